@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const calls = () => bank.asked.filter(({ path }) => path !== '/oauth/token');
 
-async function all<T>(pages: AsyncIterable<T[]> | undefined): Promise<{ items: T[]; error: unknown }> {
+async function readAll<T>(pages: AsyncIterable<T[]> | undefined): Promise<{ items: T[]; error: unknown }> {
   const items: T[] = [];
   try {
     for await (const page of pages ?? []) items.push(...page);
@@ -82,35 +82,39 @@ describe('a charge', () => {
     chave: 'pix@jangada.example',
     location,
   };
-  const asked = encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1234 });
-  const withLabel = (label: string) => sealed(asked.replace('62070503***', tlv('62', tlv('05', label))));
-  const bare = sealed(asked.replace('540512.34', ''));
-  const named = sealed(bare.replace('62070503***', tlv('62', tlv('05', txid.slice(0, 25)))));
-  const codeOf = async (told: object) => {
-    bank.says = { 'GET /v2/cob': { body: { ...cob, ...told } } };
+  const brCode = encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1234 });
+  const withLabel = (label: string) => withCrc(brCode.replace('62070503***', tlv('62', tlv('05', label))));
+  const withoutAmount = withCrc(brCode.replace('540512.34', ''));
+  const withTxid = withCrc(withoutAmount.replace('62070503***', tlv('62', tlv('05', txid.slice(0, 25)))));
+  const codeOf = async (changes: object) => {
+    bank.says = { 'GET /v2/cob': { body: { ...cob, ...changes } } };
     return (await psp.findCharge(txid))?.brCode;
   };
 
   test.for<[string, object, string]>([
-    ['as sent by the bank', { pixCopiaECola: asked }, asked],
-    ['with space around it', { pixCopiaECola: ` ${asked}\n` }, asked],
-    ['without an amount', { pixCopiaECola: bare }, bare],
+    ['as sent by the bank', { pixCopiaECola: brCode }, brCode],
+    ['with space around it', { pixCopiaECola: ` ${brCode}\n` }, brCode],
+    ['without an amount', { pixCopiaECola: withoutAmount }, withoutAmount],
     [
       'with the beginning of the txid',
       { pixCopiaECola: withLabel(txid.slice(0, 25)) },
       withLabel(txid.slice(0, 25)),
     ],
-    ['of a location with a scheme', { pixCopiaECola: asked, location: `https://${location}` }, asked],
+    ['of a location with a scheme', { pixCopiaECola: brCode, location: `https://${location}` }, brCode],
     [
       'of a location in upper case',
-      { pixCopiaECola: asked, location: 'HTTPS://PIX.example.com/qr/v2/9d36b84f' },
-      asked,
+      { pixCopiaECola: brCode, location: 'HTTPS://PIX.example.com/qr/v2/9d36b84f' },
+      brCode,
     ],
-    ['of a location in loc', { pixCopiaECola: bare, location: null, loc: { location } }, bare],
-    ['of the same amount, without a location', { pixCopiaECola: asked, location: null }, asked],
-    ['of the same txid, without further evidence', { pixCopiaECola: named, location: null }, named],
-  ])('has the bank’s code %s', async ([, told, code]) => {
-    expect(await codeOf(told)).toBe(code);
+    [
+      'of a location in loc',
+      { pixCopiaECola: withoutAmount, location: null, loc: { location } },
+      withoutAmount,
+    ],
+    ['of the same amount, without a location', { pixCopiaECola: brCode, location: null }, brCode],
+    ['of the same txid, without further evidence', { pixCopiaECola: withTxid, location: null }, withTxid],
+  ])('has the bank’s code %s', async ([, changes, code]) => {
+    expect(await codeOf(changes)).toBe(code);
   });
 
   test('without a code from the bank has one of its location', async () => {
@@ -121,15 +125,15 @@ describe('a charge', () => {
 
   test.for<[string, object]>([
     ['a text that is not a code', { pixCopiaECola: 'x' }],
-    ['a wrong CRC', { pixCopiaECola: `${asked.slice(0, -4)}0000` }],
+    ['a wrong CRC', { pixCopiaECola: `${brCode.slice(0, -4)}0000` }],
     [
       'another amount',
       { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1235 }) },
     ],
     ['another location', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: `${location}0` }) }],
-    ['a path in other letters', { pixCopiaECola: asked, location: location.toUpperCase() }],
-    ['another location in loc', { pixCopiaECola: asked, location: null, loc: { location: `${location}0` } }],
-    ['no evidence that it belongs to the charge', { pixCopiaECola: bare, location: null }],
+    ['a path in other letters', { pixCopiaECola: brCode, location: location.toUpperCase() }],
+    ['another location in loc', { pixCopiaECola: brCode, location: null, loc: { location: `${location}0` } }],
+    ['no evidence that it belongs to the charge', { pixCopiaECola: withoutAmount, location: null }],
     ['another txid', { pixCopiaECola: withLabel('pedido42') }],
     [
       'a key',
@@ -147,8 +151,8 @@ describe('a charge', () => {
     ],
     ['neither code nor location', { location: undefined }],
     ['an invalid location', { location: 'nowhere' }],
-  ])('for which the bank returns %s has no code, but everything else', async ([, told]) => {
-    expect(await codeOf({ ...told, pix: [pix] })).toBeUndefined();
+  ])('for which the bank returns %s has no code, but everything else', async ([, changes]) => {
+    expect(await codeOf({ ...changes, pix: [pix] })).toBeUndefined();
     expect(await psp.findCharge(txid)).toMatchObject({ status: 'active', received: [{ endToEndId }] });
   });
 });
@@ -157,8 +161,8 @@ function tlv(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
 
-/** With its matching CRC. */
-function sealed(code: string): string {
+/** Replaces the CRC at the end of a code by the matching one. */
+function withCrc(code: string): string {
   const payload = code.slice(0, -4);
   return payload + crc16(payload);
 }
@@ -180,8 +184,8 @@ describe('a payout order', () => {
   test.for<[string, Said]>([
     ['a broken connection', { cut: true }],
     ['broken JSON', { status: 201, body: '{"idEnvio":"env' }],
-    ['an empty answer', { status: 201, body: '' }],
-    ['another order’s answer', { status: 201, body: { ...ordered, idEnvio: 'envio2' } }],
+    ['an empty response', { status: 201, body: '' }],
+    ['another order’s response', { status: 201, body: { ...ordered, idEnvio: 'envio2' } }],
     ['an unknown status', { status: 201, body: { ...ordered, status: 'AGENDADO' } }],
     ['an unreadable amount', { status: 201, body: { ...ordered, valor: 12.34 } }],
     ['a redirect', { status: 302, body: '' }],
@@ -196,18 +200,18 @@ describe('a payout order', () => {
       String(status),
       { status, body: { nome: 'erro', mensagem: 'Erro' } },
     ]),
-  ])('with %s has an unknown outcome', async ([, said]) => {
-    bank.says = { 'PUT /v3': said };
+  ])('with %s has an unknown outcome', async ([, response]) => {
+    bank.says = { 'PUT /v3': response };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 
   test('that cannot be sent also has an unknown outcome, without further distinction', async () => {
-    const nowhere = bank.connect({
+    const unreachable = bank.connect({
       PSP_BASE_URL: 'http://127.0.0.1:1/v2',
       PSP_TOKEN_URL: 'http://127.0.0.1:1/token',
     });
-    await expect(nowhere.payouts?.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
-    await nowhere.close();
+    await expect(unreachable.payouts?.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
+    await unreachable.close();
   });
 
   test.for<[number, unknown, Partial<PspRefused>]>([
@@ -223,36 +227,36 @@ describe('a payout order', () => {
       { type: 'https://pix.bcb.gov.br/api/v2/error/PixInvalido', detail: 'Assim não' },
       { code: 'PixInvalido', reason: 'Assim não' },
     ],
-  ])('refused with %i and an error name is definitely refused', async ([status, body, said]) => {
+  ])('refused with %i and an error name is definitely refused', async ([status, body, response]) => {
     bank.says = { 'PUT /v3': { status, body } };
     const error: unknown = await send()?.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PspRefused);
-    expect(error).toMatchObject(said);
+    expect(error).toMatchObject(response);
   });
 
   test.for<[string, Said]>([
     ['with its name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
     ['with a name', { status: 409, body: { nome: 'outro' } }],
-  ])('that is a duplicate, %s, has the outcome of the first', async ([, said]) => {
-    bank.says = { 'PUT /v3': said, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
+  ])('that is a duplicate, %s, has the outcome of the first', async ([, response]) => {
+    bank.says = { 'PUT /v3': response, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
     expect(await send()).toMatchObject({ status: 'completed', amountCents: 1234, pixKey: 'a@loja.example' });
-    bank.says = { 'PUT /v3': said, 'GET /v2': { status: 404, body: notFound } };
+    bank.says = { 'PUT /v3': response, 'GET /v2': { status: 404, body: notFound } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
-    bank.says = { 'PUT /v3': said, 'GET /v2': { status: 500 } };
+    bank.says = { 'PUT /v3': response, 'GET /v2': { status: 500 } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
 
 describe('a payout look-up', () => {
   const find = () => psp.payouts?.findPayout('envio1');
-  const say = (said: Said) => {
-    bank.says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': said };
+  const respondWith = (response: Said) => {
+    bank.says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': response };
   };
 
   test('is not found only if the bank itself says so', async () => {
-    say({ status: 404, body: notFound });
+    respondWith({ status: 404, body: notFound });
     expect(await find()).toBeUndefined();
-    say({ status: 404, body: 'page not found' });
+    respondWith({ status: 404, body: 'page not found' });
     await expect(find()).rejects.toBeInstanceOf(PspUnknown);
   });
 
@@ -261,19 +265,19 @@ describe('a payout look-up', () => {
     ['another order', { ...sent, idEnvio: 'envio2' }],
     ['a return with an unknown status', { ...sent, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
   ])('with %s is unknown', async ([, body]) => {
-    say({ body });
+    respondWith({ body });
     await expect(find()).rejects.toBeInstanceOf(PspUnknown);
   });
 
   test('omits a masked key, and includes only completed returns', async () => {
-    const going = { ...devolucao, rtrId: 'D2', status: 'EM_PROCESSAMENTO' };
+    const pending = { ...devolucao, rtrId: 'D2', status: 'EM_PROCESSAMENTO' };
     const settled = {
       ...devolucao,
       rtrId: 'D3',
       horario: { solicitacao: moment, liquidacao: '2026-11-01T12:00:01Z' },
     };
-    say({
-      body: { ...sent, favorecido: { chave: '***@loja.example' }, devolucoes: [devolucao, going, settled] },
+    respondWith({
+      body: { ...sent, favorecido: { chave: '***@loja.example' }, devolucoes: [devolucao, pending, settled] },
     });
     expect(await find()).toMatchObject({
       pixKey: undefined,
@@ -285,7 +289,7 @@ describe('a payout look-up', () => {
   });
 
   test('of a failed Pix has the bank’s reason, if any', async () => {
-    say({
+    respondWith({
       body: {
         ...sent,
         status: 'NAO_REALIZADO',
@@ -293,7 +297,7 @@ describe('a payout look-up', () => {
       },
     });
     expect((await find())?.refusal).toEqual({ code: 'AC03', reason: 'Conta inexistente' });
-    say({ body: { ...sent, status: 'NAO_REALIZADO' } });
+    respondWith({ body: { ...sent, status: 'NAO_REALIZADO' } });
     expect((await find())?.refusal).toEqual({ code: undefined, reason: 'O banco não realizou o Pix.' });
   });
 });
@@ -305,42 +309,42 @@ describe('a list', () => {
       'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sent, status: 'NOVO' }, sent] }) },
       'GET /v2/gn/infracoes?': { body: listOf({ infracoes: [{}] }) },
     };
-    const received = await all(psp.listReceivedPix(from, to));
+    const received = await readAll(psp.listReceivedPix(from, to));
     expect(received.items).toMatchObject([{ endToEndId, amountCents: 1000, returns: [] }]);
     expect(received.error).toBeInstanceOf(PspUnknown);
-    const payouts = await all(psp.payouts?.listPayouts(from, to));
+    const payouts = await readAll(psp.payouts?.listPayouts(from, to));
     expect(payouts.items).toMatchObject([{ idEnvio: 'envio1' }]);
     expect(payouts.error).toBeInstanceOf(PspUnknown);
-    const disputes = await all(psp.disputes?.listDisputes(from, to));
+    const disputes = await readAll(psp.disputes?.listDisputes(from, to));
     expect(disputes.error).toBeInstanceOf(PspUnknown);
   });
 
   test('includes payouts without an id of ours, by their endToEndId', async () => {
-    const { idEnvio, ...byHand } = sent;
+    const { idEnvio, ...withoutIdEnvio } = sent;
     bank.says = {
-      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) },
+      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIdEnvio, { ...sent, idEnvio: null }] }) },
     };
-    const { items, error } = await all(psp.payouts?.listPayouts(from, to));
+    const { items, error } = await readAll(psp.payouts?.listPayouts(from, to));
     expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sent.endToEndId, amountCents: 1234 })));
     expect(error).toBeUndefined();
-    bank.says = { 'GET /v2/gn/pix/enviados/id-envio': { body: byHand } };
+    bank.says = { 'GET /v2/gn/pix/enviados/id-envio': { body: withoutIdEnvio } };
     await expect(psp.payouts?.findPayout(idEnvio)).rejects.toBeInstanceOf(PspUnknown);
-    const { endToEndId: _, ...nameless } = byHand;
-    bank.says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [nameless] }) } };
-    expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
+    const { endToEndId: _, ...withoutIds } = withoutIdEnvio;
+    bank.says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIds] }) } };
+    expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
   test('without its list field is an error', async () => {
     bank.says = { 'GET /v2': { body: listOf({ outros: [] }) } };
-    expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
+    expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
   test('of payouts may be empty as a 404; of received Pix a 404 is an error', async () => {
     bank.says = { 'GET /v2': { status: 404, body: notFound } };
-    expect(await all(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
-    expect((await all(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
+    expect(await readAll(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
+    expect((await readAll(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
     bank.says = { 'GET /v2': { status: 404, body: 'nothing here' } };
-    expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
+    expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 });
 
@@ -349,7 +353,7 @@ describe('the returns of a Pix', () => {
     bank.says = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
     return (await psp.findReceivedPix(endToEndId))?.returns;
   };
-  const done = {
+  const completedReturn = {
     refundId: 'r1',
     rtrId: 'D1',
     amountCents: 500,
@@ -360,8 +364,8 @@ describe('the returns of a Pix', () => {
   };
 
   test('are read from a list, or individually', async () => {
-    expect(await returnsOf([devolucao])).toEqual([done]);
-    expect(await returnsOf(devolucao)).toEqual([done]);
+    expect(await returnsOf([devolucao])).toEqual([completedReturn]);
+    expect(await returnsOf(devolucao)).toEqual([completedReturn]);
     expect(await returnsOf(null)).toEqual([]);
     expect(await returnsOf(undefined)).toEqual([]);
   });
@@ -390,7 +394,7 @@ describe('the returns of a Pix', () => {
 
 describe('a refund', () => {
   const refund = { endToEndId, refundId: 'r1', amountCents: 500, note: '' };
-  const ask = () => psp.refunds?.requestRefund(refund);
+  const requestRefund = () => psp.refunds?.requestRefund(refund);
   const problem = (propriedade: string) => ({
     type: 'https://pix.bcb.gov.br/api/v2/error/PixDevolucaoInvalida',
     detail: 'A requisição é inválida.',
@@ -400,7 +404,7 @@ describe('a refund', () => {
   test('with an unknown status or another id has an unknown outcome', async () => {
     for (const body of [{ ...devolucao, status: 'NOVO' }, { ...devolucao, id: 'r2' }, '{', '<html>']) {
       bank.says = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
-      await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+      await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
       await expect(psp.refunds?.findRefund(endToEndId, 'r1')).rejects.toBeInstanceOf(PspUnknown);
     }
   });
@@ -408,18 +412,18 @@ describe('a refund', () => {
   test('is definitely refused only if a look-up does not find it either', async () => {
     const refused = { status: 400, body: problem('devolucao.valor') };
     bank.says = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
-    expect(await ask()).toMatchObject({ refundId: 'r1', status: 'completed' });
+    expect(await requestRefund()).toMatchObject({ refundId: 'r1', status: 'completed' });
     bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 404, body: notFound } };
-    await expect(ask()).rejects.toMatchObject({ code: 'PixDevolucaoInvalida', reason: 'Não dá.' });
+    await expect(requestRefund()).rejects.toMatchObject({ code: 'PixDevolucaoInvalida', reason: 'Não dá.' });
     bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
-    await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+    await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
     bank.says = {
       'PUT /v2': { status: 400, body: problem('id') },
       'GET /v2': { status: 404, body: notFound },
     };
-    await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+    await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
     bank.says = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
-    await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+    await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
 
@@ -464,7 +468,7 @@ describe('a dispute', () => {
     [{ comentario: 'Não comprei' }, 'golpe: Não comprei'],
   ])('with %j has the most informative reason', async ([more, reason]) => {
     bank.says = list({ ...infracao, ...more });
-    expect((await all(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
+    expect((await readAll(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
   });
 
   test('is looked up in the documented list, around its opening', async () => {
@@ -501,11 +505,11 @@ describe('a dispute', () => {
 });
 
 test('a refusal keeps the bank’s text as far as it can be stored', async () => {
-  const said = `\0${'🚣'.repeat(400)}`;
-  bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: said } } };
+  const response = `\0${'🚣'.repeat(400)}`;
+  bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: response } } };
   const error: unknown = await psp.payouts?.sendPayout(order).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'x', reason: expect.stringContaining('\ufffd🚣') });
-  bank.says = { 'PUT /v2': { status: 400, body: `\0${said}` } };
+  bank.says = { 'PUT /v2': { status: 400, body: `\0${response}` } };
   const plain: unknown = await psp.registerWebhook('https://pix.example').catch((thrown: unknown) => thrown);
   expect(plain).toBeInstanceOf(PspRefused);
   for (const text of [String(Reflect.get(error as object, 'reason')), String(error), String(plain)])

@@ -21,7 +21,7 @@ afterAll(async () => {
 const store = (...hints: Hint[]) => storeHints({ db, now: clock.now() }, hints);
 const take = (kind: Hint['kind'] = 'payout', limit = 10) =>
   inTransaction({ db, clock }, (tx) => takeHints(tx, kind, limit));
-const waiting = () =>
+const readStored = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('reference').execute();
 const payout = { kind: 'payout', reference: 'envio1' } as const;
 
@@ -29,15 +29,15 @@ test('repeated hints are one row for each subject', async () => {
   const refund = { kind: 'return', reference: 'envio1' } as const;
   await store(payout, payout, refund);
   await store(refund, payout);
-  expect(await waiting()).toHaveLength(2);
+  expect(await readStored()).toHaveLength(2);
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
   expect(await take('dispute')).toEqual([]);
 });
 
-test('a claimed hint is not claimed again before its lease expires', async () => {
+test('a leased hint is not leased again before its lease expires', async () => {
   await store(payout);
-  const taken = await Promise.all([take(), take(), take()]);
-  expect(taken.flat()).toHaveLength(1);
+  const leased = await Promise.all([take(), take(), take()]);
+  expect(leased.flat()).toHaveLength(1);
   clock.shift(59_000);
   expect(await take()).toEqual([]);
   clock.shift(1000);
@@ -46,10 +46,10 @@ test('a claimed hint is not claimed again before its lease expires', async () =>
 
 test('a processed hint is deleted; one that arrived again in the meantime is processed again', async () => {
   await store(payout, { kind: 'payout', reference: 'envio2' });
-  const taken = await take();
+  const leased = await take();
   await store(payout);
-  await inTransaction({ db, clock }, (tx) => finishHints(tx, taken));
-  expect(await waiting()).toEqual([payout]);
+  await inTransaction({ db, clock }, (tx) => finishHints(tx, leased));
+  expect(await readStored()).toEqual([payout]);
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
 });
 
@@ -57,16 +57,16 @@ test('a deferred hint waits longer each time, and is due at once when it arrives
   await store(payout);
   const waits: number[] = [];
   for (let round = 0; round < 12; round += 1) {
-    const taken = await take();
-    await inTransaction({ db, clock }, (tx) => deferHints(tx, taken));
+    const leased = await take();
+    await inTransaction({ db, clock }, (tx) => deferHints(tx, leased));
     const { due_at: dueAt } = await db.selectFrom('bank_hints').select('due_at').executeTakeFirstOrThrow();
     waits.push(Math.round((dueAt.getTime() - clock.now().getTime()) / 1000));
     clock.follow(new Date(dueAt.getTime() + 1));
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
-  const taken = await take();
+  const leased = await take();
   await store(payout);
-  await inTransaction({ db, clock }, (tx) => deferHints(tx, taken));
+  await inTransaction({ db, clock }, (tx) => deferHints(tx, leased));
   expect(await take()).toMatchObject([{ attempts: 1 }]);
 });
 
@@ -84,7 +84,7 @@ test('hints without a result are deleted after two days', async () => {
   await store({ kind: 'payout', reference: 'envio2' });
   clock.shift(2 * 3_600_000);
   await inTransaction({ db, clock }, pruneHints);
-  expect(await waiting()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
+  expect(await readStored()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
 });
 
 test('concurrent storing and processing of the same hints does not conflict', async () => {
@@ -92,8 +92,8 @@ test('concurrent storing and processing of the same hints does not conflict', as
   const hints = references.map((reference) => ({ kind: 'payout', reference }) as const);
   const shuffled = () => hints.toSorted(() => Math.random() - 0.5);
   const work = async () => {
-    const taken = await take('payout', 40);
-    const reversed = taken.toSorted((a, b) => (a.reference < b.reference ? 1 : -1));
+    const leased = await take('payout', 40);
+    const reversed = leased.toSorted((a, b) => (a.reference < b.reference ? 1 : -1));
     await inTransaction({ db, clock }, (tx) =>
       (Math.random() < 0.5 ? finishHints : deferHints)(tx, reversed),
     );

@@ -23,14 +23,14 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** As a JSON text: characters that PostgreSQL or JSON do not allow, and excessive length. */
-const odd = `\\u0000a\\ud800b\\udfffc\u0000d\u0001e${'🚣'.repeat(5000)}`;
+/** The inside of a JSON string: characters that PostgreSQL or JSON do not allow, and excessive length. */
+const oddText = `\\u0000a\\ud800b\\udfffc\u0000d\u0001e${'🚣'.repeat(5000)}`;
 const list = (field: string, ...items: object[]) => ({
-  body: `{"parametros":{"paginacao":{"paginaAtual":0,"quantidadeDePaginas":1}},"${field}":${JSON.stringify(items).replaceAll('ODD', odd)}}`,
+  body: `{"parametros":{"paginacao":{"paginaAtual":0,"quantidadeDePaginas":1}},"${field}":${JSON.stringify(items).replaceAll('ODD', oddText)}}`,
 });
 const loops = [...paymentLoops, ...refundLoops, ...disputeLoops, ...withdrawalLoops];
 
-async function work(name: string): Promise<void> {
+async function runLoop(name: string): Promise<void> {
   await loops.find((loop) => loop.name === name)?.work(deps);
 }
 
@@ -51,7 +51,7 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
     horario: now,
     pagador: { nome: 'Ana \0 Silva', cpf: '***.456.789-**' },
   };
-  const stray = {
+  const unmatched = {
     ...paid,
     endToEndId: 'E00000000202611011200abcdefghij2',
     txid: 'ODD',
@@ -86,23 +86,23 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
   };
   bank.says = {
     'GET /v2/pix/E': {
-      body: `${JSON.stringify({ ...paid, devolucoes: [devolucao] }).replaceAll('ODD', odd)}`,
+      body: `${JSON.stringify({ ...paid, devolucoes: [devolucao] }).replaceAll('ODD', oddText)}`,
     },
-    'GET /v2/pix?': list('pix', { ...paid, devolucoes: [devolucao] }, stray),
+    'GET /v2/pix?': list('pix', { ...paid, devolucoes: [devolucao] }, unmatched),
     'GET /v2/gn/infracoes?': list('infracoes', dispute),
     'GET /v2/gn/pix/enviados?': list('pix', sent),
   };
-  for (const name of ['reconciliation', 'returns', 'disputes', 'sent Pix']) await work(name);
+  for (const name of ['reconciliation', 'returns', 'disputes', 'sent Pix']) await runLoop(name);
 
   const received = await deps.db
     .selectFrom('received_pix')
     .select(['end_to_end_id as id', 'outcome', 'payer_name as payer'])
-    .where('end_to_end_id', 'in', [paid.endToEndId, stray.endToEndId])
+    .where('end_to_end_id', 'in', [paid.endToEndId, unmatched.endToEndId])
     .orderBy('end_to_end_id')
     .execute();
   expect(received).toEqual([
     { id: paid.endToEndId, outcome: 'credited', payer: 'Ana \ufffd Silva' },
-    { id: stray.endToEndId, outcome: 'suspense', payer: null },
+    { id: unmatched.endToEndId, outcome: 'suspense', payer: null },
   ]);
   const refunds = deps.db.selectFrom('refunds').select(['status', 'amount_cents as cents']);
   expect(await refunds.where('end_to_end_id', '=', paid.endToEndId).execute()).toEqual([

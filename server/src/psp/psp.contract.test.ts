@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'jangada-psp-'));
 const bankCertificate = selfSigned('localhost');
 const ourCertificate = selfSigned('gateway');
 
-/** The path of a file with certificate and key. */
-function asPkcs12(): string {
+/** Writes our certificate and key into one PKCS#12 file, and returns its path. */
+function writePkcs12(): string {
   writeFileSync(join(folder, 'cert.pem'), ourCertificate.cert);
   writeFileSync(join(folder, 'key.pem'), ourCertificate.key);
   const options = [
@@ -41,14 +41,14 @@ const noPix = 'E99999999202001010000aaaaaaaaaaa';
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-async function all<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+async function readAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   const items: T[] = [];
   for await (const page of pages) items.push(...page);
   return items;
 }
 
-/** A bank with all features. */
-function whole(psp: Psp): Required<Psp> {
+/** Asserts that a bank has all features. */
+function requireAllFeatures(psp: Psp): Required<Psp> {
   const { refunds, payouts, disputes, account } = psp;
   if (!(refunds && payouts && disputes && account)) throw new Error('the bank leaves something out');
   return { ...psp, refunds, payouts, disputes, account };
@@ -68,7 +68,7 @@ function bankAt(address: string, bank: TestBank, more: Settings): Settings {
 }
 
 const efi = { PSP: 'efi', PUBLIC_URL: 'https://pix.example', PSP_CA: bankCertificate.cert };
-const doors: { door: string; mutual: boolean; settings: () => Settings }[] = [
+const connections: { door: string; mutual: boolean; settings: () => Settings }[] = [
   { door: 'PSP=sandbox', mutual: false, settings: () => ({ PSP: 'sandbox' }) },
   {
     door: 'PSP=efi, at another address, with mTLS by PEM',
@@ -78,14 +78,14 @@ const doors: { door: string; mutual: boolean; settings: () => Settings }[] = [
   {
     door: 'PSP=efi, at another address, with mTLS by PKCS#12',
     mutual: true,
-    settings: () => ({ ...efi, PSP_PFX: asPkcs12(), PSP_PASSPHRASE: 'segredo' }),
+    settings: () => ({ ...efi, PSP_PFX: writePkcs12(), PSP_PASSPHRASE: 'segredo' }),
   },
 ];
 
-describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
+describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
   let bank: TestBank;
   let psp: Required<Psp>;
-  let impatient: Required<Psp>;
+  let shortTimeout: Required<Psp>;
 
   beforeAll(async () => {
     bank = await startTestBank({
@@ -95,15 +95,15 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
     const config = readConfig(bankAt(address, bank, settings()));
     // Two items a page, so that every list has several pages.
-    psp = whole(connectBank(config, { itemsPerPage: 2 }));
-    impatient = whole(connectBank(config, { answerTimeoutMs: 300 }));
+    psp = requireAllFeatures(connectBank(config, { itemsPerPage: 2 }));
+    shortTimeout = requireAllFeatures(connectBank(config, { answerTimeoutMs: 300 }));
   });
 
   afterEach(() => bank.behave({}));
 
   afterAll(async () => {
     await psp.close();
-    await impatient.close();
+    await shortTimeout.close();
     await bank.stop();
   });
 
@@ -114,15 +114,15 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     payerNote: 'Pagamento a Mercearia',
   });
   /** A Pix received for one of our charges. */
-  const receive = async (amountCents: number) => {
+  const receivePix = async (amountCents: number) => {
     const { brCode } = await psp.createCharge(order(amountCents));
     return bank.pay({ brCode });
   };
 
   test('creates a charge whose code contains the amount, and finds it again', async () => {
     const wanted = order();
-    const made = await psp.createCharge(wanted);
-    expect(made).toMatchObject({
+    const created = await psp.createCharge(wanted);
+    expect(created).toMatchObject({
       txid: wanted.txid,
       status: 'active',
       amountCents: 2590,
@@ -130,8 +130,8 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expiresInSeconds: 1800,
       received: [],
     });
-    expect(decodeBrCode(made.brCode ?? '')).toMatchObject({ kind: 'dynamic' });
-    expect(await psp.findCharge(wanted.txid)).toEqual(made);
+    expect(decodeBrCode(created.brCode ?? '')).toMatchObject({ kind: 'dynamic' });
+    expect(await psp.findCharge(wanted.txid)).toEqual(created);
   });
 
   test('creates the same order twice as one charge', async () => {
@@ -153,8 +153,8 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     const confirmed = await psp.findReceivedPix(endToEndId);
     expect(confirmed).toMatchObject({ endToEndId, amountCents: 1234, txid: wanted.txid });
     expect((await psp.findCharge(wanted.txid))?.received).toMatchObject([{ endToEndId, txid: wanted.txid }]);
-    for (let more = 0; more < 2; more += 1) await receive(100);
-    const listed = await all(psp.listReceivedPix(before, inAnHour()));
+    for (let more = 0; more < 2; more += 1) await receivePix(100);
+    const listed = await readAll(psp.listReceivedPix(before, inAnHour()));
     expect(listed.find((pix) => pix.endToEndId === endToEndId)).toMatchObject({ amountCents: 1234 });
   });
 
@@ -177,10 +177,10 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
   test('that refuses our credentials counts as unavailable', async () => {
     const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
     const wrong = bankAt(address, bank, { ...settings(), PSP_CLIENT_SECRET: 'another' });
-    const stranger = connectBank(readConfig(wrong));
-    await expect(stranger.createCharge(order())).rejects.toBeInstanceOf(PspUnknown);
-    expect(stranger.reachable()).toBe(false);
-    await stranger.close();
+    const wrongCredentials = connectBank(readConfig(wrong));
+    await expect(wrongCredentials.createCharge(order())).rejects.toBeInstanceOf(PspUnknown);
+    expect(wrongCredentials.reachable()).toBe(false);
+    await wrongCredentials.close();
   });
 
   test('that created the charge without a response leaves the outcome unknown, and finds the charge', async () => {
@@ -193,7 +193,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
 
   test('that is slower than our time-out leaves the outcome unknown', async () => {
     await bank.behave({ charges: 'hang' });
-    const outcome = impatient.createCharge(order());
+    const outcome = shortTimeout.createCharge(order());
     await expect(outcome).rejects.toBeInstanceOf(PspUnknown);
     await expect(outcome).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   });
@@ -213,31 +213,31 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
 
     test('a part of a Pix, and shows the return on the Pix, individually and in the list', async () => {
-      const endToEndId = await receive(3000);
+      const endToEndId = await receivePix(3000);
       const wanted = refund(endToEndId, 1200);
-      const asked = await psp.refunds.requestRefund(wanted);
+      const answer = await psp.refunds.requestRefund(wanted);
       const { refundId } = wanted;
-      expect(asked).toMatchObject({ refundId, amountCents: 1200, nature: 'requested' });
+      expect(answer).toMatchObject({ refundId, amountCents: 1200, nature: 'requested' });
       await expect
         .poll(() => psp.refunds.findRefund(endToEndId, refundId))
-        .toMatchObject({ refundId, amountCents: 1200, status: 'completed', rtrId: asked.rtrId });
-      const done = await psp.refunds.findRefund(endToEndId, refundId);
-      expect((await psp.findReceivedPix(endToEndId))?.returns).toEqual([done]);
-      const listed = await all(psp.listReceivedPix(anHourAgo(), inAnHour()));
-      expect(listed.find((pix) => pix.endToEndId === endToEndId)?.returns).toEqual([done]);
+        .toMatchObject({ refundId, amountCents: 1200, status: 'completed', rtrId: answer.rtrId });
+      const completed = await psp.refunds.findRefund(endToEndId, refundId);
+      expect((await psp.findReceivedPix(endToEndId))?.returns).toEqual([completed]);
+      const listed = await readAll(psp.listReceivedPix(anHourAgo(), inAnHour()));
+      expect(listed.find((pix) => pix.endToEndId === endToEndId)?.returns).toEqual([completed]);
     });
 
     test('the same order only once', async () => {
-      const endToEndId = await receive(1000);
+      const endToEndId = await receivePix(1000);
       const wanted = refund(endToEndId, 1000);
       await psp.refunds.requestRefund(wanted);
-      const again = await psp.refunds.requestRefund(wanted);
-      expect(again).toMatchObject({ refundId: wanted.refundId, amountCents: 1000 });
+      const repeated = await psp.refunds.requestRefund(wanted);
+      expect(repeated).toMatchObject({ refundId: wanted.refundId, amountCents: 1000 });
       expect((await psp.findReceivedPix(endToEndId))?.returns).toHaveLength(1);
     });
 
     test('no more than was received: a definite refusal, with the bank’s code and text', async () => {
-      const endToEndId = await receive(1000);
+      const endToEndId = await receivePix(1000);
       const wanted = refund(endToEndId, 1001);
       await expect(psp.refunds.requestRefund(wanted)).rejects.toMatchObject({
         name: 'PspRefused',
@@ -253,7 +253,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
 
     test('or reports later that it failed, and why', async () => {
-      const endToEndId = await receive(5000);
+      const endToEndId = await receivePix(5000);
       const wanted = refund(endToEndId, 1501);
       await psp.refunds.requestRefund(wanted);
       await expect
@@ -262,7 +262,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
 
     test('without a response: the outcome is unknown, and found by its id', async () => {
-      const endToEndId = await receive(5000);
+      const endToEndId = await receivePix(5000);
       const wanted = refund(endToEndId, 1504);
       await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
       const { refundId } = wanted;
@@ -271,7 +271,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
 
     test('without refusing an order that it accepted before, even if it denies it for a moment', async () => {
-      const endToEndId = await receive(5000);
+      const endToEndId = await receivePix(5000);
       const wanted = refund(endToEndId, 700);
       await psp.refunds.requestRefund(wanted);
       await bank.behave({ confirmations: 'not-found-first' });
@@ -280,7 +280,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
 
     test('with an unknown outcome while it is down', async () => {
-      const endToEndId = await receive(1000);
+      const endToEndId = await receivePix(1000);
       await bank.behave({ refunds: 'down', confirmations: 'down' });
       const wanted = refund(endToEndId, 100);
       await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
@@ -296,7 +296,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       pixKey,
       note: 'Saque',
     });
-    const sentAs = async (idEnvio: string) =>
+    const countSent = async (idEnvio: string) =>
       (await bank.sent()).filter((pix) => pix.idEnvio === idEnvio).length;
 
     beforeAll(() => bank.moveMoney('deposit', 1_000_000));
@@ -304,26 +304,26 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     test('to a key, and shows their outcome, individually and in the list', async () => {
       const wanted = payout(4321);
       const { idEnvio } = wanted;
-      const asked = await psp.payouts.sendPayout(wanted);
-      expect(asked).toMatchObject({ idEnvio, amountCents: 4321, returned: [], refusal: undefined });
-      const done = { idEnvio, endToEndId: asked.endToEndId, amountCents: 4321, pixKey: someKey };
+      const answer = await psp.payouts.sendPayout(wanted);
+      expect(answer).toMatchObject({ idEnvio, amountCents: 4321, returned: [], refusal: undefined });
+      const completed = { idEnvio, endToEndId: answer.endToEndId, amountCents: 4321, pixKey: someKey };
       await expect
         .poll(() => psp.payouts.findPayout(idEnvio))
-        .toMatchObject({ ...done, status: 'completed' });
+        .toMatchObject({ ...completed, status: 'completed' });
       await psp.payouts.sendPayout(payout(1));
       await psp.payouts.sendPayout(payout(2));
-      const listed = await all(psp.payouts.listPayouts(anHourAgo(), inAnHour()));
-      expect(listed.find((one) => one.idEnvio === idEnvio)).toMatchObject(done);
-      expect(await all(psp.payouts.listPayouts(new Date(0), new Date(1000)))).toEqual([]);
+      const listed = await readAll(psp.payouts.listPayouts(anHourAgo(), inAnHour()));
+      expect(listed.find((listedPayout) => listedPayout.idEnvio === idEnvio)).toMatchObject(completed);
+      expect(await readAll(psp.payouts.listPayouts(new Date(0), new Date(1000)))).toEqual([]);
     });
 
     test('once, even if the order is repeated, with the same outcome', async () => {
       expect(psp.payouts.resendIsSafe).toBe(true);
       const wanted = payout(1000);
       const first = await psp.payouts.sendPayout(wanted);
-      const again = await psp.payouts.sendPayout(wanted);
-      expect(again).toMatchObject({ endToEndId: first.endToEndId, amountCents: 1000, pixKey: someKey });
-      expect(await sentAs(wanted.idEnvio)).toBe(1);
+      const repeated = await psp.payouts.sendPayout(wanted);
+      expect(repeated).toMatchObject({ endToEndId: first.endToEndId, amountCents: 1000, pixKey: someKey });
+      expect(await countSent(wanted.idEnvio)).toBe(1);
     });
 
     test('without refusing an order that it accepted before, even if it denies it for a moment', async () => {
@@ -367,7 +367,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
       expect(await psp.payouts.sendPayout(wanted)).toMatchObject({ amountCents: 1405 });
-      expect(await sentAs(wanted.idEnvio)).toBe(1);
+      expect(await countSent(wanted.idEnvio)).toBe(1);
     });
 
     test('with an unknown outcome while it is down', async () => {
@@ -375,7 +375,9 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       const wanted = payout(1000);
       await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
       await expect(psp.payouts.findPayout(wanted.idEnvio)).rejects.toBeInstanceOf(PspUnknown);
-      await expect(all(psp.payouts.listPayouts(anHourAgo(), inAnHour()))).rejects.toBeInstanceOf(PspUnknown);
+      await expect(readAll(psp.payouts.listPayouts(anHourAgo(), inAnHour()))).rejects.toBeInstanceOf(
+        PspUnknown,
+      );
     });
 
     test('and shows what was returned afterwards', async () => {
@@ -390,12 +392,12 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
   });
 
   describe('has disputes', () => {
-    const listed = () => all(psp.disputes.listDisputes(anHourAgo(), inAnHour()));
+    const listed = () => readAll(psp.disputes.listDisputes(anHourAgo(), inAnHour()));
 
     test('with the contested amount, reason and deadline', async () => {
-      const endToEndId = await receive(2000);
+      const endToEndId = await receivePix(2000);
       const disputeId = await bank.openDispute({ endToEndId, amountCents: 1500, reason: 'golpe' });
-      for (let more = 0; more < 2; more += 1) await bank.openDispute({ endToEndId: await receive(100) });
+      for (let more = 0; more < 2; more += 1) await bank.openDispute({ endToEndId: await receivePix(100) });
       const dispute = (await listed()).find((one) => one.disputeId === disputeId);
       expect(dispute).toMatchObject({ endToEndId, amountCents: 1500, reason: 'golpe', status: 'open' });
       expect(dispute?.protocol).toMatch(/./);
@@ -403,11 +405,11 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       const openedAt = dispute?.openedAt ?? new Date(0);
       expect(await psp.disputes.findDispute({ disputeId, openedAt })).toEqual(dispute);
       expect(await psp.disputes.findDispute({ disputeId: 'none', openedAt })).toBeUndefined();
-      expect(await all(psp.disputes.listDisputes(new Date(0), new Date(1000)))).toEqual([]);
+      expect(await readAll(psp.disputes.listDisputes(new Date(0), new Date(1000)))).toEqual([]);
     });
 
     test('that accept one defence, and none after the end', async () => {
-      const endToEndId = await receive(2000);
+      const endToEndId = await receivePix(2000);
       const disputeId = await bank.openDispute({ endToEndId });
       const openedAt = (await listed()).find((one) => one.disputeId === disputeId)?.openedAt ?? new Date(0);
       const name = { disputeId, openedAt };
@@ -425,7 +427,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     });
 
     test('whose returns have a nature of their own when lost', async () => {
-      const endToEndId = await receive(2000);
+      const endToEndId = await receivePix(2000);
       const disputeId = await bank.openDispute({ endToEndId, amountCents: 800 });
       await bank.resolveDispute(disputeId, { accepted: true });
       await expect
@@ -442,7 +444,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
 
   test('reports the available and the blocked balance', async () => {
     const before = await psp.account.readBalance();
-    const endToEndId = await receive(5000);
+    const endToEndId = await receivePix(5000);
     await bank.openDispute({ endToEndId, amountCents: 1999 });
     const { freeCents, blockedCents } = await psp.account.readBalance();
     expect(freeCents - before.freeCents).toBe(3001);

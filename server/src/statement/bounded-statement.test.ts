@@ -11,8 +11,8 @@ import { readStatement } from './read-statement.ts';
 import { readReleases } from './store.ts';
 
 const payments = 20_000;
-/** Settled together, with equal times. */
-const together = 100;
+/** This many payments were settled together, with equal times. */
+const paymentsPerSettlement = 100;
 const now = new Date('2026-11-21T15:00:00Z');
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ async function fill(db: Db): Promise<void> {
   const transfer = (merchant: number, event: string, legs: [string, string, number][], every: number) =>
     sql`
     insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
-    select ${merchant}, ${now}::timestamptz - (n / ${together}::int) * interval '50 minutes', ${event},
+    select ${merchant}, ${now}::timestamptz - (n / ${paymentsPerSettlement}::int) * interval '50 minutes', ${event},
            left(md5(n::text), 8) || n, leg.source, leg.target, leg.cents
     from generate_series(1, ${payments}::int) n
     cross join unnest(${legs.map(([from]) => from)}::text[], ${legs.map(([, to]) => to)}::text[],
@@ -83,32 +83,32 @@ async function fill(db: Db): Promise<void> {
 const read = (query: Record<string, unknown>) => (db: Db) =>
   readStatement({ db, clock: { now: () => now } }, merchantId, getStatement.query.parse(query));
 
-async function expectBounded(work: (db: Db) => Promise<unknown>, most: number): Promise<void> {
+async function expectBounded(work: (db: Db) => Promise<unknown>, maxBuffers: number): Promise<void> {
   const statements = await recorder.record(work);
   const plans = [];
-  for (const statement of statements.filter((one) => !/^(begin|start|commit|set)/.test(one.sql)))
+  for (const statement of statements.filter(({ sql }) => !/^(begin|start|commit|set)/.test(sql)))
     for (const kind of ['custom', 'generic'] as const) plans.push(await explain(owner, statement, kind));
   expect(plans.length).toBeGreaterThan(0);
   for (const { steps, buffers } of plans) {
     expect(steps.filter((step) => step === 'Seq Scan ledger_transfers')).toEqual([]);
-    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(most);
+    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(maxBuffers);
   }
 }
 
-// 25 lines, other movements at the times of the first and last line, and an index probe per event.
-const page = 150;
+/** Buffers for 25 lines, other movements at the times of the first and last line, and an index probe per event. */
+const pageBuffers = 150;
 
 /** The cursor after `skipped` lines. */
 async function cursorAt(skipped: number, query: Record<string, unknown> = {}): Promise<string> {
   let next: string | null = null;
-  for (let read_ = 0; read_ < skipped; read_ += 100)
+  for (let readCount = 0; readCount < skipped; readCount += 100)
     next = (await read({ ...query, limit: 100, ...(next !== null && { before: next }) })(recorder.db)).next;
   return next ?? '';
 }
 
 describe('an export', () => {
   const days = { from: '2026-11-01', to: '2026-11-21' } as const;
-  const exported = (id: number) =>
+  const exportCsv = (id: number) =>
     createExports({ db: recorder.db, clock: { now: () => now } })(id, {
       ...days,
       format: 'csv',
@@ -116,7 +116,7 @@ describe('an export', () => {
     });
 
   test('of many pages has every line once, and running balances without gaps', async () => {
-    const { content, onEnd } = await exported(merchantId);
+    const { content, onEnd } = await exportCsv(merchantId);
     let file = '';
     for await (const part of content) file += part;
     onEnd();
@@ -143,7 +143,7 @@ describe('an export', () => {
       select ${id}, ${now}::timestamptz - interval '1 hour', 'balance adjusted', 'busy ' || n, 'adjustments',
              'available', 1
       from generate_series(1, 100001) n`.execute(recorder.db);
-    await expect(exported(id)).rejects.toMatchObject({ code: 'EXPORT_TOO_LONG' });
+    await expect(exportCsv(id)).rejects.toMatchObject({ code: 'EXPORT_TOO_LONG' });
   });
 });
 
@@ -156,15 +156,15 @@ describe('whatever moved a balance, without a table scan', () => {
     ['the reserved balance', { account: 'reserved' }],
     ['the blocked balance', { account: 'blocked' }],
   ])('%s reads a few pages', async (_, query) => {
-    await expectBounded(read(query), page);
+    await expectBounded(read(query), pageBuffers);
   });
 
   test.each([200, 5000, 20_000])(
     'a page at depth %i, in the middle of a busy day, reads a few pages too',
     async (depth) => {
-      await expectBounded(read({ before: await cursorAt(depth) }), page);
+      await expectBounded(read({ before: await cursorAt(depth) }), pageBuffers);
       const ofPayments = { kind: 'payment' };
-      await expectBounded(read({ ...ofPayments, before: await cursorAt(depth, ofPayments) }), page);
+      await expectBounded(read({ ...ofPayments, before: await cursorAt(depth, ofPayments) }), pageBuffers);
     },
   );
 

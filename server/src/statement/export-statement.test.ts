@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-async function statement(query = ''): Promise<{ lines: StatementLine[]; closing_balance: number }> {
+async function readStatement(query = ''): Promise<{ lines: StatementLine[]; closing_balance: number }> {
   const answer = await gateway.api('GET', `/authed/statement${query}`, undefined, { token: merchant.token });
   return read(getStatement.response, answer);
 }
@@ -39,7 +39,7 @@ async function download(
 }
 
 test('a payment’s line leads to it, and is found by its kind', async () => {
-  const { lines } = await statement('?kind=payment');
+  const { lines } = await readStatement('?kind=payment');
   expect(lines).toHaveLength(3);
   for (const { subject_id, subject_type, balance } of lines) {
     expect({ subject_type, balance }).toEqual({ subject_type: 'payment', balance: null });
@@ -68,7 +68,7 @@ describe('as CSV for Brazilian Excel', () => {
     expect(rows[0]?.join()).toBe(
       'Data,Hora,Tipo,Descrição,Valor,Valor bruto,Tarifa,Reserva,Saldo,Identificador',
     );
-    const { lines, closing_balance } = await statement();
+    const { lines, closing_balance } = await readStatement();
     const number = (text = '') => Number(text.replace(',', '.'));
     expect(
       rows.slice(1).map(([, , , text, amount, , , , balance]) => [text, number(amount), number(balance)]),
@@ -120,15 +120,15 @@ describe('as OFX', () => {
     expect(text).toMatch(/^[\x20-\x7e\r\n]*$/);
     const { header, OFX } = parseStrict(text);
     expect(header).toMatchObject({ OFXHEADER: '100', DATA: 'OFXSGML', VERSION: '102' });
-    const answer = one(OFX?.BANKMSGSRSV1?.STMTTRNRS)?.STMTRS;
+    const answer = firstOf(OFX?.BANKMSGSRSV1?.STMTTRNRS)?.STMTRS;
     expect(answer?.CURDEF).toBe('BRL');
     expect(answer?.BANKACCTFROM).toMatchObject({
       BANKID: 'JANGADA',
       ACCTID: String(merchant.id),
       ACCTTYPE: 'CHECKING',
     });
-    const { lines, closing_balance } = await statement();
-    const transactions = many(answer?.BANKTRANLIST?.STMTTRN);
+    const { lines, closing_balance } = await readStatement();
+    const transactions = toList(answer?.BANKTRANLIST?.STMTTRN);
     expect(transactions.map(({ TRNAMT, TRNTYPE, FITID }) => [Number(TRNAMT), TRNTYPE, FITID])).toEqual(
       lines.toReversed().map(({ amount, id }) => [amount, amount < 0 ? 'DEBIT' : 'CREDIT', id]),
     );
@@ -146,10 +146,12 @@ describe('as OFX', () => {
   });
 });
 
-/** The XML parser returns a list of one as the item itself. */
-const many = <T>(found: T | T[] | undefined): T[] =>
-  found === undefined ? [] : Array.isArray(found) ? found : [found];
-const one = <T>(found: T | T[] | undefined): T | undefined => many(found)[0];
+/** Returns elements as a list, because the parser returns a list of one as the element itself. */
+const toList = <T>(elements: T | T[] | undefined): T[] => {
+  if (elements === undefined) return [];
+  return Array.isArray(elements) ? elements : [elements];
+};
+const firstOf = <T>(elements: T | T[] | undefined): T | undefined => toList(elements)[0];
 
 test.each([
   ['csv?from=2026-02-02&to=2026-02-01', 400, 'PERIOD_INVALID'],
@@ -171,10 +173,10 @@ test('concurrent exports are limited, and refused ones can be retried', async ()
 test('a merchant’s many concurrent exports do not block other merchants', async () => {
   const other = await givenMerchant(gateway);
   for (let round = 0; round < 10; round += 1) {
-    const own = Array.from({ length: 12 }, () => download('csv'));
-    const beside = await download('csv', other);
-    expect(beside.status).toBe(200);
-    await Promise.all(own);
+    const exportsOfOne = Array.from({ length: 12 }, () => download('csv'));
+    const exportOfOther = await download('csv', other);
+    expect(exportOfOther.status).toBe(200);
+    await Promise.all(exportsOfOne);
   }
 });
 
@@ -184,6 +186,6 @@ test('reserves are listed by release day', async () => {
     await gateway.api('GET', '/authed/reserves', undefined, { token: merchant.token }),
   );
   expect(releases).toMatchObject([{ payments: 3, amount: total }]);
-  const { closing_balance } = await statement('?account=reserved');
+  const { closing_balance } = await readStatement('?account=reserved');
   expect(total).toBe(closing_balance);
 });

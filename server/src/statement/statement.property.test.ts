@@ -73,16 +73,16 @@ const step: fc.Arbitrary<Step> = fc.record({
 const begin = new Date('2026-09-01T02:59:00Z').getTime();
 
 /** Posts the steps that the balances allow; returns the time after them. */
-async function play(merchantId: number, steps: readonly Step[]): Promise<Date> {
+async function postSteps(merchantId: number, steps: readonly Step[]): Promise<Date> {
   let now = begin;
   for (const [index, { move, cents, seconds }] of steps.entries()) {
     now += seconds * 1000;
     const transfers = moves[move]({ merchantId, reference: `${move}-${index}` }, ...cents);
-    const at = { db, clock: { now: () => new Date(now) } };
+    const deps = { db, clock: { now: () => new Date(now) } };
     // Several movements can have the same time.
-    await inTransaction(at, (tx) => post(tx, transfers)).catch((error: unknown) => {
-      const refused = error instanceof Refusal || /ledger_claims_first|ledger_debt/.test(String(error));
-      if (!refused) throw error;
+    await inTransaction(deps, (tx) => post(tx, transfers)).catch((error: unknown) => {
+      const isRefused = error instanceof Refusal || /ledger_claims_first|ledger_debt/.test(String(error));
+      if (!isRefused) throw error;
     });
   }
   return new Date(now + 1000);
@@ -99,14 +99,14 @@ async function entriesOf(merchantId: number, account: StatementAccount): Promise
     .execute();
   const entries = new Map<string, Row>();
   for (const { at, event, reference, from_account, to_account, amount_cents } of transfers) {
-    const change = to_account === account ? amount_cents : from_account === account ? -amount_cents : 0;
-    if (change === 0) continue;
+    if (to_account !== account && from_account !== account) continue;
+    const change = to_account === account ? amount_cents : -amount_cents;
     const entry = entries.get(`${event} ${reference}`) ?? { at, event, reference, change: 0 };
     entries.set(`${event} ${reference}`, { ...entry, change: entry.change + change });
   }
-  const code = (row: Row) => `${row.change < 0 ? 1 : 0} ${row.reference} ${row.event}`;
+  const orderKey = (row: Row) => `${row.change < 0 ? 1 : 0} ${row.reference} ${row.event}`;
   return [...entries.values()].sort(
-    (one, other) => other.at.getTime() - one.at.getTime() || (code(one) < code(other) ? 1 : -1),
+    (a, b) => b.at.getTime() - a.at.getTime() || (orderKey(a) < orderKey(b) ? 1 : -1),
   );
 }
 
@@ -115,8 +115,8 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 async function readAll(merchantId: number, now: Date, query: Record<string, unknown>) {
   const pages = [];
   for (let before: string | undefined; ; ) {
-    const asked = getStatement.query.parse({ ...query, before });
-    const page = await readStatement({ db, clock: { now: () => now } }, merchantId, asked);
+    const pageQuery = getStatement.query.parse({ ...query, before });
+    const page = await readStatement({ db, clock: { now: () => now } }, merchantId, pageQuery);
     pages.push(getStatement.response.parse(page));
     if (page.next === null) return pages;
     before = page.next;
@@ -132,7 +132,7 @@ test('pages, totals and running balances equal the ledger to the cent, for any m
       fc.nat(40),
       async (steps, limit, days, later) => {
         const merchantId = await insertMerchant(db);
-        const now = await play(merchantId, steps);
+        const now = await postSteps(merchantId, steps);
         const from = calendarDayOf(new Date(begin + later * 86_400_000));
         const to = calendarDayOf(new Date(begin + (later + days) * 86_400_000));
         for (const account of statementAccounts) {
@@ -192,16 +192,16 @@ test('every movement of the ledger has its line on the statement of each balance
   const parts = { fromAvailableCents: 1, fromReservedCents: 1, toAvailableCents: 1, toReservedCents: 1 };
   const transfers = [1, -1].flatMap((differenceCents) =>
     Object.values(movements).flatMap((movement) => {
-      // Each movement takes some of these parameters.
-      const made = movement as (cause: object) => movements.Transfer[];
-      return made({ merchantId: 1, reference: 'r', ...cents, ...parts, differenceCents });
+      // Each movement uses some of these parameters.
+      const transfersOf = movement as (cause: object) => movements.Transfer[];
+      return transfersOf({ merchantId: 1, reference: 'r', ...cents, ...parts, differenceCents });
     }),
   );
   expect(transfers.length).toBeGreaterThan(40);
   for (const { event, from, to } of transfers)
     for (const account of statementAccounts) {
       if (from !== account && to !== account) continue;
-      const known = movementsOf[account].some((one) => one.event === event && one.to === to);
-      expect([event, from, to, known]).toEqual([event, from, to, true]);
+      const hasLine = movementsOf[account].some((movement) => movement.event === event && movement.to === to);
+      expect([event, from, to, hasLine]).toEqual([event, from, to, true]);
     }
 });

@@ -22,23 +22,23 @@ afterAll(async () => {
 
 const noon = new Date('2026-11-21T12:00:00-03:00');
 const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
-const at = (now: Date) => ({ db, clock: { now: () => now } });
-const write = (now: Date, transfers: movements.Transfer[]) =>
-  inTransaction(at(now), (tx) => post(tx, transfers));
+const depsAt = (now: Date) => ({ db, clock: { now: () => now } });
+const postAt = (now: Date, transfers: movements.Transfer[]) =>
+  inTransaction(depsAt(now), (tx) => post(tx, transfers));
 
 function pay(merchantId: number, reference: string, amountCents: number, reserveCents = 0) {
   return movements.paymentReceived({ merchantId, reference, amountCents, feeCents: 0, reserveCents });
 }
 
 async function page(merchantId: number, query: Record<string, unknown> = {}, now = after(3600)) {
-  const answer = await readStatement(at(now), merchantId, getStatement.query.parse(query));
+  const answer = await readStatement(depsAt(now), merchantId, getStatement.query.parse(query));
   return getStatement.response.parse(answer);
 }
 
 test('a payment is one line, with the paid amount, the fee and the reserve', async () => {
   const merchantId = await insertMerchant(db);
   const split = { amountCents: 10_000, feeCents: 99, reserveCents: 990 };
-  await write(noon, movements.paymentReceived({ merchantId, reference: 'E1', ...split }));
+  await postAt(noon, movements.paymentReceived({ merchantId, reference: 'E1', ...split }));
   const line = { kind: 'payment', gross: 100, fee: 0.99, reserved: 9.9, subject_id: null };
   const available = await page(merchantId);
   expect(available.lines).toEqual([
@@ -61,9 +61,9 @@ test('a payment is one line, with the paid amount, the fee and the reserve', asy
 
 test('a movement with two transfers to one balance is one line, however short the page', async () => {
   const merchantId = await insertMerchant(db);
-  await write(noon, pay(merchantId, 'E2', 9000, 4500));
+  await postAt(noon, pay(merchantId, 'E2', 9000, 4500));
   for (const number of [1, 2, 3])
-    await write(
+    await postAt(
       after(number),
       movements.disputeOpened({
         merchantId,
@@ -84,9 +84,9 @@ test('a movement with two transfers to one balance is one line, however short th
 
 test('at equal times credits come before debits, so that no balance is below zero', async () => {
   const merchantId = await insertMerchant(db);
-  await write(noon, pay(merchantId, 'z', 1000));
-  await write(noon, movements.withdrawalRequested({ merchantId, reference: 'a', amountCents: 1000 }));
-  await write(noon, pay(merchantId, 'y', 500));
+  await postAt(noon, pay(merchantId, 'z', 1000));
+  await postAt(noon, movements.withdrawalRequested({ merchantId, reference: 'a', amountCents: 1000 }));
+  await postAt(noon, pay(merchantId, 'y', 500));
   const { lines } = await page(merchantId);
   expect(lines.map(({ amount, balance }) => [amount, balance])).toEqual([
     [-10, 5],
@@ -98,11 +98,11 @@ test('at equal times credits come before debits, so that no balance is below zer
 describe('a movement that is committed during paging', () => {
   test('appears on a later page, with correct balances', async () => {
     const merchantId = await insertMerchant(db);
-    for (const second of [1, 2, 3, 4, 5]) await write(after(second), pay(merchantId, `p-${second}`, 100));
+    for (const second of [1, 2, 3, 4, 5]) await postAt(after(second), pay(merchantId, `p-${second}`, 100));
     const now = after(6);
     const first = await page(merchantId, { limit: 2 }, now);
     // Its transaction began before the first page, and is committed now.
-    await write(after(2.5), pay(merchantId, 'late', 7000));
+    await postAt(after(2.5), pay(merchantId, 'late', 7000));
     const second = await page(merchantId, { limit: 2, before: first.next ?? '' }, now);
     const third = await page(merchantId, { limit: 2, before: second.next ?? '' }, now);
     const shown = [...second.lines, ...third.lines].map(({ id, balance }) => [id.split('-').at(-1), balance]);
@@ -118,7 +118,7 @@ describe('a movement that is committed during paging', () => {
 
   test('is considered for the last minutes only', async () => {
     const merchantId = await insertMerchant(db);
-    for (const second of [1, 2, 3]) await write(after(second), pay(merchantId, `q-${second}`, 100));
+    for (const second of [1, 2, 3]) await postAt(after(second), pay(merchantId, `q-${second}`, 100));
     const first = await page(merchantId, { limit: 1 }, after(3600));
     expect(Buffer.from(first.next ?? '', 'base64url').toString()).toMatch(
       /^\d+\.0\.200\.\.payment received\.q-3$/,

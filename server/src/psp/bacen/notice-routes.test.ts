@@ -23,8 +23,8 @@ const server = createServer({ config, log, contentSecurityPolicy: '', requestTim
 let database: TestDatabase;
 let db: Db;
 let url: string;
-const taken: string[] = [];
-let room = Number.POSITIVE_INFINITY;
+const takenIds: string[] = [];
+let freeCapacity = Number.POSITIVE_INFINITY;
 let wakes = 0;
 beforeAll(async () => {
   database = await testDatabase();
@@ -33,8 +33,8 @@ beforeAll(async () => {
     server,
     { db, clock: shiftedClock(), config, secrets },
     {
-      freeCapacity: () => room,
-      take: (notices) => taken.push(...notices.map(({ endToEndId }) => endToEndId)),
+      freeCapacity: () => freeCapacity,
+      take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),
       wake: () => (wakes += 1),
     },
   );
@@ -45,8 +45,8 @@ beforeEach(async () => {
   await owner.query('delete from psp_inbox; delete from bank_hints');
   await owner.end();
   lines.length = 0;
-  taken.length = 0;
-  room = Number.POSITIVE_INFINITY;
+  takenIds.length = 0;
+  freeCapacity = Number.POSITIVE_INFINITY;
   wakes = 0;
 });
 afterAll(async () => {
@@ -57,19 +57,24 @@ afterAll(async () => {
 
 async function sendNotice(
   body: unknown,
-  { at = `${path}/pix`, headers = proof as Record<string, string> } = {},
+  { toPath = `${path}/pix`, headers = proof as Record<string, string> } = {},
 ) {
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type = { 'content-type': 'application/json' };
-  const answer = await request(url + at, { method: 'POST', body: sent, headers: { ...type, ...headers } });
+  const answer = await request(url + toPath, {
+    method: 'POST',
+    body: sent,
+    headers: { ...type, ...headers },
+  });
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
-type Kept = { endToEndId: string; told: unknown };
-async function inbox(): Promise<Kept[]> {
-  const { rows } = await sql<Kept>`
-    select kept ->> 'endToEndId' as "endToEndId", kept -> 'told' as told
-    from psp_inbox, json_array_elements(notices) with ordinality kept (kept, place) order by id, place
+/** A notice as stored; `told` is the callback's item. */
+type StoredNotice = { endToEndId: string; told: unknown };
+async function readInbox(): Promise<StoredNotice[]> {
+  const { rows } = await sql<StoredNotice>`
+    select notice ->> 'endToEndId' as "endToEndId", notice -> 'told' as told
+    from psp_inbox, json_array_elements(notices) with ordinality stored (notice, ordinal) order by id, ordinal
   `.execute(db);
   return rows;
 }
@@ -78,32 +83,32 @@ const item = (number: number, more = {}) => ({ endToEndId: idOf(number), valor: 
 
 test('a call with a wrong path, or not from the bank, gets the usual 404 before its body is read', async () => {
   const port = Number(new URL(url).port);
-  for (const [at, header] of [
+  for (const [toPath, header] of [
     ['/psp/sandbox/guess/pix', 'x-verified: SUCCESS'],
     [`${path}/pix`, 'x-verified: NO'],
   ]) {
     const socket = connect(port, '127.0.0.1');
     socket.write(
-      `POST ${at} HTTP/1.1\r\nhost: localhost\r\n${header}\r\ncontent-type: application/json\r\ncontent-length: 900000\r\n\r\n{`,
+      `POST ${toPath} HTTP/1.1\r\nhost: localhost\r\n${header}\r\ncontent-type: application/json\r\ncontent-length: 900000\r\n\r\n{`,
     );
     const [data] = await once(socket, 'data');
     expect(String(data)).toMatch(/^HTTP\/1.1 404 .*"NOT_FOUND"/s);
     socket.destroy();
   }
   expect(await sendNotice({ pix: [item(1)] }, { headers: {} })).toMatchObject({ status: 404 });
-  expect(await inbox()).toEqual([]);
+  expect(await readInbox()).toEqual([]);
 });
 
 test('the registered address itself answers the bank’s test call, and stores notices', async () => {
   for (const body of ['', '{}', '{"evento":"teste_webhook"}']) {
-    expect(await sendNotice(body, { at: path })).toMatchObject({ status: 200 });
+    expect(await sendNotice(body, { toPath: path })).toMatchObject({ status: 200 });
     expect(await sendNotice(body)).toMatchObject({ status: 200 });
   }
-  expect(await sendNotice({}, { at: '/psp/sandbox/guess' })).toMatchObject({ status: 404 });
-  expect(taken).toEqual([]);
-  expect(await sendNotice({ pix: [item(1)] }, { at: path })).toMatchObject({ status: 200 });
-  expect(await inbox()).toHaveLength(1);
-  expect(taken).toEqual([idOf(1)]);
+  expect(await sendNotice({}, { toPath: '/psp/sandbox/guess' })).toMatchObject({ status: 404 });
+  expect(takenIds).toEqual([]);
+  expect(await sendNotice({ pix: [item(1)] }, { toPath: path })).toMatchObject({ status: 200 });
+  expect(await readInbox()).toHaveLength(1);
+  expect(takenIds).toEqual([idOf(1)]);
 });
 
 test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async (body) => {
@@ -111,7 +116,7 @@ test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async 
 });
 
 test('invalid items are ignored, and the others stored', async () => {
-  const strange = [
+  const invalidItems = [
     null,
     7,
     {},
@@ -119,21 +124,23 @@ test('invalid items are ignored, and the others stored', async () => {
     { endToEndId: `${'x'.repeat(30)}\0` },
     { endToEndId: 7 },
   ];
-  expect(await sendNotice({ pix: [item(1), ...strange, item(2), item(1)] })).toMatchObject({ status: 200 });
-  expect((await inbox()).map((kept) => kept.endToEndId)).toEqual([idOf(1), idOf(2)]);
+  expect(await sendNotice({ pix: [item(1), ...invalidItems, item(2), item(1)] })).toMatchObject({
+    status: 200,
+  });
+  expect((await readInbox()).map(({ endToEndId }) => endToEndId)).toEqual([idOf(1), idOf(2)]);
   expect(lines.join()).toContain('"ignored":6');
 });
 
 test('at most a thousand items of one call are stored', async () => {
   const items = Array.from({ length: 1002 }, (_, number) => item(number));
   expect(await sendNotice({ pix: items })).toMatchObject({ status: 200 });
-  expect(await inbox()).toHaveLength(1000);
+  expect(await readInbox()).toHaveLength(1000);
   expect(lines.join()).toContain('"ignored":2');
 });
 
-test('notices processed here are due for others only later; those without room are due at once', async () => {
+test('notices processed here are due for others only later; those above its capacity are due at once', async () => {
   await sendNotice({ pix: [item(1)] });
-  room = 0;
+  freeCapacity = 0;
   await sendNotice({ pix: [item(2)] });
   const rows = await db
     .selectFrom('psp_inbox')
@@ -145,10 +152,10 @@ test('notices processed here are due for others only later; those without room a
     [1, 10_000],
     [0, 0],
   ]);
-  expect({ taken, wakes }).toEqual({ taken: [idOf(1)], wakes: 1 });
+  expect({ takenIds, wakes }).toEqual({ takenIds: [idOf(1)], wakes: 1 });
 });
 
-const hints = () =>
+const readHints = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('kind').orderBy('reference').execute();
 
 test('payouts and disputes become hints, and are no received Pix', async () => {
@@ -156,10 +163,10 @@ test('payouts and disputes become hints, and are no received Pix', async () => {
     ...item(1, { tipo: 'SOLICITACAO', status: 'REALIZADO', horario: null, gnExtras: { idEnvio } }),
     ...more,
   });
-  const came = { rtrId: 'D1', valor: '1.00', status: 'DEVOLVIDO' };
+  const returned = { rtrId: 'D1', valor: '1.00', status: 'DEVOLVIDO' };
   const pix = [
     sent('envio1'),
-    sent('envio1', { devolucoes: [came] }),
+    sent('envio1', { devolucoes: [returned] }),
     sent('envio2', { endToEndId: null }),
     item(2, { tipo: 'INFRACAO', idInfracao: '7', status: 'ABERTA' }),
     sent('not an id'),
@@ -167,60 +174,63 @@ test('payouts and disputes become hints, and are no received Pix', async () => {
     { tipo: 'INFRACAO', endToEndId: 'short' },
   ];
   expect(await sendNotice({ pix })).toMatchObject({ status: 200 });
-  expect(await hints()).toEqual([
+  expect(await readHints()).toEqual([
     { kind: 'dispute', reference: idOf(2) },
     { kind: 'payout', reference: 'envio1' },
     { kind: 'payout', reference: 'envio2' },
   ]);
-  expect(await inbox()).toEqual([]);
-  expect(taken).toEqual([]);
+  expect(await readInbox()).toEqual([]);
+  expect(takenIds).toEqual([]);
   expect(lines.join()).toContain('"ignored":3');
 });
 
 test('a returned Pix becomes a hint and a notice, since it may be unknown so far', async () => {
-  const back = { id: 'r1', valor: '1.00', status: 'DEVOLVIDO' };
+  const returned = { id: 'r1', valor: '1.00', status: 'DEVOLVIDO' };
   const pix = [
-    item(1, { devolucoes: [back] }),
-    item(2, { devolucoes: back }),
+    item(1, { devolucoes: [returned] }),
+    item(2, { devolucoes: returned }),
     item(3, { devolucoes: [] }),
     item(4, { devolucoes: null }),
     item(5),
   ];
   await sendNotice({ pix });
-  expect(await hints()).toEqual([1, 2].map((number) => ({ kind: 'return', reference: idOf(number) })));
-  expect(taken).toEqual([1, 2, 3, 4, 5].map(idOf));
+  expect(await readHints()).toEqual([1, 2].map((number) => ({ kind: 'return', reference: idOf(number) })));
+  expect(takenIds).toEqual([1, 2, 3, 4, 5].map(idOf));
 });
 
 test('concurrent calls are answered separately', async () => {
   const bodies = Array.from({ length: 40 }, (_, number) => ({ pix: [item(number)] }));
   const answers = await Promise.all(bodies.map((body) => sendNotice(body)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect((await inbox()).map((kept) => kept.endToEndId).sort()).toEqual(bodies.map((_, n) => idOf(n)));
+  expect((await readInbox()).map(({ endToEndId }) => endToEndId).sort()).toEqual(
+    bodies.map((_, n) => idOf(n)),
+  );
 });
 
 test('texts that PostgreSQL cannot store are stored without the invalid characters', async () => {
   const note = { infoPagador: 'a\0\0b\\u0000\ud800c😀', 'k\0ey': '\\\0' };
   expect(await sendNotice({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
-  const [stored] = await inbox();
+  const [stored] = await readInbox();
   expect(stored?.told).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
 });
 
 test('a notice in Latin-1 is accepted, although an API call would be refused', async () => {
   const note = JSON.stringify({ pix: [item(1, { infoPagador: 'Algodão' })] });
   expect(await sendNotice(Buffer.from(note, 'latin1'))).toMatchObject({ status: 200 });
-  expect(await inbox()).toMatchObject([{ endToEndId: idOf(1) }]);
+  expect(await readInbox()).toMatchObject([{ endToEndId: idOf(1) }]);
 });
 
 test('the path’s secret is in no log line, whatever is requested below it', async () => {
   const secret = path.split('/').at(-1) ?? '';
-  for (const at of [path, `${path}/pix`, `${path}/other`, `${path}/pix/`, `${path}/%zz`, `/${path}/pix`])
-    await sendNotice('{}', { at });
-  for (const method of ['GET', 'PUT'] as const) await request(`${url}${path}/pix`, { method }).then(drop);
+  for (const toPath of [path, `${path}/pix`, `${path}/other`, `${path}/pix/`, `${path}/%zz`, `/${path}/pix`])
+    await sendNotice('{}', { toPath });
+  for (const method of ['GET', 'PUT'] as const)
+    await request(`${url}${path}/pix`, { method }).then(discardBody);
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.join()).not.toContain(secret);
 });
 
-const drop = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.dump();
+const discardBody = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.dump();
 
 test('an excessively nested notice is refused before it is parsed', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -228,5 +238,5 @@ test('an excessively nested notice is refused before it is parsed', async () => 
     const { status, text } = await sendNotice(body);
     expect([status, JSON.parse(text).error.code]).toEqual([400, 'INVALID_BODY']);
   }
-  expect(await inbox()).toEqual([]);
+  expect(await readInbox()).toEqual([]);
 });
