@@ -175,7 +175,7 @@ function deferralOf(notice: WaitingNotice, reason: keyof typeof deferralOutcomes
   return { notice, outcome: deferralOutcomes[reason], until };
 }
 
-/** 1 s, doubling to at most 15 minutes. */
+/** The pause before the next attempt: 1 s, doubling to at most 15 minutes. */
 function backOffMs(attempts: number): number {
   return Math.min(1000 * 2 ** Math.min(attempts - 1, 10), 900_000);
 }

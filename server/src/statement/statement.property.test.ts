@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Every movement of a merchant's balances, with amounts in cents. */
+/** Every movement of a merchant's balances. `cause`: merchant and reference; `a`, `b`, `c`: amounts in cents. */
 const moves = {
   pay: (cause, a, b, c) =>
     movements.paymentReceived({ ...cause, amountCents: a + b + c, feeCents: b, reserveCents: c }),
@@ -36,18 +36,19 @@ const moves = {
       .filter(({ merchantId }) => merchantId !== 0),
   release: (cause, a) => movements.reserveReleased({ ...cause, amountCents: a }),
   withdraw: (cause, a) => movements.withdrawalRequested({ ...cause, amountCents: a }),
-  paid: (cause, a) => movements.withdrawalCompleted({ ...cause, amountCents: a, feeCents: 0 }),
-  refused: (cause, a) => movements.withdrawalRefused({ ...cause, amountCents: a }),
-  returned: (cause, a) => movements.withdrawalReturned({ ...cause, returnedCents: a }),
+  completeWithdrawal: (cause, a) => movements.withdrawalCompleted({ ...cause, amountCents: a, feeCents: 0 }),
+  refuseWithdrawal: (cause, a) => movements.withdrawalRefused({ ...cause, amountCents: a }),
+  returnWithdrawal: (cause, a) => movements.withdrawalReturned({ ...cause, returnedCents: a }),
   refund: (cause, a) => movements.refundRequested({ ...cause, amountCents: a }),
-  given: (cause, a) => movements.refundCompleted({ ...cause, amountCents: a }),
-  notGiven: (cause, a) => movements.refundRefused({ ...cause, amountCents: a }),
+  completeRefund: (cause, a) => movements.refundCompleted({ ...cause, amountCents: a }),
+  refuseRefund: (cause, a) => movements.refundRefused({ ...cause, amountCents: a }),
   dispute: (cause, a, b) =>
     movements.disputeOpened({ ...cause, fromAvailableCents: a, fromReservedCents: b }),
-  cover: (cause, a, b) =>
+  coverShortfall: (cause, a, b) =>
     movements.shortfallCovered({ ...cause, fromAvailableCents: a, fromReservedCents: b }),
-  lose: (cause, a, b) => movements.disputeLost({ ...cause, blockedCents: a, uncoveredCents: b }),
-  free: (cause, a, b) => movements.disputeReleased({ ...cause, toAvailableCents: a, toReservedCents: b }),
+  loseDispute: (cause, a, b) => movements.disputeLost({ ...cause, blockedCents: a, uncoveredCents: b }),
+  releaseDispute: (cause, a, b) =>
+    movements.disputeReleased({ ...cause, toAvailableCents: a, toReservedCents: b }),
   credit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: a + 1 }),
   debit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: -a - 1 }),
 } satisfies Record<

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-async function settle(): Promise<void> {
+async function runUntilSettled(): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     for (const { work } of backgroundLoops) await work(gateway.deps);
     const { rows } = await sql<{ open: number }>`
@@ -32,15 +32,15 @@ async function settle(): Promise<void> {
     if (Number(rows[0]?.open) === 0) return;
     await gateway.advance(1);
   }
-  throw new Error('something is on its way for ever');
+  throw new Error('something never settles');
 }
 
-async function lines(account: string): Promise<StatementLine[]> {
+async function readLines(account: string): Promise<StatementLine[]> {
   const answer = await gateway.api('GET', `/authed/statement?account=${account}`, undefined, merchant);
   return read(getStatement.response, answer).lines;
 }
 
-const shown = ({ description, subject_type, subject_id }: StatementLine) => [
+const descriptionAndSubject = ({ description, subject_type, subject_id }: StatementLine) => [
   description,
   subject_type,
   subject_id,
@@ -49,31 +49,31 @@ const shown = ({ description, subject_type, subject_id }: StatementLine) => [
 test('a line leads to its payment, withdrawal or dispute', async () => {
   const paid = await givenBalance(gateway, merchant, 100);
   const contested = await givenBalance(gateway, merchant, 80);
-  const reason = { amount: 10, reason: 'Troca' };
-  await gateway.api('POST', `/pix/${paid.chargeId}/refund`, reason, { apiKey: merchant.apiKey });
-  await settle();
+  const refundRequest = { amount: 10, reason: 'Troca' };
+  await gateway.api('POST', `/pix/${paid.chargeId}/refund`, refundRequest, { apiKey: merchant.apiKey });
+  await runUntilSettled();
   await gateway.bank.behave({ payouts: 'returned' });
   const withdrawal = await givenWithdrawal(gateway, merchant, { amount: 20 });
-  await settle();
+  await runUntilSettled();
   await gateway.advance(120);
-  await settle();
+  await runUntilSettled();
   const bankDispute = await gateway.bank.openDispute({ endToEndId: contested.endToEndId });
-  await settle();
+  await runUntilSettled();
   const { id: dispute } = await gateway.deps.db.selectFrom('disputes').select('id').executeTakeFirstOrThrow();
   await gateway.bank.resolveDispute(bankDispute, { accepted: true, returnSeconds: 0 });
   await gateway.advance(120);
-  await settle();
+  await runUntilSettled();
 
-  const of = ': maria@example.com, tarifa de R$\u00a01,50';
-  expect((await lines('available')).map(shown)).toEqual([
+  const payeeAndFee = ': maria@example.com, tarifa de R$\u00a01,50';
+  expect((await readLines('available')).map(descriptionAndSubject)).toEqual([
     ['Valor bloqueado por disputa', 'dispute', dispute],
-    [`Saque devolvido pelo banco${of}`, 'withdrawal', withdrawal.id],
-    [`Saque solicitado${of}`, 'withdrawal', withdrawal.id],
+    [`Saque devolvido pelo banco${payeeAndFee}`, 'withdrawal', withdrawal.id],
+    [`Saque solicitado${payeeAndFee}`, 'withdrawal', withdrawal.id],
     ['Estorno solicitado', 'payment', paid.chargeId],
     ['Pagamento recebido', 'payment', contested.chargeId],
     ['Pagamento recebido', 'payment', paid.chargeId],
   ]);
-  expect((await lines('blocked')).map(shown)).toEqual([
+  expect((await readLines('blocked')).map(descriptionAndSubject)).toEqual([
     ['Disputa perdida: devolvido ao pagador', 'payment', contested.chargeId],
     ['Valor bloqueado por disputa', 'dispute', dispute],
   ]);
