@@ -30,12 +30,7 @@ async function listItems(query = ''): Promise<ReturnType<typeof adminOpenItems.r
 }
 
 const closeByAdmin = (id: string, evidence = 'Conferido no extrato do banco.') =>
-  gateway.api(
-    'POST',
-    `/admin/open-items/${id}/close`,
-    { evidence },
-    { token: admin.token },
-  );
+  gateway.api('POST', `/admin/open-items/${id}/close`, { evidence }, { token: admin.token });
 
 async function readWarnings(): Promise<readonly string[]> {
   return read(health.response, await gateway.api('GET', '/health').then(asHealthy)).warnings;
