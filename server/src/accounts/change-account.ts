@@ -21,17 +21,17 @@ import { Refusal } from '../refusal.ts';
 import { findOwner, isSessionAlive, lockAccount } from './store.ts';
 
 /**
- * Changes the name of the caller's account, which payers see. Returns the normalized name. Refused as
- * `confirmPassword`.
+ * Changes the name of the caller's account, which payers see. Returns the normalized name. Refused with PASSWORD_WRONG,
+ * RATE_LIMITED or OVERLOADED.
  */
 export async function changeName(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   caller: Caller,
-  typed: { readonly name: string; readonly password: string },
+  request: { readonly name: string; readonly password: string },
 ): Promise<string> {
   const { userId } = caller;
-  await confirmPassword(deps, caller, typed.password);
-  const name = normalizeName(typed.name);
+  await confirmPassword(deps, caller, request.password);
+  const name = normalizeName(request.name);
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
@@ -53,8 +53,9 @@ export async function changeName(
 type ChangeDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Changes the password of the caller's account and ends its other sessions and mailed links. Refused with
- * PASSWORD_COMMON, and as `requireFactor` and `confirmPassword`.
+ * Changes the password of the caller's account and ends its other sessions and mailed links. `stepUp`: the token that
+ * proves a second factor given moments ago. Refused with PASSWORD_WRONG, PASSWORD_COMMON, STEP_UP_REQUIRED,
+ * RATE_LIMITED or OVERLOADED.
  */
 export async function changePassword(
   deps: ChangeDeps,
@@ -81,16 +82,19 @@ export async function changePassword(
   });
 }
 
-type News = Pick<NewMail, 'userId' | 'kind' | 'to'> & {
-  /** A sentence without its full stop, used as mail subject and notification title. */
+type ChangeNotification = Pick<NewMail, 'userId' | 'kind' | 'to'> & {
+  /** Used as mail subject and notification title. */
   readonly title: string;
   readonly body: string;
 };
 
 /** Notifies an account's owner of a change by mail and in the dashboard, whose open screens reload the account. */
-export async function notifyAccountChange(tx: Tx, { userId, kind, title, body, to }: News): Promise<void> {
+export async function notifyAccountChange(
+  tx: Tx,
+  { userId, kind, title, body, to }: ChangeNotification,
+): Promise<void> {
   await writeMail(tx, { userId, kind, subject: title, paragraphs: [body], ...(to !== undefined && { to }) });
   const data = { type: `account.${kind}` };
-  const notified = await saveNotifications(tx, [{ merchantId: userId, title, body, data }]);
-  await writeMessages(tx, [...notified, { merchantId: userId, message: { type: 'account' } }]);
+  const notifications = await saveNotifications(tx, [{ merchantId: userId, title, body, data }]);
+  await writeMessages(tx, [...notifications, { merchantId: userId, message: { type: 'account' } }]);
 }

@@ -31,12 +31,13 @@ import { type Account, isEmailTaken, isSessionAlive, lockAccount } from './store
 /**
  * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
  * notified at once. If mail is off, the change takes effect immediately. Requesting the current address cancels a
- * pending change. Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `requireFactor`.
+ * pending change. `stepUp`: the token that proves a second factor given moments ago. Refused with EMAIL_TAKEN,
+ * PASSWORD_WRONG, STEP_UP_REQUIRED, RATE_LIMITED or OVERLOADED.
  */
 export async function changeEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   caller: Caller,
-  { email: typed, password }: BodyOf<typeof endpoint>,
+  { email: requestedEmail, password }: BodyOf<typeof endpoint>,
   stepUp: string | undefined,
 ): Promise<ResponseOf<typeof endpoint>> {
   const { userId, sessionHash } = caller;
@@ -44,22 +45,25 @@ export async function changeEmail(
   await confirmPassword(deps, caller, password);
   await requireFactor(deps, caller, stepUp);
   await takeAttempt(deps, emailAllowance(userId));
-  const email = foldEmail(typed);
-  const pending = await inTransaction(deps, async (tx) => {
+  const email = foldEmail(requestedEmail);
+  const isPending = await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined || !(await isSessionAlive(tx, sessionHash)))
       throw new Refusal('UNAUTHENTICATED');
     await cancelLinks(tx, userId, 'email');
     if (email === account.email) return false;
     if (await isEmailTaken(tx.db, email)) throw new Refusal('EMAIL_TAKEN');
-    if (isMailOn(deps.config)) return askForLink(tx, userId, email);
+    if (isMailOn(deps.config)) return requestConfirmation(tx, userId, email);
     await replaceEmail(tx, account, email);
     return false;
   });
-  return { email, pending };
+  return { email, pending: isPending };
 }
 
-async function askForLink(tx: Tx, userId: number, email: string): Promise<true> {
+/**
+ * Mails the confirmation link to the new address and a warning to the current one. Returns that the change is pending.
+ */
+async function requestConfirmation(tx: Tx, userId: number, email: string): Promise<true> {
   await mailEmailLink(tx, userId, email);
   const body =
     'Pediram a troca do e-mail da sua conta. Ela vale quando o link enviado ao endereço novo for aberto.';
@@ -67,7 +71,7 @@ async function askForLink(tx: Tx, userId: number, email: string): Promise<true> 
   return true;
 }
 
-const linkMs = 24 * 3_600_000;
+const linkLifetimeMs = 24 * 3_600_000;
 
 /** Limited because each attempt reveals whether an address has an account and mails somebody who may not have asked. */
 function emailAllowance(userId: number) {
@@ -76,7 +80,7 @@ function emailAllowance(userId: number) {
 
 /** Mails the link that confirms a new address. */
 async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<void> {
-  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkMs });
+  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkLifetimeMs });
   await writeMail(tx, {
     userId,
     kind: 'email-confirmation',
@@ -97,28 +101,28 @@ async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<voi
 export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<string> {
   await takeAttempt(deps, emailAllowance(caller.userId));
   return inTransaction(deps, async (tx) => {
-    const pending = await givenUp(tx, caller);
-    if (await isEmailTaken(tx.db, pending)) throw new Refusal('EMAIL_TAKEN');
-    await mailEmailLink(tx, caller.userId, pending);
-    return pending;
+    const pendingEmail = await cancelPendingEmail(tx, caller);
+    if (await isEmailTaken(tx.db, pendingEmail)) throw new Refusal('EMAIL_TAKEN');
+    await mailEmailLink(tx, caller.userId, pendingEmail);
+    return pendingEmail;
   });
 }
 
 /** Cancels a pending e-mail change and its link. Refused with NOT_FOUND if no change is pending. */
 export async function cancelEmailChange(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<void> {
-  await inTransaction(deps, (tx) => givenUp(tx, caller));
+  await inTransaction(deps, (tx) => cancelPendingEmail(tx, caller));
 }
 
-/** Cancels the pending link and returns its address. */
-async function givenUp(tx: Tx, { userId, sessionHash }: Caller): Promise<string> {
+/** Cancels the link of a pending e-mail change and returns the new address. */
+async function cancelPendingEmail(tx: Tx, { userId, sessionHash }: Caller): Promise<string> {
   const account = await lockAccount(tx, userId);
   if (account === undefined || sessionHash === undefined || !(await isSessionAlive(tx, sessionHash)))
     throw new Refusal('UNAUTHENTICATED');
-  const pending = await findPendingEmail(tx.db, userId, tx.now);
-  if (pending === null)
+  const pendingEmail = await findPendingEmail(tx.db, userId, tx.now);
+  if (pendingEmail === null)
     throw new Refusal('NOT_FOUND', { message: 'Nenhum e-mail espera confirmação nesta conta.' });
   await cancelLinks(tx, userId, 'email');
-  return pending;
+  return pendingEmail;
 }
 
 type EmailLink = { readonly id: string; readonly userId: number };
@@ -144,12 +148,12 @@ export async function confirmEmail(
   const { id, userId } = await checkEmailLink(deps, token);
   return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
-    const taken = await takeLink(tx, id, 'email');
-    if (taken === undefined || account === undefined || account.frozen_at !== null)
+    const link = await takeLink(tx, id, 'email');
+    if (link === undefined || account === undefined || account.frozen_at !== null)
       throw new Refusal('LINK_EXPIRED');
-    invariant(taken.email !== null, 'a link that confirms an address has one');
-    await replaceEmail(tx, account, taken.email);
-    return taken.email;
+    invariant(link.email !== null, 'a link that confirms an address has one');
+    await replaceEmail(tx, account, link.email);
+    return link.email;
   });
 }
 
@@ -158,7 +162,7 @@ export async function confirmEmail(
  * address and cancels links mailed to it. Refused with EMAIL_TAKEN.
  */
 async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promise<void> {
-  const { id: userId, email: before } = account;
+  const { id: userId, email: previousEmail } = account;
   try {
     await changeUser(tx, userId, { email, search_text: searchText({ ...account, email }) });
   } catch (error) {
@@ -171,9 +175,9 @@ async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promi
     action: 'user updated',
     subject_id: userId,
     reason: null,
-    before: { email: before },
+    before: { email: previousEmail },
     after: { email },
   });
   const body = 'O e-mail da sua conta foi alterado. Por segurança, os saques ficam suspensos por 24 horas.';
-  await notifyAccountChange(tx, { userId, kind: 'email', title: 'E-mail alterado', body, to: before });
+  await notifyAccountChange(tx, { userId, kind: 'email', title: 'E-mail alterado', body, to: previousEmail });
 }

@@ -6,12 +6,12 @@ import { FileAnswer } from '../http/file-answer.ts';
 import type { Caller } from '../http/route.ts';
 import { requirePassword } from '../identity/index.ts';
 
-const exportsAtOnce = 4;
-const pageSize = 1000;
+const maxConcurrentExports = 4;
+const notificationsPerPage = 1000;
 
-/** Exports are read while they are sent; few may run at once. */
+/** Creates the export operation. An export is read while it is sent, so only a few may run at once. */
 export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  const takePlace = createConcurrencySlots(exportsAtOnce);
+  const takeSlot = createConcurrencySlots(maxConcurrentExports);
 
   /**
    * Exports the caller's personal data (LGPD, art. 18) as one JSON object. Money movements are only summarised, since
@@ -20,11 +20,11 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
    */
   return async (caller: Caller): Promise<FileAnswer> => {
     await requirePassword(deps, caller, undefined);
-    const onEnd = takePlace(caller.userId);
+    const onEnd = takeSlot(caller.userId);
     return new FileAnswer({
       contentType: 'application/json; charset=utf-8',
       fileName: 'dados-pessoais.json',
-      content: write(deps.db, caller.userId, deps.clock.now()),
+      content: writeExport(deps.db, caller.userId, deps.clock.now()),
       onEnd,
     });
   };
@@ -33,20 +33,20 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
 const note =
   'Dados pessoais que este gateway guarda sobre você. Valores em centavos, taxas em centésimos de por cento. Os movimentos de dinheiro estão no extrato, em GET /api/authed/statement/export/csv.';
 
-async function* write(db: Db, userId: number, now: Date): AsyncGenerator<string> {
+async function* writeExport(db: Db, userId: number, now: Date): AsyncGenerator<string> {
   yield `{\n"aviso": ${JSON.stringify(note)},\n"gerado_em": ${JSON.stringify(now)}`;
-  for await (const [name, rows] of readSubjects(db, userId))
+  for await (const [name, rows] of readSections(db, userId))
     yield `,\n${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
   yield ',\n"notificacoes": [';
   let separator = '';
-  for (let after = '00000000-0000-0000-0000-000000000000', left = true; left; ) {
-    const page = await readNotificationsAfter(db, userId, after, pageSize);
+  for (let lastId = '00000000-0000-0000-0000-000000000000', hasMore = true; hasMore; ) {
+    const page = await readNotificationsAfter(db, userId, lastId, notificationsPerPage);
     for (const row of page) {
       yield `${separator}\n${JSON.stringify(row)}`;
       separator = ',';
     }
-    after = page.at(-1)?.id ?? after;
-    left = page.length === pageSize;
+    lastId = page.at(-1)?.id ?? lastId;
+    hasMore = page.length === notificationsPerPage;
   }
   yield ']\n}\n';
 }
@@ -54,10 +54,11 @@ async function* write(db: Db, userId: number, now: Date): AsyncGenerator<string>
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Personal data beside money, by subject: raw rows without hashes and sealed secrets. Each statement takes the
- * account's id. An operator's reason is included only where the owner was notified of it.
+ * The sections of the export, by their names in the file: raw rows without hashes and encrypted secrets. Each statement
+ * takes the account's id. Of an administrator's audit entries, the reason and the changed values are included only
+ * where the owner was notified of them.
  */
-const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
+const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
   conta: (id) => sql`
     select users.id, username, name, email, document, doc_type, role, approved, api_active, avatar, created_at, updated_at,
            password_changed_at, closing_requested_at, closing_reason, frozen_at,
@@ -126,12 +127,12 @@ const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
     from merchant_counters where merchant_id = ${id}`,
 };
 
-async function* readSubjects(db: Db, id: number): AsyncGenerator<[string, readonly Row[]]> {
-  for (const [name, statement] of Object.entries(subjects))
+async function* readSections(db: Db, id: number): AsyncGenerator<[string, readonly Row[]]> {
+  for (const [name, statement] of Object.entries(sections))
     yield [name, (await statement(id).execute(db)).rows];
 }
 
-/** Oldest first, after the notification with this id. */
+/** Returns the notifications after the one with id `after`, oldest first. */
 async function readNotificationsAfter(
   db: Db,
   merchantId: number,

@@ -26,37 +26,38 @@ import {
   takeRecoveries,
 } from './store.ts';
 
-const hour = 3600;
+const hourSeconds = 3600;
 
 /**
  * Queues a password recovery request for an e-mail address. Does the same work whether or not the account exists:
  * `sendRecoveryLinks` checks that later. Refused with RECOVERY_OFF, and with RATE_LIMITED per network and per e-mail,
- * known or not; the limit per e-mail is so high that nobody can use it up for the owner from one network.
+ * whether or not it has an account. The limit per e-mail over all networks is so high that nobody can use it up for the
+ * owner from one network.
  */
 export async function recoverPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  typed: string,
+  requestedEmail: string,
   address: string,
 ): Promise<void> {
   if (!isMailOn(deps.config)) throw new Refusal('RECOVERY_OFF');
-  const email = foldEmail(typed);
+  const email = foldEmail(requestedEmail);
   const network = networkOf(address);
-  const name = opaqueKey(email);
+  const emailHash = opaqueKey(email);
   await takeAttempts(deps, [
-    { key: `recover at ${network}`, limit: 30, windowSeconds: hour },
-    { key: `recover ${name} at ${network}`, limit: 5, windowSeconds: hour },
-    { key: `recover ${name}`, limit: 20, windowSeconds: hour },
+    { key: `recover at ${network}`, limit: 30, windowSeconds: hourSeconds },
+    { key: `recover ${emailHash} at ${network}`, limit: 5, windowSeconds: hourSeconds },
+    { key: `recover ${emailHash}`, limit: 20, windowSeconds: hourSeconds },
   ]);
   await insertRecovery(deps.db, randomUUID(), email, deps.clock.now());
 }
 
-const atOnce = 20;
+const requestsPerRun = 20;
 const RECOVERY_LINK_MS = 30 * 60_000;
 
 /** Mails a recovery link to each requester who has an account that is not frozen. Returns the number of requests. */
 export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {
-    const emails = await takeRecoveries(tx, atOnce);
+    const emails = await takeRecoveries(tx, requestsPerRun);
     if (emails.length === 0) return 0;
     for (const userId of await findRecoverable(tx, emails)) {
       const linkId = await makeLink(tx, { userId, purpose: 'password', lifetimeMs: RECOVERY_LINK_MS });
@@ -92,7 +93,10 @@ export async function checkResetLink(
   return { id, owner };
 }
 
-/** As long as the hold on withdrawals, so that nothing was withdrawn with a factor that somebody else set up. */
+/**
+ * A second factor younger than this is removed by a password reset. Equal to the hold on withdrawals that follows the
+ * reset, so that nothing was withdrawn with a factor that somebody else set up.
+ */
 const newFactorMs = 24 * 3_600_000;
 
 /**
@@ -109,26 +113,26 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password, returningUserHashQueue(owner.id));
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, owner.id);
-    const taken = await takeLink(tx, id, 'password');
-    if (taken === undefined || account === undefined || account.frozen_at !== null)
+    const link = await takeLink(tx, id, 'password');
+    if (link === undefined || account === undefined || account.frozen_at !== null)
       throw new Refusal('LINK_EXPIRED');
     await replacePassword(tx, account.id, { passwordHash });
     await forgetDevicesOf(tx, account.id);
-    const dropped = await dropNewFactors(tx, account);
+    const hasDroppedFactors = await dropNewFactors(tx, account);
     await holdWithdrawals(tx, account.id, 'password-reset');
-    const body = dropped ? `${told} ${toldOfFactors}` : told;
+    const body = hasDroppedFactors ? `${passwordResetText} ${factorsDroppedText}` : passwordResetText;
     await notifyAccountChange(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
   });
 }
 
-const told =
+const passwordResetText =
   'A senha da sua conta foi redefinida por um link enviado a este e-mail. Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas.';
-const toldOfFactors =
+const factorsDroppedText =
   'O segundo fator cadastrado nas últimas 24 horas foi removido: se foi você quem o cadastrou, cadastre-o de novo.';
 
 /**
- * Returns whether any factor was removed. Staff keep theirs: access to a mailbox alone must not open the
- * administration.
+ * Removes the second factors of a merchant set up within the last day, and returns whether there were any. Staff keep
+ * theirs: access to a mailbox alone must not open the administration.
  */
 async function dropNewFactors(tx: Tx, { id, role }: Account): Promise<boolean> {
   if (role !== 'USER') return false;

@@ -10,11 +10,11 @@ import { lockAccount } from './store.ts';
 type ClosingDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Each attempt sends a mail, perhaps to somebody whose address another person typed. */
-const tries = { limit: 10, windowSeconds: 3600 };
+const attemptLimit = { limit: 10, windowSeconds: 3600 };
 
 /**
  * Requests the closing of the caller's account, notifies the administrators and returns the time of the request.
- * Refused with CLOSING_REQUESTED, RATE_LIMITED, and as `confirmPassword`.
+ * Refused with CLOSING_REQUESTED, PASSWORD_WRONG, RATE_LIMITED or OVERLOADED.
  */
 export async function requestClosing(
   deps: ClosingDeps,
@@ -23,7 +23,7 @@ export async function requestClosing(
 ): Promise<Date> {
   const { userId } = caller;
   await confirmPassword(deps, caller, password);
-  await takeAttempt(deps, { key: `close ${userId}`, ...tries });
+  await takeAttempt(deps, { key: `close ${userId}`, ...attemptLimit });
   return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
@@ -44,7 +44,7 @@ export async function requestClosing(
 
 /** Withdraws the closing request. Refused with NOT_FOUND if there is none, and RATE_LIMITED. */
 export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
-  await takeAttempt(deps, { key: `stay ${userId}`, ...tries });
+  await takeAttempt(deps, { key: `stay ${userId}`, ...attemptLimit });
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined || account.closing_requested_at === null) throw new Refusal('NOT_FOUND');

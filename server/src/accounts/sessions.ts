@@ -11,20 +11,20 @@ import {
 import { Refusal } from '../refusal.ts';
 import { listSessionsOf } from './store.ts';
 
-const mostShown = 100;
+const maxSessionsListed = 100;
 
-/** Lists the open sessions of the caller's account, last used first. */
+/** Lists the open sessions of the caller's account, most recently used first. */
 export async function listSessions(
   deps: Pick<Deps, 'db' | 'clock'>,
   { userId, sessionHash }: Caller,
 ): Promise<SessionItem[]> {
-  const sessions = await listSessionsOf(deps.db, userId, deps.clock.now(), mostShown);
-  const alive = await findLiveSessions(
+  const sessions = await listSessionsOf(deps.db, userId, deps.clock.now(), maxSessionsListed);
+  const liveHashes = await findLiveSessions(
     deps,
     sessions.map((session) => session.token_hash),
   );
   return sessions
-    .filter(({ token_hash }) => alive.some((hash) => hash.equals(token_hash)))
+    .filter(({ token_hash }) => liveHashes.some((hash) => hash.equals(token_hash)))
     .map((session) => ({
       id: session.id,
       current: sessionHash !== undefined && session.token_hash.equals(sessionHash),

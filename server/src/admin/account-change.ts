@@ -21,6 +21,7 @@ export type EditableAccount = ApprovalState & {
   readonly reserve_days: number;
 };
 
+/** The values that an administrator sent; an absent field stays as it is. */
 export type EditedAccount = {
   readonly [field in
     | 'name'
@@ -34,48 +35,51 @@ export type EditedAccount = {
     | 'taxes']?: AdminUser[field] | undefined;
 };
 
-/** Returns the columns that differ from the requested values, with their new values. */
-export function changesTo(current: EditableAccount, wanted: EditedAccount): Partial<EditableAccount> {
-  const document = wanted.document === undefined ? current.document : normalizeDocument(wanted.document);
-  const doc_type = wanted.docType ?? current.doc_type;
-  // Verification and approval applied to the previous document.
-  const isOther = document !== current.document || doc_type !== current.doc_type;
+/** Returns the columns that an administrator's edit changes, with their new values. */
+export function changesTo(current: EditableAccount, edit: EditedAccount): Partial<EditableAccount> {
+  const document = edit.document === undefined ? current.document : normalizeDocument(edit.document);
+  const doc_type = edit.docType ?? current.doc_type;
+  const isDocumentChanged = document !== current.document || doc_type !== current.doc_type;
   const next: EditableAccount = {
     ...current,
     document,
     doc_type,
-    ...(wanted.username !== undefined && { username: wanted.username }),
-    ...(wanted.name !== undefined && { name: normalizeName(wanted.name) }),
-    ...(wanted.email !== undefined && { email: foldEmail(wanted.email) }),
-    ...(wanted.role !== undefined && { role: wanted.role }),
-    ...(wanted.taxes !== undefined && termsOf(wanted.taxes)),
-    ...nextApprovalState(current, isOther ? { ...wanted, approved: false } : wanted),
+    ...(edit.username !== undefined && { username: edit.username }),
+    ...(edit.name !== undefined && { name: normalizeName(edit.name) }),
+    ...(edit.email !== undefined && { email: foldEmail(edit.email) }),
+    ...(edit.role !== undefined && { role: edit.role }),
+    ...(edit.taxes !== undefined && feeTermsOf(edit.taxes)),
+    // The account was approved with its previous document.
+    ...nextApprovalState(current, isDocumentChanged ? { ...edit, approved: false } : edit),
   };
-  const present = new Map<string, unknown>(Object.entries(current));
-  return Object.fromEntries(Object.entries(next).filter(([column, value]) => present.get(column) !== value));
+  const currentValues = new Map<string, unknown>(Object.entries(current));
+  return Object.fromEntries(
+    Object.entries(next).filter(([column, value]) => currentValues.get(column) !== value),
+  );
 }
 
-function termsOf({ pix, crypto, reserve }: Taxes) {
+function feeTermsOf({ pix, crypto, reserve }: Taxes) {
   return {
-    in_rate: rate(pix.in),
-    out_rate: rate(pix.out),
-    fix_in_cents: cents(pix.fixIn),
-    fix_out_cents: cents(pix.fixOut),
-    crypto_rate: rate(crypto),
+    in_rate: rateOf(pix.in),
+    out_rate: rateOf(pix.out),
+    fix_in_cents: centsOf(pix.fixIn),
+    fix_out_cents: centsOf(pix.fixOut),
+    crypto_rate: rateOf(crypto),
     reserve_enabled: reserve.enabled,
-    reserve_rate: rate(reserve.percentage),
+    reserve_rate: rateOf(reserve.percentage),
     reserve_days: reserve.liberationTime,
   };
 }
 
-function rate(percent: number): number {
+/** Converts a percentage, validated by the contract, to hundredths of a percent. */
+function rateOf(percent: number): number {
   const value = rateFromPercent(percent);
   invariant(value !== undefined, 'the contract lets only whole hundredths of a percent pass');
   return value;
 }
 
 /** Converts an amount in BRL, validated by the contract, to integer cents. */
-export function cents(brl: number): number {
+export function centsOf(brl: number): number {
   const value = centsFromBrl(brl, Number.MAX_SAFE_INTEGER);
   invariant(value !== undefined, 'the contract lets only whole cents pass');
   return value;

@@ -31,7 +31,7 @@ export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapC
   const difference = toCents - fromCents;
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
   if (adjustment.actorRoot === adjustment.userRoot)
-    throw new Refusal('OWN_ACCOUNT', { message: oneRootText });
+    throw new Refusal('OWN_ACCOUNT', { message: sameRootText });
   if (reason === '') throw new Refusal('REASON_REQUIRED');
   if ((await readAvailable(tx.db, userId)) !== fromCents) throw new Refusal('STALE_BALANCE');
   const adjusted = await sumAdjustments(tx.db, adjustment.actorRoot, tx.now);
@@ -51,5 +51,5 @@ export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapC
   await writeMessages(tx, [{ merchantId: userId, message: { type: 'balance', balance } }]);
 }
 
-const oneRootText =
+const sameRootText =
   'Esta conta e a sua receberam o papel de administrador da mesma pessoa, ou uma da outra. O saldo dela quem ajusta é um administrador criado à parte, pela linha de comando (admin:create).';

@@ -21,7 +21,7 @@ import {
   withFreshPlan,
 } from './store.ts';
 
-/** Paging and counting stop here; beyond that, an administrator must search. */
+/** The last page that can be opened, and the limit of counting; beyond it, an administrator must search. */
 const MAX_PAGES = 100;
 const MAX_WORDS = 8;
 
@@ -39,15 +39,19 @@ function adminUserOf(row: AdminAccountRow): AdminUser {
   };
 }
 
-/** The viewer, and whether they see documents and e-mails; if not, they cannot discover them by searching either. */
+/**
+ * A member of staff who looks at accounts. Without `seesDocuments`, documents and e-mails are masked, and searching
+ * must not reveal them either.
+ */
 export type Viewer = { readonly userId: number; readonly seesDocuments: boolean };
 
 /**
  * Finds the newest accounts, or those in whose name, username, e-mail or document every word of the search occurs,
  * ignoring case and accents. Words of one or two letters match only the beginning of a word. Viewers who see no
- * documents search names and usernames only, or one account by a complete e-mail or document, 30 times an hour; then
- * refused with RATE_LIMITED. `closing`: only accounts with a closing request that are not frozen, longest wait first.
- * `page` counts from 1; `total` is capped at the number of accounts that can be paged through.
+ * documents search names and usernames only, or one account by a complete e-mail or document, at most 30 times an hour:
+ * further such searches are refused with RATE_LIMITED. `closing`: only accounts with a closing request that are not
+ * frozen, longest wait first. `page` counts from 1; `total` is capped at the number of accounts that can be paged
+ * through.
  */
 export async function findUsers(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -59,39 +63,40 @@ export async function findUsers(
   { userId, seesDocuments }: Viewer,
 ): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
   const limit = PAGE_SIZE.adminUsers;
-  const shown = (row: AdminAccountRow) => seenBy(adminUserOf(row), seesDocuments);
-  const one = seesDocuments || closing ? [] : await findOne(deps, userId, search);
-  if (one.length > 0) return { users: one.map(shown), total: one.length, page, limit };
+  const toVisibleUser = (row: AdminAccountRow) => visibleUser(adminUserOf(row), seesDocuments);
+  const exactMatches = seesDocuments || closing ? [] : await findExactMatches(deps, userId, search);
+  if (exactMatches.length > 0)
+    return { users: exactMatches.map(toVisibleUser), total: exactMatches.length, page, limit };
   const words = foldForSearch(search)
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
-  const wanted: AccountSearch = { words, inNames: !seesDocuments, closing };
+  const accountSearch: AccountSearch = { words, inNames: !seesDocuments, closing };
   return withFreshPlan(deps.db, async (tx) => {
-    const rows = await findAccounts(tx, wanted, { limit, offset: (page - 1) * limit });
-    const total = await countAccounts(tx, wanted, limit * MAX_PAGES);
-    return { users: rows.map(shown), total, page, limit };
+    const rows = await findAccounts(tx, accountSearch, { limit, offset: (page - 1) * limit });
+    const total = await countAccounts(tx, accountSearch, limit * MAX_PAGES);
+    return { users: rows.map(toVisibleUser), total, page, limit };
   });
 }
 
-const wholeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;
+const completeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;
 
 /**
- * Finds an account by complete e-mail or document. Every search counts, since enough of them would reveal the masked
- * part.
+ * Finds the account with exactly this e-mail or document; finds none if the search is neither. Every such search counts
+ * towards the limit, since enough of them would reveal the masked part.
  */
-async function findOne(
+async function findExactMatches(
   deps: Pick<Deps, 'db' | 'clock'>,
   userId: number,
   search: string,
 ): Promise<AdminAccountRow[]> {
-  const whole = { email: foldEmail(search.trim()), document: normalizeDocument(search) };
-  if (!whole.email.includes('@') && !wholeDocument.test(whole.document)) return [];
+  const searched = { email: foldEmail(search.trim()), document: normalizeDocument(search) };
+  if (!searched.email.includes('@') && !completeDocument.test(searched.document)) return [];
   await takeAttempt(deps, { key: `whole-search:${userId}`, limit: 30, windowSeconds: 3600 });
-  return findByExactEmailOrDocument(deps.db, whole);
+  return findByExactEmailOrDocument(deps.db, searched);
 }
 
-/** Refused with USER_NOT_FOUND. */
+/** Reads an account as staff see it. Refused with USER_NOT_FOUND. */
 export async function readUser(
   deps: Pick<Deps, 'db'>,
   id: string,
@@ -99,25 +104,25 @@ export async function readUser(
 ): Promise<AdminUser> {
   const account = await readAdminAccount(deps.db, accountId(id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
-  return seenBy(adminUserOf(account), seesDocuments);
+  return visibleUser(adminUserOf(account), seesDocuments);
 }
 
-function seenBy(user: AdminUser, seesDocuments: boolean): AdminUser {
+function visibleUser(user: AdminUser, seesDocuments: boolean): AdminUser {
   return seesDocuments ? user : maskUser(user);
 }
 
-/** Masks an account for viewers who may not see documents; enough remains to recognise what its owner says. */
+/** Masks an account for viewers who may not see documents; enough remains to compare with what its owner states. */
 function maskUser(user: AdminUser): AdminUser {
   const { document, email, apiKey } = user;
   return {
     ...user,
     document: maskDocument(document),
     email: maskEmail(email),
-    apiKey: apiKey === '' ? '' : hidden,
+    apiKey: apiKey === '' ? '' : maskText,
   };
 }
 
-const hidden = '•••••••';
+const maskText = '•••••••';
 
 /** Shows three characters from the middle: too few to guess the rest. */
 function maskDocument(document: string): string {
@@ -126,7 +131,7 @@ function maskDocument(document: string): string {
 
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
-  return `${email.slice(0, 1)}${hidden}${email.slice(at)}`;
+  return `${email.slice(0, 1)}${maskText}${email.slice(at)}`;
 }
 
 /** Lists an account's charges, newest first, as its owner sees them but without the payment code. */
@@ -138,5 +143,5 @@ export async function listUserTransactions(
   await readAccount(deps, userId);
   const page = { limit: PAGE_SIZE.adminTransactions, offset: 0 };
   const { data, next } = await listTransactions(deps, userId, { ...page, before, search });
-  return { transactions: data.map(({ content, ...shown }) => shown), next };
+  return { transactions: data.map(({ content, ...transaction }) => transaction), next };
 }

@@ -10,20 +10,20 @@ import { administratorsOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
-export type Freezing = { readonly actorId: number; readonly userId: number; readonly reason: string };
+export type FreezeRequest = { readonly actorId: number; readonly userId: number; readonly reason: string };
 
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;
 
 /**
- * Freezes an account at once: its sessions grant no access and their sockets close, mailed links are void, its key is
- * refused, unsent withdrawals and refunds wait, and nothing new can be created. Payments of its open charges are still
- * credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the caller is no longer an
- * administrator.
+ * Freezes an account at once: its sessions grant no access and their sockets close, mailed links are void, its API keys
+ * are refused, unsent withdrawals and refunds wait, and nothing new can be created. Payments of its open charges are
+ * still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the caller is no longer
+ * an administrator.
  */
-export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<AdminUser> {
-  const { actorId, userId, reason } = freezing;
+export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Promise<AdminUser> {
+  const { actorId, userId, reason } = request;
   await inTransaction(deps, async (tx) => {
-    const account = await lockOther(tx, freezing);
+    const account = await lockOtherAccount(tx, request);
     if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
     await changeUser(tx, userId, { frozen_at: tx.now, frozen_because: reason });
     await closeFrozenScreens(tx, userId);
@@ -46,10 +46,10 @@ export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<
  * Unfreezes an account: waiting work resumes, and its old sessions end. Refused with USER_NOT_FOUND, OWN_ACCOUNT,
  * NOT_FROZEN and FORBIDDEN.
  */
-export async function unfreezeUser(deps: FreezeDeps, freezing: Freezing): Promise<AdminUser> {
-  const { actorId, userId, reason } = freezing;
+export async function unfreezeUser(deps: FreezeDeps, request: FreezeRequest): Promise<AdminUser> {
+  const { actorId, userId, reason } = request;
   await inTransaction(deps, async (tx) => {
-    const account = await lockOther(tx, freezing);
+    const account = await lockOtherAccount(tx, request);
     if (account.frozen_at === null) throw new Refusal('NOT_FROZEN');
     await changeUser(tx, userId, { frozen_at: null, frozen_because: null });
     await endSessions(tx, userId);
@@ -83,7 +83,8 @@ const unfrozenMail: Omit<NewMail, 'userId'> = {
   paragraphs: ['O operador desbloqueou sua conta. Entre de novo para usá-la.'],
 };
 
-async function lockOther(tx: KeyedTx, { actorId, userId }: Freezing): Promise<LockedAccount> {
+/** Locks the account to freeze or unfreeze, which is never the administrator's own. */
+async function lockOtherAccount(tx: KeyedTx, { actorId, userId }: FreezeRequest): Promise<LockedAccount> {
   const accounts = await lockAccountAndAdministrators(tx.db, userId);
   const account = accounts.find(({ id }) => id === userId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');

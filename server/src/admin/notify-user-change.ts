@@ -4,25 +4,28 @@ import { writeMessages } from '../outbox/index.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
-/** Notifies an account's owner of an administrator's change, and applies the consequences of a new e-mail. */
+/**
+ * Notifies an account's owner of an administrator's change, and applies the consequences of a new e-mail. `email` is
+ * the address before the change.
+ */
 export async function notifyUserChange(
   tx: Tx,
   { id, email }: { readonly id: number; readonly email: string },
   changes: Partial<EditableAccount>,
 ): Promise<void> {
   await writeMessages(tx, [{ merchantId: id, message: { type: 'account' } }]);
-  const told = labels.filter(([columns]) => columns.some((column) => column in changes));
-  if (told.length > 0) {
-    const what = told.map(([, label]) => label).join(', ');
+  const changedLabels = labels.filter(([columns]) => columns.some((column) => column in changes));
+  if (changedLabels.length > 0) {
+    const labelList = changedLabels.map(([, label]) => label).join(', ');
     const paragraphs = [
-      `Um administrador alterou sua conta: ${what}. Se você não esperava por isso, fale com o suporte.`,
+      `Um administrador alterou sua conta: ${labelList}. Se você não esperava por isso, fale com o suporte.`,
     ];
     await writeMail(tx, { userId: id, to: email, kind: 'account', subject: 'Conta alterada', paragraphs });
   }
-  if (changes.email !== undefined) await replaceAddress(tx, id, email);
+  if (changes.email !== undefined) await handleNewEmail(tx, id, email);
 }
 
-/** Names of the changed columns for the mail; a changed e-mail gets its own mail. */
+/** What the mail calls the columns. The e-mail is not among them, because its change has a mail of its own. */
 const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], label: string])[] = [
   [['name'], 'nome'],
   [['username'], 'nome de usuário'],
@@ -46,13 +49,13 @@ const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], l
 ];
 
 /** Notifies the previous address, voids the links mailed to it and holds withdrawals. */
-async function replaceAddress(tx: Tx, userId: number, before: string): Promise<void> {
+async function handleNewEmail(tx: Tx, userId: number, previousEmail: string): Promise<void> {
   await holdWithdrawals(tx, userId, 'email-changed');
   await cancelLinks(tx, userId, 'password');
   await cancelLinks(tx, userId, 'email');
   await writeMail(tx, {
     userId,
-    to: before,
+    to: previousEmail,
     kind: 'email',
     subject: 'E-mail alterado',
     paragraphs: [

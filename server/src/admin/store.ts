@@ -4,6 +4,7 @@ import type { DB } from '../db/schema.ts';
 import { selectAccounts } from '../identity/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
+/** An account whose row the transaction has locked. `admin_root`: the administrator at the root of its promotions. */
 export type LockedAccount = EditableAccount & {
   id: number;
   version: number;
@@ -14,7 +15,7 @@ export type LockedAccount = EditableAccount & {
 
 /**
  * Locks the account and every administrator, in order of id. Changes of accounts thus run one after another, so that
- * what one relies on (who is an administrator, the sum adjusted today) still holds when it commits.
+ * what a change read (who is an administrator, the sum adjusted today) is still true when it commits.
  */
 export function lockAccountAndAdministrators(db: Db, id: number): Promise<LockedAccount[]> {
   return db
@@ -43,7 +44,7 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
       'reserve_rate',
       'reserve_days',
     ])
-    .where((or) => or.or([or('id', '=', id), or('role', '=', sql.lit('ADMIN'))]))
+    .where((eb) => eb.or([eb('id', '=', id), eb('role', '=', sql.lit('ADMIN'))]))
     .where('id', '>', 0)
     .orderBy('id')
     .forNoKeyUpdate()
@@ -100,11 +101,11 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
 }
 
 export type AccountSearch = {
-  /** Folded. All must occur; words of one or two letters only at the beginning of a word. */
+  /** In lower case and without accents. All must occur; words of one or two letters only at the beginning of a word. */
   readonly words: readonly string[];
-  /** Search only names and usernames, not e-mails and documents. */
+  /** Whether only names and usernames are searched, not e-mails and documents. */
   readonly inNames: boolean;
-  /** Only accounts with an open closing request; freezing the account completes it. */
+  /** Whether only accounts with an open closing request are found; freezing the account completes the request. */
   readonly closing: boolean;
 };
 
@@ -119,15 +120,15 @@ export function findAccounts(
   search: AccountSearch,
   page: { limit: number; offset: number },
 ): Promise<AdminAccountRow[]> {
-  const shown = db
+  const idsOnPage = db
     .selectFrom('users')
     .select('users.id')
     .where('users.id', '>', 0)
-    .where(matches(search))
+    .where(matchesSearch(search))
     .orderBy(orderOf(search))
     .limit(page.limit)
     .offset(page.offset);
-  return selectAdminAccounts(db).where('users.id', 'in', shown).orderBy(orderOf(search)).execute();
+  return selectAdminAccounts(db).where('users.id', 'in', idsOnPage).orderBy(orderOf(search)).execute();
 }
 
 /** Counts the matching accounts, up to `atMost`. */
@@ -138,7 +139,7 @@ export async function countAccounts(db: Db, search: AccountSearch, atMost: numbe
         .selectFrom('users')
         .select('id')
         .where('users.id', '>', 0)
-        .where(matches(search))
+        .where(matchesSearch(search))
         .limit(atMost)
         .as('found'),
     )
@@ -158,25 +159,27 @@ export function findByExactEmailOrDocument(
     .execute();
 }
 
-/** The search text starts with name and username, followed by the e-mail (`searchText` in identity). */
-const names = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
+/** The part of the search text before the e-mail, which holds name and username (`searchText` in identity). */
+const namesText = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
 
-function matches({ words, inNames, closing }: AccountSearch) {
+function matchesSearch({ words, inNames, closing }: AccountSearch) {
   return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) =>
     and([
       ...(closing
         ? [eb('users.closing_requested_at', 'is not', null), eb('users.frozen_at', 'is', null)]
         : []),
       ...words.flatMap((word) => {
-        const occurs = patterns(word);
-        const anywhere = or(occurs.map((pattern) => eb('users.search_text', 'like', pattern)));
-        return inNames ? [anywhere, or(occurs.map((pattern) => eb(names, 'like', pattern)))] : [anywhere];
+        const likePatterns = likePatternsFor(word);
+        const isInSearchText = or(likePatterns.map((pattern) => eb('users.search_text', 'like', pattern)));
+        return inNames
+          ? [isInSearchText, or(likePatterns.map((pattern) => eb(namesText, 'like', pattern)))]
+          : [isInSearchText];
       }),
     ]);
 }
 
-/** Below three letters, the trigram index only supports matches at the beginning of a word. */
-function patterns(word: string): string[] {
+/** The LIKE patterns of a word. Below three letters, the trigram index only finds beginnings of words. */
+function likePatternsFor(word: string): string[] {
   const escaped = word.replace(/[\\%_]/g, '\\$&');
   return word.length < 3 ? [`${escaped}%`, `% ${escaped}%`] : [`%${escaped}%`];
 }

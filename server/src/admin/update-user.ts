@@ -9,7 +9,7 @@ import type { Caller } from '../http/route.ts';
 import { changeUser, endSessions, requireFactor, searchText, takenRefusal } from '../identity/index.ts';
 import { voidVerification } from '../kyc/index.ts';
 import { Refusal } from '../refusal.ts';
-import { cents, changesTo, type EditableAccount } from './account-change.ts';
+import { centsOf, changesTo, type EditableAccount } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { administratorsOf, rootOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
@@ -23,51 +23,51 @@ export type UserEditor = { readonly caller: Caller; readonly stepUp: string | un
 
 /**
  * Updates an account as an administrator requests: the allowed fields that differ, and the balance by an adjustment,
- * all in one transaction with the audit log entries. `version` is the version that was opened. Any change requires a
- * recent second factor, if the administrator has one. A user who becomes staff must sign in again. Refused with the
- * endpoint's refusals, and with FORBIDDEN when the caller is no longer an administrator.
+ * all in one transaction with the audit log entries. `version` is the version of the account that the administrator
+ * saw. Any change requires a recent second factor, if the administrator has one. A user who becomes staff must sign in
+ * again. Refused with the endpoint's refusals, and with FORBIDDEN when the caller is no longer an administrator.
  */
 export async function updateUser(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   { caller, stepUp }: UserEditor,
   userId: number,
-  wanted: UserUpdate,
+  update: UserUpdate,
 ): Promise<AdminUser> {
   const actorId = caller.userId;
   await inTransaction(deps, async (tx) => {
     const accounts = await lockAccountAndAdministrators(tx.db, userId);
     const account = accounts.find(({ id }) => id === userId);
     if (account === undefined) throw new Refusal('USER_NOT_FOUND');
-    if (account.version !== wanted.version) throw new Refusal('STALE_VERSION');
-    const changes = changesTo(profileOf(account), wanted);
-    refuseChange(account, changes, actorId, accounts);
-    refuseIdentityChange(account, changes, wanted.reason);
-    await refuseReadOnlyChanges(tx.db, userId, wanted);
-    const range = rangeOf(wanted);
-    if (range !== undefined || Object.keys(changes).length > 0)
+    if (account.version !== update.version) throw new Refusal('STALE_VERSION');
+    const changes = changesTo(profileOf(account), update);
+    refuseForbiddenChange(account, changes, actorId, accounts);
+    refuseIdentityChange(account, changes, update.reason);
+    await refuseReadOnlyChanges(tx.db, userId, update);
+    const balanceChange = balanceChangeOf(update);
+    if (balanceChange !== undefined || Object.keys(changes).length > 0)
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
     // Administrators who promoted each other share a root, and count as one person where two are required.
     const root = rootOf(accounts, actorId);
-    const by = {
+    const context = {
       actorId,
       root,
-      reason: wanted.reason,
+      reason: update.reason,
       keepDays: deps.config.kycKeepDays.rejected,
     };
-    await writeChanges(tx, account, changes, by);
-    if (range === undefined) return;
+    await writeChanges(tx, account, changes, context);
+    if (balanceChange === undefined) return;
     const roots = { actorRoot: root, userRoot: rootOf(accounts, userId) };
-    const adjustment = { actorId, userId, ...roots, ...range, reason: wanted.reason };
+    const adjustment = { actorId, userId, ...roots, ...balanceChange, reason: update.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
   });
   return readUser(deps, String(userId));
 }
 
-const identifying = ['username', 'document', 'doc_type'] as const;
+const identityColumns = ['username', 'document', 'doc_type'] as const;
 
-/** Changing who the account belongs to requires a reason, and the document must fit its type. */
+/** Refuses a change of username or document without a reason, and a document that does not fit its type. */
 function refuseIdentityChange(account: LockedAccount, changes: Partial<EditableAccount>, reason = ''): void {
-  if (!identifying.some((column) => column in changes)) return;
+  if (!identityColumns.some((column) => column in changes)) return;
   const { document, doc_type } = { ...account, ...changes };
   const problem = documentProblem(docType.parse(doc_type), document);
   if ('document' in changes || 'doc_type' in changes)
@@ -85,11 +85,11 @@ function refuseIdentityChange(account: LockedAccount, changes: Partial<EditableA
 /**
  * Read-only fields may be sent back unchanged, as may a balance without `balance_before`; different values are refused.
  */
-async function refuseReadOnlyChanges(db: Tx['db'], userId: number, wanted: UserUpdate): Promise<void> {
+async function refuseReadOnlyChanges(db: Tx['db'], userId: number, update: UserUpdate): Promise<void> {
   const current = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
-  const changed = Object.entries(wanted).filter(
+  const changed = Object.entries(update).filter(
     ([field, value]) =>
-      (readOnly.has(field) || (field === 'balance' && wanted.balance_before === undefined)) &&
+      (readOnly.has(field) || (field === 'balance' && update.balance_before === undefined)) &&
       value !== undefined &&
       !isDeepStrictEqual(value, current.get(field)),
   );
@@ -112,13 +112,13 @@ const readOnly = new Set([
   'closing_reason',
 ]);
 
-/** Returns the balance seen and the one requested, if they differ. */
-function rangeOf({
+/** Returns the balance that the administrator saw and the requested one, if they differ. */
+function balanceChangeOf({
   balance,
   balance_before,
 }: UserUpdate): { fromCents: number; toCents: number } | undefined {
   if (balance === undefined || balance_before === undefined || balance === balance_before) return undefined;
-  return { fromCents: cents(balance_before), toCents: cents(balance) };
+  return { fromCents: centsOf(balance_before), toCents: centsOf(balance) };
 }
 
 function profileOf(account: LockedAccount): EditableAccount {
@@ -127,11 +127,11 @@ function profileOf(account: LockedAccount): EditableAccount {
 }
 
 /**
- * Nobody edits their own account here, at least one administrator remains, and a former administrator changes nothing.
- * Only administrators themselves change their e-mail: another could use it to recover the password and act as two
- * people.
+ * Refuses a change of one's own account, of the last administrator's role, of an administrator's e-mail, and any change
+ * by somebody who is no longer an administrator. An administrator's e-mail is refused because another administrator
+ * could set it, recover the password by it, and act as two people.
  */
-function refuseChange(
+function refuseForbiddenChange(
   account: LockedAccount,
   changes: Partial<EditableAccount>,
   actorId: number,
@@ -142,8 +142,8 @@ function refuseChange(
     throw new Refusal('OWN_ACCOUNT', { message: ownAccountText });
   if (changes.role !== undefined) {
     if (account.id === actorId) throw new Refusal('OWN_ACCOUNT');
-    const isOnly = administrators.length === 1 && administrators[0]?.id === account.id;
-    if (isOnly) throw new Refusal('LAST_ADMIN');
+    const isLastAdministrator = administrators.length === 1 && administrators[0]?.id === account.id;
+    if (isLastAdministrator) throw new Refusal('LAST_ADMIN');
   }
   if (!administrators.some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
   if (account.role === 'ADMIN' && changes.email !== undefined) throw new Refusal('ADMIN_EMAIL');
@@ -152,7 +152,10 @@ function refuseChange(
 const ownAccountText =
   'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
-/** If nothing differs, writes nothing and keeps the version. */
+/**
+ * Writes the changes, the audit entry and their consequences. `root` becomes the root of an account that is promoted to
+ * administrator; `keepDays` is how long the pictures of a voided identity verification are kept.
+ */
 async function writeChanges(
   tx: KeyedTx,
   account: LockedAccount,
@@ -168,8 +171,8 @@ async function writeChanges(
   if (columns.length === 0) return;
   const search_text = searchText({ ...account, ...changes });
   try {
-    const promoted = changes.role === 'ADMIN' && { admin_root: root };
-    await changeUser(tx, account.id, { ...changes, search_text, ...promoted });
+    const promotion = changes.role === 'ADMIN' && { admin_root: root };
+    await changeUser(tx, account.id, { ...changes, search_text, ...promotion });
   } catch (error) {
     throw takenRefusal(error) ?? error;
   }

@@ -2,15 +2,16 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Refusal } from '../refusal.ts';
 
+/** A network address and the length of its prefix in bits. */
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Normalizes addresses and networks and removes duplicates. Refused with KEY_ADDRESS_INVALID. */
-export function readAllowedAddresses(given: readonly string[]): string[] {
-  return [...new Set(given.map(canonical))];
+export function readAllowedAddresses(addresses: readonly string[]): string[] {
+  return [...new Set(addresses.map(normalizeNetwork))];
 }
 
-/** True if a key restricted to `allowed` may be used from an address. An empty list allows any address. */
-export function isAllowed(allowed: readonly string[], address: string): boolean {
+/** Whether a key restricted to the `allowed` networks may be used from an address. An empty list allows any address. */
+export function isAddressAllowed(allowed: readonly string[], address: string): boolean {
   if (allowed.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
   // A dual-stack socket reports IPv4 addresses inside IPv6 (RFC 4291, 2.5.5.2).
@@ -21,27 +22,27 @@ export function isAllowed(allowed: readonly string[], address: string): boolean 
   });
 }
 
-function canonical(given: string): string {
-  const parsed = parseNetwork(given);
+function normalizeNetwork(text: string): string {
+  const parsed = parseNetwork(text);
   if (parsed === undefined)
     throw new Refusal('KEY_ADDRESS_INVALID', {
-      message: `“${given}” não é um endereço IP nem uma rede CIDR, como 203.0.113.7 ou 2001:db8::/48.`,
-      details: { address: given },
+      message: `“${text}” não é um endereço IP nem uma rede CIDR, como 203.0.113.7 ou 2001:db8::/48.`,
+      details: { address: text },
     });
   const [address, bits] = parsed;
-  const whole = address.kind() === 'ipv4' ? 32 : 128;
-  if (bits === whole) return address.toString();
+  const addressBits = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === addressBits) return address.toString();
   const network = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   return `${network.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** Undefined if the text is no network. A single address counts as a network of one. */
+/** Parses a CIDR network, or a single address as a network of one; returns undefined for any other text. */
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  // Some programs accept forms like 127.1 or 0x7f000001 as addresses, but nobody means them.
-  const whole = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
-  const bits = prefix === undefined ? whole : Number(prefix);
-  if (whole === 0 || bits > whole) return undefined;
+  // `isIP` returns 0 for no address. It also refuses forms like 127.1 or 0x7f000001, which nobody means as addresses.
+  const addressBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const bits = prefix === undefined ? addressBits : Number(prefix);
+  if (addressBits === 0 || bits > addressBits) return undefined;
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && bits >= 96)
     return [parsed.toIPv4Address(), bits - 96];

@@ -3,7 +3,7 @@ import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { isAllowed } from './allowed-addresses.ts';
+import { isAddressAllowed } from './allowed-addresses.ts';
 import { isApiKey } from './api-key.ts';
 import { isExpired, orderScopes } from './scoped-key.ts';
 import { touchKey } from './scoped-store.ts';
@@ -11,8 +11,8 @@ import { findKeyHolder, type KeyHolder, touchApiKey } from './store.ts';
 
 type AuthDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
-/** A key's last use is recorded at most this often. */
-const USED_MS = 60_000;
+/** The last use of a key is recorded at most this often. */
+const USE_RECORD_INTERVAL_MS = 60_000;
 
 /**
  * Returns the caller behind an API key used from an address. Refused with INVALID_API_KEY, KEY_ADDRESS_NOT_ALLOWED,
@@ -25,7 +25,7 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
   const holder = await findKeyHolder(deps.db, keyHash);
   if (holder === undefined) throw new Refusal('INVALID_API_KEY');
   refuseUse(holder, address, deps.clock.now());
-  await noteUse(deps, { keyHash, holder, address });
+  await recordUse(deps, { keyHash, holder, address });
   return {
     userId: holder.id,
     role: role.parse(holder.role),
@@ -40,7 +40,7 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
  * account.
  */
 function refuseUse(holder: KeyHolder, address: string, now: Date): void {
-  if (!isAllowed(holder.allowed_addresses ?? [], address))
+  if (!isAddressAllowed(holder.allowed_addresses ?? [], address))
     throw new Refusal('KEY_ADDRESS_NOT_ALLOWED', {
       message: `Esta chave de API não pode ser usada a partir do endereço ${address}.`,
       details: { address },
@@ -56,15 +56,19 @@ function refuseUse(holder: KeyHolder, address: string, now: Date): void {
   });
 }
 
-async function noteUse(
+async function recordUse(
   { db, clock }: AuthDeps,
   { keyHash, holder, address }: { keyHash: Buffer; holder: KeyHolder; address: string },
 ): Promise<void> {
   const now = clock.now();
-  const usedBefore = new Date(now.getTime() - USED_MS);
+  const usedBefore = new Date(now.getTime() - USE_RECORD_INTERVAL_MS);
   if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
   if (holder.key_id === null) return touchApiKey(db, keyHash, now, usedBefore);
   // The address reported by a proxy may be invalid and of any length.
-  const noted = address.slice(0, 64);
-  await touchKey(db, { merchantId: holder.id, id: holder.key_id }, { now, usedBefore, address: noted });
+  const storedAddress = address.slice(0, 64);
+  await touchKey(
+    db,
+    { merchantId: holder.id, id: holder.key_id },
+    { now, usedBefore, address: storedAddress },
+  );
 }

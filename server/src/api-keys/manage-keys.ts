@@ -21,33 +21,34 @@ import {
 } from './scoped-key.ts';
 import { countKeys, findKey, insertKey, lockHolder, updateKey } from './scoped-store.ts';
 
-type ShownKey = { readonly apiKey: string; readonly key: ScopedKey };
+/** A key in plain text, which can be read only once, and its description. */
+type RevealedKey = { readonly apiKey: string; readonly key: ScopedKey };
 
 /** Rows of expired and revoked keys are kept, so creation is limited. */
-const creations = { limit: 60, windowSeconds: 3600 };
+const creationLimit = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Creates a key for one of a merchant's systems and returns it, this once. Refused with ACCOUNT_NOT_APPROVED,
- * KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
+ * Creates a key for one of a merchant's systems (a scoped key) and returns it; it cannot be read again. Refused with
+ * ACCOUNT_NOT_APPROVED, KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
  */
 export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
-  wanted: BodyOf<typeof createScopedKey>,
-): Promise<ShownKey> {
-  const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
-  await takeAttempt(deps, { key: `api key ${merchantId}`, ...creations });
-  const shown = await inTransaction(deps, async (tx) => {
+  request: BodyOf<typeof createScopedKey>,
+): Promise<RevealedKey> {
+  const allowed_addresses = readAllowedAddresses(request.allowed_addresses);
+  await takeAttempt(deps, { key: `api key ${merchantId}`, ...creationLimit });
+  return inTransaction(deps, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const { apiKey, row } = draftKey(
       deps,
       {
         merchant_id: merchantId,
-        name: wanted.name,
-        scopes: orderScopes(wanted.scopes),
+        name: request.name,
+        scopes: orderScopes(request.scopes),
         allowed_addresses,
-        expires_at: readExpiry(wanted, tx.now),
+        expires_at: readExpiry(request, tx.now),
       },
       tx.now,
     );
@@ -56,7 +57,6 @@ export async function createKey(
     await notifyKeyChange(tx, merchantId, 'created', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
   });
-  return shown;
 }
 
 /**
@@ -66,75 +66,74 @@ export async function createKey(
 export async function changeKey(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
-  { id, wanted }: { readonly id: string; readonly wanted: BodyOf<typeof updateScopedKey> },
+  { id, request }: { readonly id: string; readonly request: BodyOf<typeof updateScopedKey> },
 ): Promise<ScopedKey> {
-  const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
-  const changed = await inTransaction(deps, async (tx) => {
+  const allowed_addresses = readAllowedAddresses(request.allowed_addresses);
+  return inTransaction(deps, async (tx) => {
     await lockKeyOwner(tx, merchantId);
     const before = await findKey(tx, merchantId, id);
     if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (before.successor !== null) throw new Refusal('KEY_REPLACED');
-    const expires_at = readExpiry(wanted, tx.now);
-    const change = { name: wanted.name, scopes: orderScopes(wanted.scopes), allowed_addresses, expires_at };
-    const endsElsewhen = before.expires_at?.getTime() !== expires_at?.getTime();
+    const expires_at = readExpiry(request, tx.now);
+    const change = { name: request.name, scopes: orderScopes(request.scopes), allowed_addresses, expires_at };
+    const hasNewExpiry = before.expires_at?.getTime() !== expires_at?.getTime();
     await updateKey(tx, merchantId, id, {
       ...change,
-      ...(endsElsewhen && { expiry_set_at: tx.now, expiry_told_at: null }),
+      ...(hasNewExpiry && { expiry_set_at: tx.now, expiry_told_at: null }),
     });
     if (isExpired(before, tx.now)) await refuseTooManyKeys(tx, merchantId);
     const after = { ...before, ...change };
-    if (endsElsewhen || mayOf(after) !== mayOf(before))
+    if (hasNewExpiry || permissionsOf(after) !== permissionsOf(before))
       await notifyKeyChange(tx, merchantId, 'changed', after);
     return scopedKeyOf(after, tx.now);
   });
-  return changed;
 }
 
-function mayOf({ scopes, allowed_addresses }: ScopedKeyRow): string {
+function permissionsOf({ scopes, allowed_addresses }: ScopedKeyRow): string {
   return JSON.stringify([scopes, allowed_addresses]);
 }
 
 const hourMs = 3_600_000;
-const rotations = { limit: 60, windowSeconds: 3600 };
+const rotationLimit = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Creates a key with the permissions and lifetime of an existing one and returns it, this once. The old key keeps
- * working for `overlapHours`, unless it expires earlier. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
+ * Creates a key with the permissions and lifetime of an existing one and returns it; it cannot be read again. The old
+ * key keeps working for `overlapHours`, unless it expires earlier. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
  * KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
  */
 export async function rotateKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
-): Promise<ShownKey> {
-  await takeAttempt(deps, { key: `api key rotation ${merchantId}`, ...rotations });
-  const shown = await inTransaction(deps, async (tx) => {
+): Promise<RevealedKey> {
+  await takeAttempt(deps, { key: `api key rotation ${merchantId}`, ...rotationLimit });
+  return inTransaction(deps, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const old = await findKey(tx, merchantId, id);
     if (old === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (old.successor !== null) throw new Refusal('KEY_REPLACED');
     const { name, scopes, allowed_addresses } = old;
-    const likeOld = { name, scopes, allowed_addresses, expires_at: expiryAnew(old, tx.now) };
-    const { apiKey, row } = draftKey(deps, { merchant_id: merchantId, ...likeOld }, tx.now);
+    const inherited = { name, scopes, allowed_addresses, expires_at: renewedExpiry(old, tx.now) };
+    const { apiKey, row } = draftKey(deps, { merchant_id: merchantId, ...inherited }, tx.now);
     await insertKey(tx, row);
     const overlapEnds = new Date(tx.now.getTime() + overlapHours * hourMs);
-    const endsBefore = old.expires_at !== null && old.expires_at < overlapEnds;
+    const expiresEarlier = old.expires_at !== null && old.expires_at < overlapEnds;
     await updateKey(tx, merchantId, id, {
       successor: row.id,
-      ...(!endsBefore && { expires_at: overlapEnds }),
+      ...(!expiresEarlier && { expires_at: overlapEnds }),
     });
     await refuseTooManyKeys(tx, merchantId);
     await notifyKeyChange(tx, merchantId, 'rotated', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
   });
-  return shown;
 }
 
-function expiryAnew({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, now: Date): Date | null {
+/** Returns an expiry that gives the new key the lifetime of the old one, counted from now. */
+function renewedExpiry({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, now: Date): Date | null {
   if (expires_at === null) return null;
-  const began = expiry_set_at ?? created_at;
-  return new Date(now.getTime() + expires_at.getTime() - began.getTime());
+  const lifetimeStart = expiry_set_at ?? created_at;
+  return new Date(now.getTime() + expires_at.getTime() - lifetimeStart.getTime());
 }
 
 /**

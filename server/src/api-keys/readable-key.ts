@@ -1,3 +1,5 @@
+// The one key of an account that its owner can read again, unlike the keys of `manage-keys.ts`, which are shown once.
+
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -21,7 +23,7 @@ export async function generateApiKey(
   return await inTransaction({ db, clock }, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
-    const { masked_key: before } = await findKeyOf(tx.db, merchantId);
+    const { masked_key: previousKey } = await findKeyOf(tx.db, merchantId);
     await putApiKey(tx.db, {
       merchant_id: merchantId,
       key_hash: secrets.hash('api-key', apiKey),
@@ -29,11 +31,11 @@ export async function generateApiKey(
       masked_key: maskApiKey(apiKey),
       created_at: tx.now,
     });
-    const made = 'Uma chave de API nova foi gerada na sua conta.';
-    const news = before === null ? made : `${made} A anterior deixou de valer.`;
+    const createdText = 'Uma chave de API nova foi gerada na sua conta.';
+    const text = previousKey === null ? createdText : `${createdText} A anterior deixou de valer.`;
     const title = 'Chave de API nova';
-    await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
-    await notifyInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
+    await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [text] });
+    await notifyInPanel(tx, merchantId, { type: 'security.api-key', title, body: text });
     const { api_active: active } = await findKeyOf(tx.db, merchantId);
     return { key: apiKey, apiKey, active };
   });
@@ -43,7 +45,7 @@ type ApiKeyStatus = { hasKey: boolean; active: boolean; key: string | null; mask
 
 /**
  * Returns whether a key exists and is active. Includes the key itself only if the password, and the second factor if
- * there is one, were given recently.
+ * there is one, were given recently; `stepUp` is the token that proves such a second factor.
  */
 export async function readApiKeyStatus(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

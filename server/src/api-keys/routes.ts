@@ -47,14 +47,15 @@ function readableKeyRoutes(deps: Deps): Route[] {
   ];
 }
 
-type Proof = {
+type ProofFields = {
   readonly caller: Caller;
   readonly body: { readonly password?: string | undefined };
   readonly stepUp?: string | undefined;
 };
 
 function scopedKeyRoutes(deps: Deps): Route[] {
-  const prove = async ({ caller, body, stepUp }: Proof) => {
+  // Password and second factor; `stepUp` is the token that proves a second factor given moments ago.
+  const requireProof = async ({ caller, body, stepUp }: ProofFields) => {
     await requirePassword(deps, caller, body.password);
     await requireFactor(deps, caller, stepUp);
   };
@@ -66,15 +67,15 @@ function scopedKeyRoutes(deps: Deps): Route[] {
       return { keys: keys.map((key) => scopedKeyOf(key, now)) };
     }),
     route(createScopedKey, async (call) => {
-      await prove(call);
+      await requireProof(call);
       return createKey(deps, call.caller.userId, call.body);
     }),
     route(updateScopedKey, async (call) => {
-      await prove(call);
-      return { key: await changeKey(deps, call.caller.userId, { id: call.params.id, wanted: call.body }) };
+      await requireProof(call);
+      return { key: await changeKey(deps, call.caller.userId, { id: call.params.id, request: call.body }) };
     }),
     route(rotateScopedKey, async (call) => {
-      await prove(call);
+      await requireProof(call);
       const overlapHours = call.body.overlap_hours;
       return rotateKey(deps, call.caller.userId, { id: call.params.id, overlapHours });
     }),

@@ -6,7 +6,10 @@ import { maskApiKey, newApiKey } from './api-key.ts';
 
 const dayMs = 86_400_000;
 
-/** A scoped key as stored, without its hash. */
+/**
+ * A scoped key as stored, without its hash: an API key of one system of a merchant, with a list of what it may do
+ * (scopes), and optionally an expiry and the addresses it may be used from.
+ */
 export type ScopedKeyRow = {
   readonly id: string;
   readonly name: string;
@@ -19,24 +22,25 @@ export type ScopedKeyRow = {
   readonly expiry_set_at: Date | null;
   readonly last_used_at: Date | null;
   readonly last_used_address: string | null;
+  /** The id of the key that replaced it in a rotation. */
   readonly successor: string | null;
 };
 
 export type NewScopedKey = ScopedKeyRow & { readonly merchant_id: number; readonly key_hash: Buffer };
 
-type Wanted = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'expires_at'> & {
+type KeyDraft = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'expires_at'> & {
   readonly merchant_id: number;
 };
 
 /** Generates a key and its row, without storing it. */
 export function draftKey(
   { secrets }: Pick<Deps, 'secrets'>,
-  wanted: Wanted,
+  draft: KeyDraft,
   now: Date,
 ): { readonly apiKey: string; readonly row: NewScopedKey } {
   const apiKey = newApiKey();
   const row = {
-    ...wanted,
+    ...draft,
     id: randomUUID(),
     key_hash: secrets.hash('api-key', apiKey),
     masked_key: maskApiKey(apiKey),
@@ -50,20 +54,20 @@ export function draftKey(
 }
 
 /** Removes duplicates and puts scopes in the order in which they are displayed. */
-export function orderScopes(given: readonly string[]): Scope[] {
-  return scopes.filter((scope) => given.includes(scope));
+export function orderScopes(names: readonly string[]): Scope[] {
+  return scopes.filter((scope) => names.includes(scope));
 }
 
 /**
  * Returns the expiry of a key; null if it never expires. Refused with KEY_EXPIRY_INVALID if it is not in the future.
  */
 export function readExpiry(
-  wanted: { readonly expires_at?: string | null | undefined; readonly expires_in_days?: number | undefined },
+  request: { readonly expires_at?: string | null | undefined; readonly expires_in_days?: number | undefined },
   now: Date,
 ): Date | null {
-  if (wanted.expires_in_days !== undefined) return new Date(now.getTime() + wanted.expires_in_days * dayMs);
-  if (wanted.expires_at == null) return null;
-  const expiresAt = new Date(wanted.expires_at);
+  if (request.expires_in_days !== undefined) return new Date(now.getTime() + request.expires_in_days * dayMs);
+  if (request.expires_at == null) return null;
+  const expiresAt = new Date(request.expires_at);
   if (expiresAt <= now) throw new Refusal('KEY_EXPIRY_INVALID');
   return expiresAt;
 }
@@ -80,10 +84,15 @@ export function scopedKeyOf(row: ScopedKeyRow, now: Date): ScopedKey {
     masked: row.masked_key,
     scopes: orderScopes(row.scopes),
     allowed_addresses: [...row.allowed_addresses],
-    status: isExpired(row, now) ? 'expired' : row.successor === null ? 'active' : 'replaced',
+    status: statusOf(row, now),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     last_used_address: row.last_used_address,
   };
+}
+
+function statusOf(row: ScopedKeyRow, now: Date): ScopedKey['status'] {
+  if (isExpired(row, now)) return 'expired';
+  return row.successor === null ? 'active' : 'replaced';
 }

@@ -17,7 +17,7 @@ const columns = [
   'successor',
 ] as const;
 
-/** Lists working keys, and keys expired since `expiredSince` that were not replaced, newest first. */
+/** Lists an account's working keys, and keys expired since `expiredSince` that were not replaced, newest first. */
 export function listKeys(
   db: Db,
   merchantId: number,
@@ -28,11 +28,11 @@ export function listKeys(
     .select(columns)
     .where('merchant_id', '=', merchantId)
     .where('revoked_at', 'is', null)
-    .where((or) =>
-      or.or([
-        or('expires_at', 'is', null),
-        or('expires_at', '>', now),
-        or.and([or('expires_at', '>', expiredSince), or('successor', 'is', null)]),
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', 'is', null),
+        eb('expires_at', '>', now),
+        eb.and([eb('expires_at', '>', expiredSince), eb('successor', 'is', null)]),
       ]),
     )
     .orderBy('created_at', 'desc')
@@ -40,7 +40,7 @@ export function listKeys(
     .execute();
 }
 
-/** Locks the account's row until commit. */
+/** Locks the row of the account that owns the keys, until commit. */
 export function lockHolder(
   { db }: Tx,
   merchantId: number,
@@ -77,6 +77,7 @@ export type KeyChange = {
   readonly allowed_addresses?: string[];
   readonly expires_at?: Date | null;
   readonly expiry_set_at?: Date;
+  /** Null forgets that the owner was notified of the previous expiry. */
   readonly expiry_told_at?: null;
   readonly successor?: string;
 };
@@ -110,7 +111,7 @@ export async function countKeys(
   return { inUse, replaced };
 }
 
-/** False if there is no such key or it was already revoked. */
+/** Revokes a key. Returns false if there is no such key or it was already revoked. */
 export async function revokeKey(db: Db, merchantId: number, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('scoped_keys')
@@ -122,7 +123,7 @@ export async function revokeKey(db: Db, merchantId: number, id: string, now: Dat
   return numUpdatedRows > 0n;
 }
 
-/** Records a use. Of concurrent uses only one writes. */
+/** Records a use, unless one was recorded after `usedBefore`. Of concurrent uses only one writes. */
 export async function touchKey(
   db: Db,
   key: { readonly merchantId: number; readonly id: string },
@@ -133,11 +134,11 @@ export async function touchKey(
     .set({ last_used_at: use.now, last_used_address: use.address })
     .where('merchant_id', '=', key.merchantId)
     .where('id', '=', key.id)
-    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', use.usedBefore)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', use.usedBefore)]))
     .execute();
 }
 
-export type EndingKey = {
+export type ExpiringKey = {
   readonly merchant_id: number;
   readonly id: string;
   readonly name: string;
@@ -148,11 +149,11 @@ export type EndingKey = {
  * Selects up to `limit` keys that expire by `until`, whose lifetime exceeds `aheadMs` and whose owner was not notified
  * yet, and marks them as notified.
  */
-export async function takeEndingKeys(
+export async function takeExpiringKeys(
   { db, now }: Tx,
   { until, aheadMs, limit }: { readonly until: Date; readonly aheadMs: number; readonly limit: number },
-): Promise<readonly EndingKey[]> {
-  const { rows } = await sql<EndingKey>`
+): Promise<readonly ExpiringKey[]> {
+  const { rows } = await sql<ExpiringKey>`
     update scoped_keys set expiry_told_at = ${now}
     from (
       select key.merchant_id, key.id from scoped_keys key

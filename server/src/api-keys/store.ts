@@ -10,7 +10,7 @@ export type ApiKeyRow = {
   created_at: Date;
 };
 
-/** One key per account: a new one replaces the old. */
+/** Stores the readable key of an account; a new one replaces the old. */
 export async function putApiKey(db: Db, key: ApiKeyRow): Promise<void> {
   await db
     .insertInto('api_keys')
@@ -33,7 +33,10 @@ export function findKeyOf(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** A key and its account. For the account's readable key, `last_used_at` is the only key column that is set. */
+/**
+ * An API key and its account. For the account's readable key, which its owner can view again, `last_used_at` is the
+ * only column of the key that is set; the others belong to scoped keys.
+ */
 export type KeyHolder = {
   id: number;
   role: string;
@@ -47,14 +50,14 @@ export type KeyHolder = {
   replaced: boolean;
 };
 
-const lookUps = batchPerConnection<Buffer, KeyHolder | undefined>({
+const findKeyHolderBatched = batchPerConnection<Buffer, KeyHolder | undefined>({
   most: 200,
   atOnce: 1,
   work: findKeyHolders,
 });
 
 export function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
-  return lookUps(db, keyHash);
+  return findKeyHolderBatched(db, keyHash);
 }
 
 async function findKeyHolders(
@@ -78,12 +81,12 @@ async function findKeyHolders(
   return keyHashes.map((hash) => found.get(hash.toString('latin1')));
 }
 
-/** Records a use. Of concurrent uses only one writes. */
+/** Records a use, unless one was recorded after `usedBefore`. Of concurrent uses only one writes. */
 export async function touchApiKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })
     .where('key_hash', '=', keyHash)
-    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', usedBefore)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', usedBefore)]))
     .execute();
 }
