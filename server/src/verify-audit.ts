@@ -6,9 +6,9 @@ import { runVerification } from './run-command.ts';
 
 await runVerification('audit', async (db, config) => {
   const secrets = await openSecrets(config, db);
-  const kept = await readAuditCheckpoint(config);
-  const { entries, findings } = await verifyChain({ db, secrets }, kept);
-  for (const { is, detail } of findings) console.log(`${is.toUpperCase()} · ${detail}`);
+  const checkpoint = await readAuditCheckpoint(config);
+  const { entries, findings } = await verifyChain({ db, secrets }, checkpoint);
+  for (const { kind, detail } of findings) console.log(`${kind.toUpperCase()} · ${detail}`);
   console.log(
     findings.length === 0
       ? `The audit log is whole: ${entries} entries.`

@@ -36,12 +36,14 @@ beforeAll(async () => {
   db = createDb(createPool({ url: database.appUrl }));
   owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
   userId = await insertMerchant(db);
-  await asOwner('alter table audit_log disable trigger user; alter table audit_chain disable trigger user');
+  await runAsOwner(
+    'alter table audit_log disable trigger user; alter table audit_chain disable trigger user',
+  );
   // A foreign key does not stop an attacker with the owner's rights.
-  await asOwner('alter table audit_chain drop constraint audit_chain_entry_id_fkey');
+  await runAsOwner('alter table audit_chain drop constraint audit_chain_entry_id_fkey');
 });
 beforeEach(async () => {
-  await asOwner(`delete from audit_chain; delete from audit_log;
+  await runAsOwner(`delete from audit_chain; delete from audit_log;
     update audit_head set entries = 0, last_mac = '', mac = ''`);
   rmSync(join(dataDir, 'audit-head'), { force: true });
   logged.length = 0;
@@ -52,7 +54,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function asOwner(statements: string): Promise<void> {
+async function runAsOwner(statements: string): Promise<void> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -68,19 +70,19 @@ const entry = (mark: number): NewAuditEntry => ({
   before: { z: 1, name: 'Água', nested: { b: [1, 0.1, null], a: -0 } },
   after: { mark, 'com espaço': true, a: '' },
 });
-const write = (mark: number) => inTransaction(deps(), (tx) => insertAuditEntry(tx, entry(mark)));
-async function givenEntries(count: number): Promise<number[]> {
+const writeEntry = (mark: number) => inTransaction(deps(), (tx) => insertAuditEntry(tx, entry(mark)));
+async function writeEntries(count: number): Promise<number[]> {
   const ids: number[] = [];
-  for (let mark = 1; mark <= count; mark += 1) ids.push(await write(mark));
+  for (let mark = 1; mark <= count; mark += 1) ids.push(await writeEntry(mark));
   return ids;
 }
 const verify = async () => {
   const { findings } = await verifyChain(deps(), await readAuditCheckpoint(config));
-  return findings.map(({ is, detail }) => `${is}: ${detail}`);
+  return findings.map(({ kind, detail }) => `${kind}: ${detail}`);
 };
 
 test('64 concurrent entries form one chain, each in it once', async () => {
-  await Promise.all(Array.from({ length: 64 }, (_, mark) => write(mark)));
+  await Promise.all(Array.from({ length: 64 }, (_, mark) => writeEntry(mark)));
   expect(await verifyChain(deps(), undefined)).toEqual({ entries: 64, findings: [] });
   const links = await db.selectFrom('audit_chain').select('entry_id').execute();
   expect(new Set(links.map(({ entry_id }) => entry_id)).size).toBe(64);
@@ -95,15 +97,15 @@ test('several entries of one transaction are chained with it, and a rolled back 
     throw new Error('no');
   });
   await expect(failing).rejects.toThrow('no');
-  await write(5);
+  await writeEntry(5);
   expect(await verifyChain(deps(), undefined)).toEqual({ entries: 4, findings: [] });
 });
 
 test('entries from before the chain are chained with the first one after', async () => {
-  await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
+  await runAsOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
     select '2026-01-02T03:04:05.678901Z', 0, 'old', ${userId}, '{}', '{"a": 1}' from generate_series(1, 2001)`);
   expect(await verify()).toEqual([]);
-  await write(1);
+  await writeEntry(1);
   expect(await verifyChain(deps(), undefined)).toEqual({ entries: 2002, findings: [] });
 });
 
@@ -118,39 +120,39 @@ test.each([
   ['at', `at + interval '1 microsecond'`],
   ['at', `'infinity'`],
 ])('an entry whose %s was changed to %s is detected and named', async (column, value) => {
-  const [, second] = await givenEntries(3);
-  await asOwner(`update audit_log set ${column} = ${value} where id = ${second}`);
+  const [, second] = await writeEntries(3);
+  await runAsOwner(`update audit_log set ${column} = ${value} where id = ${second}`);
   expect(await verify()).toEqual([`changed: entry ${second} at position 2, or it was moved there`]);
 });
 
 test('a changed entry is detected, whatever MAC its forger writes', async () => {
-  const [, second] = await givenEntries(3);
-  await asOwner(`update audit_log set reason = 'outro' where id = ${second};
+  const [, second] = await writeEntries(3);
+  await runAsOwner(`update audit_log set reason = 'outro' where id = ${second};
     update audit_chain set mac = sha256('x') where position = 2`);
   expect((await verify())[0]).toContain(`entry ${second} at position 2`);
 });
 
 test('a deleted entry is detected and named, with or without its link', async () => {
-  const [first, second, third] = await givenEntries(4);
-  await asOwner(`delete from audit_log where id = ${second}`);
+  const [first, second, third] = await writeEntries(4);
+  await runAsOwner(`delete from audit_log where id = ${second}`);
   expect(await verify()).toEqual([`removed: entry ${second} at position 2`]);
-  await asOwner('delete from audit_chain where position = 2');
+  await runAsOwner('delete from audit_chain where position = 2');
   expect(await verify()).toEqual(['removed: position 2']);
   // Closing the gap shifts the following positions.
-  await asOwner(`update audit_chain set position = position - 1 where position = 3;
+  await runAsOwner(`update audit_chain set position = position - 1 where position = 3;
     update audit_chain set position = position - 1 where position = 4`);
-  const found = await verify();
-  expect(found[0]).toBe(`changed: entry ${third} at position 2, or it was moved there`);
-  expect(found.at(-1)).toBe('cut off: 1 entries after position 3');
-  await asOwner(
+  const findings = await verify();
+  expect(findings[0]).toBe(`changed: entry ${third} at position 2, or it was moved there`);
+  expect(findings.at(-1)).toBe('cut off: 1 entries after position 3');
+  await runAsOwner(
     `delete from audit_log where id = ${first}; delete from audit_chain where entry_id = ${first}`,
   );
   expect((await verify())[0]).toBe('removed: position 1');
 });
 
 test('swapped entries are detected and named', async () => {
-  const [first, second, third] = await givenEntries(4);
-  await asOwner(`update audit_chain set entry_id = 0 where entry_id = ${second};
+  const [first, second, third] = await writeEntries(4);
+  await runAsOwner(`update audit_chain set entry_id = 0 where entry_id = ${second};
     update audit_chain set entry_id = ${second} where entry_id = ${third};
     update audit_chain set entry_id = ${third} where entry_id = 0`);
   expect(await verify()).toEqual([
@@ -161,47 +163,47 @@ test('swapped entries are detected and named', async () => {
 });
 
 test('an entry added without the gateway is detected and named', async () => {
-  await givenEntries(2);
-  await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
+  await writeEntries(2);
+  await runAsOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
     values (now(), 0, 'forged', ${userId}, '{}', '{}')`);
   const forged = (await db.selectFrom('audit_log').select('id').orderBy('id', 'desc').executeTakeFirst())?.id;
   expect(await verify()).toEqual([`added: entry ${forged} stands in the log and not in the chain`]);
-  await asOwner(`insert into audit_chain values (3, ${forged}, sha256('x'))`);
+  await runAsOwner(`insert into audit_chain values (3, ${forged}, sha256('x'))`);
   expect((await verify())[0]).toBe(`changed: entry ${forged} at position 3, or it was moved there`);
 });
 
-const cutOff = (entries: number) => `delete from audit_chain where position > ${entries};
+const truncateSql = (entries: number) => `delete from audit_chain where position > ${entries};
   delete from audit_log where id not in (select entry_id from audit_chain)`;
 
 test('a truncated log is detected, even if its head was truncated too, and after further entries', async () => {
-  await givenEntries(5);
-  await asOwner(cutOff(3));
+  await writeEntries(5);
+  await runAsOwner(truncateSql(3));
   expect(await verify()).toEqual(['cut off: 2 entries after position 3']);
-  await asOwner(`update audit_head set entries = 3,
+  await runAsOwner(`update audit_head set entries = 3,
     last_mac = (select mac from audit_chain where position = 3)`);
-  const forged = 'head changed: it names 3 entries; the chain has 3';
-  expect(await verify()).toEqual([forged]);
-  await write(6);
+  const finding = 'head changed: it names 3 entries; the chain has 3';
+  expect(await verify()).toEqual([finding]);
+  await writeEntry(6);
   expect(await verify()).toEqual(['head changed: it names 4 entries; the chain has 4']);
-  await asOwner('delete from audit_head');
+  await runAsOwner('delete from audit_head');
   expect(await verify()).toEqual(['head changed: it was removed']);
-  await asOwner(`insert into audit_head (entries, last_mac, mac) values (0, '', '')`);
+  await runAsOwner(`insert into audit_head (entries, last_mac, mac) values (0, '', '')`);
 });
 
 test('a log restored to an earlier state is detected by the checkpoint outside the database', async () => {
-  await givenEntries(3);
+  await writeEntries(3);
   const { entries, last_mac, mac } = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
-  await givenEntries(2);
+  await writeEntries(2);
   await checkpointAuditHead(deps());
   expect(await verify()).toEqual([]);
-  const hex = (bytes: Buffer) => `'\\x${bytes.toString('hex')}'`;
-  await asOwner(`${cutOff(3)};
-    update audit_head set entries = ${entries}, last_mac = ${hex(last_mac)}, mac = ${hex(mac)}`);
-  const named = 'the entry at position 5, written down outside the database, is';
-  expect(await verify()).toEqual([`cut off: ${named} gone`]);
+  const byteaLiteral = (bytes: Buffer) => `'\\x${bytes.toString('hex')}'`;
+  await runAsOwner(`${truncateSql(3)};
+    update audit_head set entries = ${entries}, last_mac = ${byteaLiteral(last_mac)}, mac = ${byteaLiteral(mac)}`);
+  const findingStart = 'the entry at position 5, written down outside the database, is';
+  expect(await verify()).toEqual([`cut off: ${findingStart} gone`]);
   const checkpoint = readFileSync(join(dataDir, 'audit-head'), 'utf8');
-  await givenEntries(4);
-  expect(await verify()).toEqual([`cut off: ${named} another`]);
+  await writeEntries(4);
+  expect(await verify()).toEqual([`cut off: ${findingStart} another`]);
   // The next checkpoint must not overwrite the evidence.
   await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(checkpoint);
@@ -211,7 +213,7 @@ test('a log restored to an earlier state is detected by the checkpoint outside t
 test('the checkpoint exists before the first entry, and grows with the log', async () => {
   await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe('0 -\n');
-  await givenEntries(2);
+  await writeEntries(2);
   await checkpointAuditHead(deps());
   expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toMatch(/^2 [0-9a-f]{64}\n$/);
   expect(await verify()).toEqual([]);
@@ -220,44 +222,45 @@ test('the checkpoint exists before the first entry, and grows with the log', asy
 });
 
 test('with another master key nothing can be verified', async () => {
-  await givenEntries(2);
+  await writeEntries(2);
   const other = { db, secrets: createSecrets(Buffer.alloc(32, 8)) };
   expect((await verifyChain(other, undefined)).findings).toHaveLength(3);
 });
 
-test('it is read newest first, page by page, by account on either side, and by kind of action', async () => {
+test('the audit log is listed newest first, page by page, by account on either side, and by kind of action', async () => {
   const other = await insertMerchant(db);
   const ids = await inTransaction(deps(), async (tx) => {
-    const written: number[] = [];
+    const entryIds: number[] = [];
     for (let mark = 0; mark < 120; mark += 1) {
-      const ofOther = mark % 40 === 0 ? { subject_id: other } : mark % 40 === 1 ? { actor_id: other } : {};
+      const otherAccount =
+        mark % 40 === 0 ? { subject_id: other } : mark % 40 === 1 ? { actor_id: other } : {};
       const action = mark % 2 === 0 ? 'user updated' : 'balance adjusted';
-      written.push(await insertAuditEntry(tx, { ...entry(mark), ...ofOther, action }));
+      entryIds.push(await insertAuditEntry(tx, { ...entry(mark), ...otherAccount, action }));
     }
-    return written.toReversed().map(String);
+    return entryIds.toReversed().map(String);
   });
-  const pages = async (query: Parameters<typeof listAuditLog>[1]) => {
-    const found: string[] = [];
+  const listAllPages = async (query: Parameters<typeof listAuditLog>[1]) => {
+    const foundIds: string[] = [];
     for (let before: string | undefined; ; ) {
       const { entries, next } = await listAuditLog(deps(), { ...query, ...(before && { before }) });
-      found.push(...entries.map(({ id }) => id));
-      if (next === null) return found;
+      foundIds.push(...entries.map(({ id }) => id));
+      if (next === null) return foundIds;
       before = next;
     }
   };
-  expect(await pages({})).toEqual(ids);
-  const sides = ids.filter((_, at) => [0, 1].includes((119 - at) % 40));
-  expect(await pages({ user: String(other) })).toEqual(sides);
-  expect(await pages({ user: String(other), action: 'balance adjusted' })).toEqual(
-    ids.filter((_, at) => (119 - at) % 40 === 1),
+  expect(await listAllPages({})).toEqual(ids);
+  const idsOfOther = ids.filter((_, index) => [0, 1].includes((119 - index) % 40));
+  expect(await listAllPages({ user: String(other) })).toEqual(idsOfOther);
+  expect(await listAllPages({ user: String(other), action: 'balance adjusted' })).toEqual(
+    ids.filter((_, index) => (119 - index) % 40 === 1),
   );
-  expect(await pages({ action: 'user updated' })).toHaveLength(60);
+  expect(await listAllPages({ action: 'user updated' })).toHaveLength(60);
   const { username } = await db
     .selectFrom('users')
     .select('username')
     .where('id', '=', other)
     .executeTakeFirstOrThrow();
-  expect(await pages({ user: username.toUpperCase() })).toEqual(sides);
-  for (const nobody of ['999999', 'ninguém', username.slice(1)])
-    await expect(pages({ user: nobody })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  expect(await listAllPages({ user: username.toUpperCase() })).toEqual(idsOfOther);
+  for (const unknownUser of ['999999', 'ninguém', username.slice(1)])
+    await expect(listAllPages({ user: unknownUser })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
 });

@@ -1,9 +1,12 @@
+// The audit log is a chain: each entry has a MAC (a keyed hash that nobody can compute without the master key) over
+// itself and the MAC of the entry before, so that a changed, moved or removed entry is detected.
+
 import type { Secrets } from '../secrets.ts';
 
-/** An entry as stored in the database. */
-export type WrittenEntry = {
+/** An audit log entry as stored in the database. */
+export type StoredAuditEntry = {
   readonly id: number;
-  /** Seconds since 1970, as PostgreSQL writes them: to the microsecond. */
+  /** Seconds since 1970 with microseconds, as text, because a JavaScript date would lose the microseconds. */
   readonly at: string;
   readonly actor_id: number;
   readonly action: string;
@@ -13,27 +16,32 @@ export type WrittenEntry = {
   readonly after: unknown;
 };
 
-/** The end of a chain: its number of entries, and the MAC of the last. */
+/** The end of a chain: its number of entries and the MAC of the last one. */
 export type ChainHead = { readonly entries: number; readonly lastMac: Buffer };
 
-type Keyed = Pick<Secrets, 'hash'>;
+type KeyedHash = Pick<Secrets, 'hash'>;
 
-/** The MAC that proves an entry at its place, given the MAC of the one before; the first has none before it. */
-export function macOfEntry(secrets: Keyed, previous: Buffer, position: number, entry: WrittenEntry): Buffer {
+/** The MAC of an entry at its position, given the MAC of the entry before; `previous` is empty for the first entry. */
+export function macOfEntry(
+  secrets: KeyedHash,
+  previous: Buffer,
+  position: number,
+  entry: StoredAuditEntry,
+): Buffer {
   const { id, at, actor_id, action, subject_id, reason, before, after } = entry;
   const fields = [id, at, actor_id, action, subject_id, reason, before, after];
-  return secrets.hash('audit', canonical(['entry', previous.toString('hex'), position, ...fields]));
+  return secrets.hash('audit', canonicalJson(['entry', previous.toString('hex'), position, ...fields]));
 }
 
-/** The MAC that proves that the chain ends here. Without the key nobody can make it for an earlier end. */
-export function macOfEnd(secrets: Keyed, { entries, lastMac }: ChainHead): Buffer {
-  return secrets.hash('audit', canonical(['end', entries, lastMac.toString('hex')]));
+/** The MAC that proves that the chain ends here. Without the key nobody can compute it for an earlier end. */
+export function macOfEnd(secrets: KeyedHash, { entries, lastMac }: ChainHead): Buffer {
+  return secrets.hash('audit', canonicalJson(['end', entries, lastMac.toString('hex')]));
 }
 
 /** JSON with object keys in a fixed order, since jsonb does not keep their order. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
+  const members = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }

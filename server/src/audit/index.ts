@@ -7,7 +7,10 @@ export type { NewAuditEntry } from './store.ts';
 export { type ChainFinding, verifyChain } from './verify-chain.ts';
 export { insertAuditEntry } from './write-entry.ts';
 
-/** Each process that works keeps it beside itself: who reaches one machine does not reach all. */
+/**
+ * Every process with background work keeps a checkpoint of the audit log on its own machine, because an attacker who
+ * controls one machine does not control all.
+ */
 export const auditLoops: readonly ModuleLoop[] = [
   {
     name: 'audit end',

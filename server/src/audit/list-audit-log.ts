@@ -6,8 +6,8 @@ import { findAccountOf, listEntries } from './store.ts';
 type Page = ResponseOf<typeof adminAuditLog>;
 
 /**
- * A page of the audit log, newest first: all of it, or what one account, named by its number or username, did and what
- * was done to it. Refused with USER_NOT_FOUND.
+ * Lists a page of the audit log, newest first: all entries, or those in which one account, given by its number or
+ * username, acted or was acted upon. Refused with USER_NOT_FOUND.
  */
 export async function listAuditLog(
   { db }: Pick<Deps, 'db'>,
@@ -20,7 +20,7 @@ export async function listAuditLog(
     before: before === undefined ? undefined : Number(before),
     limit: limit + 1,
   });
-  const entries = rows.slice(0, limit).map(shown);
+  const entries = rows.slice(0, limit).map(toEntryBody);
   return { entries, next: (rows.length > limit && entries.at(-1)?.id) || null };
 }
 
@@ -33,22 +33,22 @@ async function resolveAccount(db: Deps['db'], name: string): Promise<number> {
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];
 
-function shown(row: Row): Page['entries'][number] {
+function toEntryBody(row: Row): Page['entries'][number] {
   const { id, at, action, reason } = row;
   return {
     id: String(id),
     at: at.toISOString(),
-    actor: person(row.actor_id, row.actor_name),
+    actor: personOf(row.actor_id, row.actor_name),
     action,
-    subject: person(row.subject_id, row.subject_name),
+    subject: personOf(row.subject_id, row.subject_name),
     reason,
-    // Objects, as insertAuditEntry writes them.
+    // `insertAuditEntry` writes only objects here.
     before: row.before as Record<string, unknown>,
     after: row.after as Record<string, unknown>,
   };
 }
 
-/** The platform is nobody. */
-function person(id: number, name: string): { id: string; name: string } | null {
+/** The account as a person; null for the platform (account 0). */
+function personOf(id: number, name: string): { id: string; name: string } | null {
   return id === 0 ? null : { id: String(id), name };
 }

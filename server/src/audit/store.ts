@@ -4,12 +4,14 @@ import { numbers } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { WrittenEntry } from './chain.ts';
+import type { StoredAuditEntry } from './chain.ts';
 
+/** The stored end of the chain: its number of entries, the MAC of the last one, and a MAC that proves this end. */
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
+/** An entry's position in the chain, with its MAC. */
 export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
 
-/** Returns the id of the entry. */
+/** Inserts an entry, not yet chained, and returns its id. */
 export async function insertEntry({ db, now }: Tx, entry: NewAuditEntry): Promise<number> {
   const { id } = await db
     .insertInto('audit_log')
@@ -24,7 +26,7 @@ export async function insertEntry({ db, now }: Tx, entry: NewAuditEntry): Promis
   return id;
 }
 
-const written = [
+const entryColumns = [
   'entry.id',
   sql<string>`extract(epoch from entry.at)::text`.as('at'),
   'entry.actor_id',
@@ -35,25 +37,25 @@ const written = [
   'entry.after',
 ] as const;
 
-/** Entries as stored in the database, in the order of their ids. */
-export function readWritten(db: Db, ids: readonly number[]): Promise<WrittenEntry[]> {
-  return selectWritten(db).where('entry.id', 'in', ids).execute();
+/** Reads entries as stored in the database, in the order of their ids. */
+export function readEntries(db: Db, ids: readonly number[]): Promise<StoredAuditEntry[]> {
+  return selectEntries(db).where('entry.id', 'in', ids).execute();
 }
 
-/** The entries after one id, up to another or to the last. */
-export function readWrittenAfter(
+/** Reads the entries after the id `after`, up to the id `upTo` or to the last. */
+export function readEntriesAfter(
   db: Db,
   { after, upTo, limit }: { after: number; upTo: number | undefined; limit: number },
-): Promise<WrittenEntry[]> {
-  return selectWritten(db)
+): Promise<StoredAuditEntry[]> {
+  return selectEntries(db)
     .where('entry.id', '>', after)
-    .$if(upTo !== undefined, (all) => all.where('entry.id', '<=', upTo ?? 0))
+    .$if(upTo !== undefined, (query) => query.where('entry.id', '<=', upTo ?? 0))
     .limit(limit)
     .execute();
 }
 
-function selectWritten(db: Db) {
-  return db.selectFrom('audit_log as entry').select(written).orderBy('entry.id');
+function selectEntries(db: Db) {
+  return db.selectFrom('audit_log as entry').select(entryColumns).orderBy('entry.id');
 }
 
 export function readHead(db: Db): Promise<AuditHead | undefined> {
@@ -100,11 +102,11 @@ export function readLinks(
   db: Db,
   after: number,
   limit: number,
-): Promise<{ position: number; entry_id: number; mac: Buffer; entry: WrittenEntry | null }[]> {
+): Promise<{ position: number; entry_id: number; mac: Buffer; entry: StoredAuditEntry | null }[]> {
   return db
     .selectFrom('audit_chain as link')
     .leftJoin('audit_log as entry', 'entry.id', 'link.entry_id')
-    .select(['link.position', 'link.entry_id', 'link.mac', ...written])
+    .select(['link.position', 'link.entry_id', 'link.mac', ...entryColumns])
     .where('link.position', '>', after)
     .orderBy('link.position')
     .limit(limit)
@@ -113,13 +115,13 @@ export function readLinks(
 }
 
 type LinkRow = { position: number; entry_id: number; mac: Buffer } & {
-  readonly [field in keyof WrittenEntry]: WrittenEntry[field] | null;
+  readonly [field in keyof StoredAuditEntry]: StoredAuditEntry[field] | null;
 };
 
 function withEntry({ position, entry_id, mac, ...fields }: LinkRow) {
   const { id, at, actor_id, action, subject_id, reason, before, after } = fields;
-  const isThere = id !== null && at !== null && actor_id !== null && action !== null && subject_id !== null;
-  const entry = isThere ? { id, at, actor_id, action, subject_id, reason, before, after } : null;
+  const hasEntry = id !== null && at !== null && actor_id !== null && action !== null && subject_id !== null;
+  const entry = hasEntry ? { id, at, actor_id, action, subject_id, reason, before, after } : null;
   return { position, entry_id, mac, entry };
 }
 
@@ -144,9 +146,10 @@ export async function readUnchained(db: Db, limit: number): Promise<number[]> {
 }
 
 type AuditEntryFilter = {
-  /** The account that did it, or to which it was done. */
+  /** The account that acted or was acted upon. */
   readonly userId: number | undefined;
   readonly action: string | undefined;
+  /** Only entries with a lower id. */
   readonly before: number | undefined;
   readonly limit: number;
 };
@@ -168,20 +171,20 @@ export async function findAccountOf(db: Db, name: string): Promise<number | unde
 
 /** Entries with the names of the accounts in them, newest first. */
 export async function listEntries(db: Db, { userId, action, before, limit }: AuditEntryFilter) {
-  const newest = (column: 'actor_id' | 'subject_id' | undefined) =>
+  const newestIds = (column: 'actor_id' | 'subject_id' | undefined) =>
     db
       .selectFrom('audit_log')
       .select('id')
-      .$if(column !== undefined, (all) => all.where(column ?? 'actor_id', '=', userId ?? 0))
-      .$if(action !== undefined, (all) => all.where('action', '=', action ?? ''))
-      .$if(before !== undefined, (all) => all.where('id', '<', before ?? 0))
+      .$if(column !== undefined, (query) => query.where(column ?? 'actor_id', '=', userId ?? 0))
+      .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
+      .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
       .orderBy('id', 'desc')
       .limit(limit);
-  // For one account, each side is read through an index of its own.
+  // For one account, entries by it and entries about it are read separately, each through its own index.
   const sides = userId === undefined ? [undefined] : (['actor_id', 'subject_id'] as const);
   const found = sides
-    .map((column) => db.selectFrom(newest(column).as('side')).select('id'))
-    .reduce((one, other) => one.union(other));
+    .map((column) => db.selectFrom(newestIds(column).as('side')).select('id'))
+    .reduce((union, query) => union.union(query));
   return db
     .selectFrom(found.as('found'))
     .innerJoin('audit_log as entry', 'entry.id', 'found.id')
@@ -195,8 +198,8 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
 }
 
 /**
- * One act of an administrator on an account. Account 0 is the platform: as the actor where nobody signed in acted, as the
- * subject where no single account is concerned.
+ * An action on an account, and who did it. Account 0 is the platform: it is the actor if nobody signed in acted, and
+ * the subject if no single account is concerned.
  */
 export type NewAuditEntry = {
   actor_id: number;

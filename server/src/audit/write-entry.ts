@@ -1,6 +1,6 @@
 import type { KeyedTx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
-import { type ChainHead, macOfEnd, macOfEntry, type WrittenEntry } from './chain.ts';
+import { type ChainHead, macOfEnd, macOfEntry, type StoredAuditEntry } from './chain.ts';
 import {
   type AuditHead,
   type ChainLink,
@@ -8,14 +8,14 @@ import {
   insertLinks,
   lockHead,
   type NewAuditEntry,
-  readWritten,
-  readWrittenAfter,
+  readEntries,
+  readEntriesAfter,
   writeHead,
 } from './store.ts';
 
 /**
- * Adds an entry to the audit log and answers its id. It is chained to the one before when the rest of the transaction is
- * written, so entries stand in the order of their commits, and no lock of the chain is held while others are taken.
+ * Adds an entry to the audit log and returns its id. The entry is chained to the one before only after all other writes
+ * of the transaction, so that the chain follows the order of commits and its lock is never held while others are taken.
  */
 export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promise<number> {
   const id = await insertEntry(tx, entry);
@@ -23,12 +23,12 @@ export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promi
   return id;
 }
 
-/** How many entries are read and chained at a time. */
-const runLength = 1000;
+/** The number of entries that are read and chained at a time. */
+const batchSize = 1000;
 
 /**
  * Appends entries to the chain; the first call also appends all entries written before there was a chain. The lock on
- * the head makes all others wait: nothing but the commit may follow.
+ * the head of the chain makes all other writers wait, so nothing but the commit may follow.
  */
 export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);
@@ -37,23 +37,27 @@ export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise
   if (!isFirst && ids.length === 0) return;
   const start = { entries: head.entries, lastMac: head.last_mac };
   const end = isFirst
-    ? await appendOld(tx, start, ids.at(-1))
-    : await append(tx, start, await readWritten(tx.db, ids));
+    ? await appendUnchained(tx, start, ids.at(-1))
+    : await append(tx, start, await readEntries(tx.db, ids));
   await writeHead(tx, { entries: end.entries, last_mac: end.lastMac, mac: endMac(tx, head, end, isFirst) });
 }
 
-async function appendOld(tx: KeyedTx, start: ChainHead, upTo: number | undefined): Promise<ChainHead> {
+async function appendUnchained(tx: KeyedTx, start: ChainHead, upTo: number | undefined): Promise<ChainHead> {
   let end = start;
   for (let after = 0; ; ) {
-    const entries = await readWrittenAfter(tx.db, { after, upTo, limit: runLength });
+    const entries = await readEntriesAfter(tx.db, { after, upTo, limit: batchSize });
     end = await append(tx, end, entries);
     const last = entries.at(-1);
-    if (last === undefined || entries.length < runLength) return end;
+    if (last === undefined || entries.length < batchSize) return end;
     after = last.id;
   }
 }
 
-async function append(tx: KeyedTx, start: ChainHead, entries: readonly WrittenEntry[]): Promise<ChainHead> {
+async function append(
+  tx: KeyedTx,
+  start: ChainHead,
+  entries: readonly StoredAuditEntry[],
+): Promise<ChainHead> {
   let end = start;
   const links: ChainLink[] = [];
   for (const entry of entries) {
@@ -62,14 +66,20 @@ async function append(tx: KeyedTx, start: ChainHead, entries: readonly WrittenEn
     links.push({ position, entryId: entry.id, mac });
     end = { entries: position, lastMac: mac };
   }
-  for (let from = 0; from < links.length; from += runLength)
-    await insertLinks(tx, links.slice(from, from + runLength));
+  for (let from = 0; from < links.length; from += batchSize)
+    await insertLinks(tx, links.slice(from, from + batchSize));
   return end;
 }
 
-/** The next entry does not repair a head that somebody else wrote: it stays as wrong as it was found. */
-function endMac(tx: KeyedTx, found: AuditHead, end: ChainHead, isFirst: boolean): Buffer {
-  const isOurs =
-    isFirst || found.mac.equals(macOfEnd(tx.secrets, { entries: found.entries, lastMac: found.last_mac }));
-  return isOurs ? macOfEnd(tx.secrets, end) : found.mac;
+/**
+ * Returns the MAC for the new head. If the MAC of the stored head is wrong, because somebody else wrote it, the wrong
+ * MAC stays, so that the next entry does not hide the forgery.
+ */
+function endMac(tx: KeyedTx, storedHead: AuditHead, end: ChainHead, isFirst: boolean): Buffer {
+  const isHeadValid =
+    isFirst ||
+    storedHead.mac.equals(
+      macOfEnd(tx.secrets, { entries: storedHead.entries, lastMac: storedHead.last_mac }),
+    );
+  return isHeadValid ? macOfEnd(tx.secrets, end) : storedHead.mac;
 }

@@ -25,21 +25,21 @@ export function avatarRoutes(deps: Deps): Route[] {
     route(avatarPicture, async ({ params }) => {
       const content = await findAvatar(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
-      const shown = { shown: true, immutable: true };
-      return new FileAnswer({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...shown });
+      const display = { shown: true, immutable: true };
+      return new FileAnswer({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...display });
     }),
   ];
 }
 
-/** Limited because re-encoding pictures is costly and free of charge. */
-const tries = { limit: 30, windowSeconds: 3600 };
+/** Limited because re-encoding pictures is costly for the gateway and free for the caller. */
+const attemptLimit = { limit: 30, windowSeconds: 3600 };
 
 type AvatarDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Re-encodes and stores an account's avatar and returns its URL path. Refused with IMAGE_NOT_ACCEPTED. */
-export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: Buffer): Promise<string> {
-  await takeAttempt(deps, { key: `avatar ${merchantId}`, ...tries });
-  const [picture] = (await reencode([sent], 'avatar')) ?? [];
+export async function changeAvatar(deps: AvatarDeps, merchantId: number, upload: Buffer): Promise<string> {
+  await takeAttempt(deps, { key: `avatar ${merchantId}`, ...attemptLimit });
+  const [picture] = (await reencode([upload], 'avatar')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   const id = randomUUID();
   const address = `/api/avatars/${id}`;

@@ -1,3 +1,5 @@
+// The manifest of a backup lists its parts with their checksums. Taking and restoring a backup share this file.
+
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -7,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { readMigrations } from '../db/migrate.ts';
 
-const file = z.object({ name: z.string(), bytes: z.number(), sha256: z.string() });
+const fileSchema = z.object({ name: z.string(), bytes: z.number(), sha256: z.string() });
 
 const manifestSchema = z.object({
   format: z.literal(1),
@@ -16,44 +18,45 @@ const manifestSchema = z.object({
   /** The schema of the tables: name and checksum of each migration. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   /** Ordered so that each table follows those it references. */
-  tables: z.array(file.extend({ columns: z.array(z.string()), rows: z.number() })),
+  tables: z.array(fileSchema.extend({ columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
-  /** Null: the files are in a bucket, which must be backed up separately. */
-  files: z.array(file).nullable(),
+  /** Null if the files are in a bucket, which must be backed up separately. */
+  files: z.array(fileSchema).nullable(),
 });
 
 /** The contents of a backup, with a checksum of each part. */
 export type Manifest = z.output<typeof manifestSchema>;
-export type KeptFile = z.output<typeof file>;
+export type BackedUpFile = z.output<typeof fileSchema>;
 
 export const manifestFile = 'manifest.json';
 export const tablesFolder = 'tables';
 export const filesFolder = 'files';
 
-/** @throws when the file is not a manifest */
+/** @throws if the folder has no valid manifest */
 export async function readManifest(folder: string): Promise<Manifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(folder, manifestFile), 'utf8')));
 }
 
-export async function ownMigrations(): Promise<Manifest['migrations']> {
+/** The migrations of this program's version, in the form of a manifest. */
+export async function programMigrations(): Promise<Manifest['migrations']> {
   return (await readMigrations()).map(({ name, checksum }) => ({ name, checksum }));
 }
 
 /** Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. */
-export async function writeKept(path: string, ...parts: [Readable, ...NodeJS.ReadWriteStream[]]) {
+export async function writePart(path: string, ...parts: [Readable, ...NodeJS.ReadWriteStream[]]) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   let bytes = 0;
-  const counted = new Transform({
+  const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
       done(null, chunk);
     },
   });
-  await pipeline([...parts, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 })]);
-  const written = await open(path, 'r');
-  await written.sync().finally(() => written.close());
+  await pipeline([...parts, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 })]);
+  const writtenFile = await open(path, 'r');
+  await writtenFile.sync().finally(() => writtenFile.close());
   return { bytes, sha256: hash.digest('hex') };
 }
 

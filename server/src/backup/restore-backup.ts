@@ -13,31 +13,32 @@ import {
   checksumOf,
   filesFolder,
   type Manifest,
-  ownMigrations,
+  programMigrations,
   readManifest,
   tablesFolder,
-  writeKept,
+  writePart,
 } from './manifest.ts';
-import { isEmptyDatabase, named, switchTriggers } from './store.ts';
+import { isEmptyDatabase, quoteNames, switchTriggers } from './store.ts';
 
 export type RestoreOptions = {
   readonly config: Pick<Config, 'dataDir' | 'secretKey' | 'files' | 'version'>;
   readonly database: MigrateOptions;
+  /** The folder of the backup. */
   readonly from: string;
 };
 
 /**
  * Restores a backup into an empty database and an empty directory of files; the database is restored completely or not
- * at all. Payouts are stopped in it, because it knows less than the bank.
- * @throws {WrongSetting} when there are data already, or the master key differs
+ * at all. Payouts are stopped in it, because payments may have happened after the backup that only the bank knows.
+ * @throws {WrongSetting} if there are data already, or the master key differs
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);
-  if (JSON.stringify(manifest.migrations) !== JSON.stringify(await ownMigrations()))
+  if (JSON.stringify(manifest.migrations) !== JSON.stringify(await programMigrations()))
     throw new WrongSetting(
       `the backup was taken by version ${manifest.version}: restore it with that, then upgrade`,
     );
-  await checkWhole(from, manifest);
+  await verifyParts(from, manifest);
   if (manifest.files !== null && (await readdir(config.files.directory).catch(() => [])).length > 0)
     throw new WrongSetting(`DATA_DIR: ${config.files.directory} is not empty`);
   const client = new pg.Client({ connectionString: database.ownerUrl });
@@ -51,7 +52,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
     await checkMasterKey(client, config);
     await beginAsRestored(client, `o banco de dados foi restaurado da cópia de ${manifest.takenAt}`);
     await client.query('commit');
-    await client.query(`analyze ${named(manifest.tables.map(({ name }) => name))}`);
+    await client.query(`analyze ${quoteNames(manifest.tables.map(({ name }) => name))}`);
   } finally {
     await client.end();
   }
@@ -59,27 +60,34 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
   return manifest;
 }
 
-/** Verifies all checksums before anything is changed. */
-async function checkWhole(from: string, { tables, files }: Manifest): Promise<void> {
-  const kept = [
+/** Verifies the checksums of all parts before anything is changed. */
+async function verifyParts(from: string, { tables, files }: Manifest): Promise<void> {
+  const parts = [
     ...tables.map(({ name, sha256 }) => ({ path: join(tablesFolder, `${name}.copy.gz`), sha256 })),
     ...(files ?? []).map(({ name, sha256 }) => ({ path: join(filesFolder, name), sha256 })),
   ];
-  for (const { path, sha256 } of kept)
+  for (const { path, sha256 } of parts)
     if ((await checksumOf(join(from, path))) !== sha256) throw new Error(`${path} is not what was kept.`);
 }
 
 async function fillTables(client: pg.Client, from: string, { tables, sequences }: Manifest): Promise<void> {
   await switchTriggers(client, tables, 'disable');
-  await client.query(`truncate ${named(tables.map(({ name }) => name))}`);
+  await client.query(`truncate ${quoteNames(tables.map(({ name }) => name))}`);
   for (const { name, columns, rows } of tables) {
-    const filling = client.query(copyFrom(`copy ${named([name])} (${named(columns)}) from stdin`));
-    await pipeline(createReadStream(join(from, tablesFolder, `${name}.copy.gz`)), createGunzip(), filling);
-    if (filling.rowCount !== rows) throw new Error(`${name} has ${filling.rowCount} rows, and had ${rows}.`);
+    const copyStream = client.query(
+      copyFrom(`copy ${quoteNames([name])} (${quoteNames(columns)}) from stdin`),
+    );
+    await pipeline(createReadStream(join(from, tablesFolder, `${name}.copy.gz`)), createGunzip(), copyStream);
+    if (copyStream.rowCount !== rows)
+      throw new Error(`${name} has ${copyStream.rowCount} rows, and had ${rows}.`);
   }
   await switchTriggers(client, tables, 'enable');
   for (const { name, lastValue, isCalled } of sequences)
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [named([name]), lastValue, isCalled]);
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [
+      quoteNames([name]),
+      lastValue,
+      isCalled,
+    ]);
 }
 
 async function checkMasterKey(client: pg.Client, config: RestoreOptions['config']): Promise<void> {
@@ -93,5 +101,5 @@ async function checkMasterKey(client: pg.Client, config: RestoreOptions['config'
 
 async function putFilesBack(directory: string, from: string, { files }: Manifest): Promise<void> {
   for (const { name } of files ?? [])
-    await writeKept(join(directory, name), createReadStream(join(from, filesFolder, name)));
+    await writePart(join(directory, name), createReadStream(join(from, filesFolder, name)));
 }

@@ -2,7 +2,10 @@ import pg from 'pg';
 
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 
-/** The gateway's tables, each after those it references. Tables of the job queue are left out: it recreates them. */
+/**
+ * The gateway's tables, each after those it references. The tables of the job queue are left out, because it recreates
+ * them.
+ */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(`
     select c.relname as name,
@@ -12,22 +15,26 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
     order by c.relname`);
-  const { rows: arrows } = await client.query<{ from: string; to: string }>(`
+  const { rows: references } = await client.query<{ from: string; to: string }>(`
     select distinct conrelid::regclass::text as "from", confrelid::regclass::text as "to"
     from pg_constraint where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace`);
-  return inOrder(tables, arrows);
+  return orderByReferences(tables, references);
 }
 
-function inOrder(tables: readonly Table[], arrows: readonly { from: string; to: string }[]): Table[] {
+/** Sorts tables so that each follows those it references. */
+function orderByReferences(
+  tables: readonly Table[],
+  references: readonly { from: string; to: string }[],
+): Table[] {
   const ordered: Table[] = [];
-  const left = new Set(tables);
-  while (left.size > 0) {
-    const names = new Set([...left].map(({ name }) => name));
-    const ready = [...left].filter(
-      ({ name }) => !arrows.some(({ from, to }) => from === name && names.has(to)),
+  const remaining = new Set(tables);
+  while (remaining.size > 0) {
+    const names = new Set([...remaining].map(({ name }) => name));
+    const ready = [...remaining].filter(
+      ({ name }) => !references.some(({ from, to }) => from === name && names.has(to)),
     );
     if (ready.length === 0) throw new Error(`These tables refer to each other: ${[...names].join(', ')}`);
-    for (const table of ready) left.delete(table);
+    for (const table of ready) remaining.delete(table);
     ordered.push(...ready);
   }
   return ordered;
@@ -58,15 +65,19 @@ export async function isEmptyDatabase(client: pg.Client): Promise<boolean> {
 }
 
 /** Quotes and joins identifiers: `"one", "other"`. */
-export function named(names: readonly string[]): string {
+export function quoteNames(names: readonly string[]): string {
   return names.map((name) => pg.escapeIdentifier(name)).join(', ');
 }
 
-/** Triggers maintain derived data on insert; restored rows come with theirs, so triggers are disabled meanwhile. */
+/**
+ * Enables or disables the triggers of tables. They derive data when rows are inserted; a backup contains the derived
+ * data already, so they are disabled while it is restored.
+ */
 export async function switchTriggers(
   client: pg.Client,
   tables: readonly Table[],
-  to: 'enable' | 'disable',
+  action: 'enable' | 'disable',
 ): Promise<void> {
-  for (const { name } of tables) await client.query(`alter table ${named([name])} ${to} trigger user`);
+  for (const { name } of tables)
+    await client.query(`alter table ${quoteNames([name])} ${action} trigger user`);
 }

@@ -6,15 +6,15 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Config } from '../config.ts';
 import {
+  type BackedUpFile,
   filesFolder,
-  type KeptFile,
   type Manifest,
   manifestFile,
-  ownMigrations,
+  programMigrations,
   tablesFolder,
-  writeKept,
+  writePart,
 } from './manifest.ts';
-import { named, readSequences, readTables } from './store.ts';
+import { quoteNames, readSequences, readTables } from './store.ts';
 
 export type BackupOptions = {
   readonly config: Pick<Config, 'version' | 'files'>;
@@ -27,23 +27,23 @@ export type BackupOptions = {
 
 /**
  * Backs up a consistent snapshot of the database, beside a running gateway, and its files. An unfinished backup has
- * another folder name and is removed when the next one begins. The master key is not included.
+ * another folder name, and the next backup removes it. The master key is not included.
  */
 export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions): Promise<Manifest> {
   if ((await stat(into).catch(() => undefined)) !== undefined) throw new Error(`${into} is there already.`);
-  const unfinished = `${into}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const draftFolder = `${into}.unfinished`;
+  await rm(draftFolder, { recursive: true, force: true });
+  await mkdir(draftFolder, { recursive: true, mode: 0o700 });
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    const migrations = await readApplied(client);
-    const tables = await keepTables(client, join(unfinished, tablesFolder));
+    const migrations = await readMigrationsOfDatabase(client);
+    const tables = await copyTables(client, join(draftFolder, tablesFolder));
     const sequences = await readSequences(client);
     // Files are copied after the tables: a file is written before the row that names it, and deleted before that row.
     const files =
-      config.files.bucket === undefined ? await keepFiles(config.files.directory, unfinished) : null;
+      config.files.bucket === undefined ? await copyFiles(config.files.directory, draftFolder) : null;
     const takenAt = now.toISOString();
     const manifest = {
       format: 1 as const,
@@ -54,11 +54,11 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
       sequences,
       files,
     };
-    await writeFile(join(unfinished, manifestFile), `${JSON.stringify(manifest, undefined, 1)}\n`, {
+    await writeFile(join(draftFolder, manifestFile), `${JSON.stringify(manifest, undefined, 1)}\n`, {
       mode: 0o600,
       flush: true,
     });
-    await rename(unfinished, into);
+    await rename(draftFolder, into);
     return manifest;
   } finally {
     await client.end();
@@ -66,43 +66,45 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
 }
 
 /** Refuses a database whose migrations differ from this program's. */
-async function readApplied(client: pg.Client): Promise<Manifest['migrations']> {
+async function readMigrationsOfDatabase(client: pg.Client): Promise<Manifest['migrations']> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
   );
-  const own = await ownMigrations();
-  if (JSON.stringify(rows) !== JSON.stringify(own))
+  const expected = await programMigrations();
+  if (JSON.stringify(rows) !== JSON.stringify(expected))
     throw new Error('The database has another version than this program: back it up with its own.');
-  return own;
+  return expected;
 }
 
-async function keepTables(client: pg.Client, folder: string): Promise<Manifest['tables']> {
-  const kept: Manifest['tables'] = [];
+async function copyTables(client: pg.Client, folder: string): Promise<Manifest['tables']> {
+  const tables: Manifest['tables'] = [];
   for (const { name, columns } of await readTables(client)) {
-    const rows = client.query(copyTo(`copy ${named([name])} (${named(columns)}) to stdout`));
+    const rows = client.query(copyTo(`copy ${quoteNames([name])} (${quoteNames(columns)}) to stdout`));
     const file = `${name}.copy.gz`;
-    const written = await writeKept(join(folder, file), rows, createGzip({ level: 6 }));
-    kept.push({ name, columns: [...columns], rows: rows.rowCount, ...written });
+    const measured = await writePart(join(folder, file), rows, createGzip({ level: 6 }));
+    tables.push({ name, columns: [...columns], rows: rows.rowCount, ...measured });
   }
-  return kept;
+  return tables;
 }
 
-async function keepFiles(directory: string, into: string): Promise<KeptFile[]> {
-  const found = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  const kept: KeptFile[] = [];
-  for (const entry of found) {
-    // A draft has a dot in its name: no row refers to it yet.
+async function copyFiles(directory: string, into: string): Promise<BackedUpFile[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files: BackedUpFile[] = [];
+  for (const entry of entries) {
+    // A name with a dot is a file still being written: no row of the database refers to it yet.
     if (!entry.isFile() || entry.name.includes('.')) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path);
-    const written = await writeKept(join(into, filesFolder, name), createReadStream(path)).catch(unlessGone);
-    if (written !== undefined) kept.push({ name, ...written });
+    const measured = await writePart(join(into, filesFolder, name), createReadStream(path)).catch(
+      ignoreMissingFile,
+    );
+    if (measured !== undefined) files.push({ name, ...measured });
   }
-  return kept;
+  return files;
 }
 
-/** A file deleted while the backup ran is skipped: it also reads as deleted after a restore. */
-function unlessGone(error: unknown): undefined {
+/** A file deleted while the backup ran is skipped; the gateway treats it as deleted after a restore too. */
+function ignoreMissingFile(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;
 }
