@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 /** Renders a page for payers and sends it. If rendering fails, a bare page is sent instead. */
 export type AnswerPage = (reply: FastifyReply, page: CheckoutPage, status?: number) => Promise<FastifyReply>;
 
-type Draw = (page: CheckoutPage, surroundings: CheckoutSurroundings) => DrawnPage;
+type RenderPage = (page: CheckoutPage, surroundings: CheckoutSurroundings) => DrawnPage;
 
 /** Uses the renderer built into `folder`; sends bare pages if there is none. */
 export function createPageAnswers(
@@ -19,16 +19,16 @@ export function createPageAnswers(
   folder: string | undefined,
 ): AnswerPage {
   const surroundings = { bankUrl: config.bankUrl ?? null };
-  let loading: Promise<Draw> | undefined;
+  let loading: Promise<RenderPage> | undefined;
   return async (reply, page, status = 200) => {
     try {
       loading ??= loadRenderer(folder);
-      const draw = await loading.catch((error) => {
-        // A later request may find it built.
+      const renderPage = await loading.catch((error) => {
+        // Forgotten, because the renderer may have been built by the time of a later request.
         loading = undefined;
         throw error;
       });
-      return await send(reply, status, draw(page, surroundings));
+      return await send(reply, status, renderPage(page, surroundings));
     } catch (err) {
       log.error({ err, page: page.kind }, "a payer's page could not be rendered");
       return sendBarePage(reply);
@@ -36,30 +36,33 @@ export function createPageAnswers(
   };
 }
 
-async function loadRenderer(folder: string | undefined): Promise<Draw> {
+async function loadRenderer(folder: string | undefined): Promise<RenderPage> {
   if (folder === undefined) throw new Error('The pages are not built.');
   // A module of our own build; a function cannot be validated by a schema.
-  const built = (await import(pathToFileURL(join(folder, 'checkout', 'render.js')).href)) as {
-    readonly renderPage: Draw;
+  const renderer = (await import(pathToFileURL(join(folder, 'checkout', 'render.js')).href)) as {
+    readonly renderPage: RenderPage;
   };
-  return built.renderPage;
+  return renderer.renderPage;
 }
 
-const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const encodings = { br: (html: string) => promisify(brotliCompress)(html, quality), gzip: promisify(gzip) };
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const encodings = {
+  br: (html: string) => promisify(brotliCompress)(html, brotliOptions),
+  gzip: promisify(gzip),
+};
 
 async function send(reply: FastifyReply, status: number, { html, styles }: DrawnPage): Promise<FastifyReply> {
   const accepted = reply.request.headers['accept-encoding'] ?? '';
-  const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one));
+  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
   const body = encoding === undefined ? html : await encodings[encoding](html);
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return headed(reply, status, styles).header('vary', 'accept-encoding').send(body);
+  return withPageHeaders(reply, status, styles).header('vary', 'accept-encoding').send(body);
 }
 
-/** Sends a page that needs nothing from the build. */
+/** Sends a page that does not need the renderer. */
 function sendBarePage(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', 60);
-  return headed(reply, 503, []).send(`<!doctype html>
+  return withPageHeaders(reply, 503, []).send(`<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -71,7 +74,7 @@ function sendBarePage(reply: FastifyReply): FastifyReply {
 `);
 }
 
-function headed(reply: FastifyReply, status: number, styles: readonly string[]): FastifyReply {
+function withPageHeaders(reply: FastifyReply, status: number, styles: readonly string[]): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

@@ -1,3 +1,5 @@
+// A merchant's brand: the name, colour and logo that payers see on the payment pages.
+
 import { randomUUID } from 'node:crypto';
 import type { Brand } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
@@ -7,17 +9,17 @@ import { takeAttempt } from '../identity/index.ts';
 import { reencode } from '../images/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Re-encoding pictures is expensive, so it is limited. */
-const tries = { limit: 30, windowSeconds: 3600 };
+/** Limited because re-encoding pictures is expensive. */
+const attemptLimit = { limit: 30, windowSeconds: 3600 };
 
 /** Replaces a merchant's logo with the uploaded picture. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeLogo(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
-  sent: Buffer,
+  upload: Buffer,
 ): Promise<void> {
-  await takeAttempt(deps, { key: `logo ${merchantId}`, ...tries });
-  const [picture] = (await reencode([sent], 'logo')) ?? [];
+  await takeAttempt(deps, { key: `logo ${merchantId}`, ...attemptLimit });
+  const [picture] = (await reencode([upload], 'logo')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   await inTransaction(deps, (tx) => writeLogo(tx, merchantId, randomUUID(), picture.content));
 }
@@ -27,6 +29,7 @@ export function logoAddress(logoId: string | null): string | null {
   return logoId === null ? null : `/api/brand-logos/${logoId}`;
 }
 
+/** Maps a brand to its API format. */
 export function brandOf({ displayName, colour, logoId }: BrandRow): Brand {
   return { display_name: displayName, colour, logo: logoAddress(logoId) };
 }
@@ -37,7 +40,7 @@ type BrandRow = {
   readonly logoId: string | null;
 };
 
-const nothingChosen: BrandRow = { displayName: null, colour: null, logoId: null };
+const emptyBrand: BrandRow = { displayName: null, colour: null, logoId: null };
 
 export async function findBrand(db: Db | Tx['db'], merchantId: number): Promise<BrandRow> {
   const row = await db
@@ -45,7 +48,7 @@ export async function findBrand(db: Db | Tx['db'], merchantId: number): Promise<
     .select(['display_name as displayName', 'colour', 'logo_id as logoId'])
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
-  return row ?? nothingChosen;
+  return row ?? emptyBrand;
 }
 
 export async function writeBrand(
@@ -53,11 +56,11 @@ export async function writeBrand(
   merchantId: number,
   { displayName, colour }: Pick<BrandRow, 'displayName' | 'colour'>,
 ): Promise<void> {
-  await upsert(tx, merchantId, { display_name: displayName, colour });
+  await upsertBrand(tx, merchantId, { display_name: displayName, colour });
 }
 
 async function writeLogo(tx: Tx, merchantId: number, id: string, logo: Buffer): Promise<void> {
-  await upsert(tx, merchantId, { logo_id: id, logo });
+  await upsertBrand(tx, merchantId, { logo_id: id, logo });
 }
 
 export async function deleteLogo(tx: Tx, merchantId: number): Promise<void> {
@@ -68,10 +71,12 @@ export async function deleteLogo(tx: Tx, merchantId: number): Promise<void> {
     .execute();
 }
 
-type Written = { display_name: string | null; colour: string | null } | { logo_id: string; logo: Buffer };
+type BrandColumns =
+  | { display_name: string | null; colour: string | null }
+  | { logo_id: string; logo: Buffer };
 
-async function upsert(tx: Tx, merchantId: number, written: Written): Promise<void> {
-  const row = { ...written, updated_at: tx.now };
+async function upsertBrand(tx: Tx, merchantId: number, columns: BrandColumns): Promise<void> {
+  const row = { ...columns, updated_at: tx.now };
   await tx.db
     .insertInto('merchant_brands')
     .values({ merchant_id: merchantId, ...row })

@@ -10,7 +10,7 @@ import { findPayerCharge } from './payment-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** The page of a charge; undefined if there is no charge with this txid. */
+/** Loads the page of a charge; undefined if there is no charge with this txid, its identifier at the bank. */
 export async function loadPaymentPage(
   { db, clock }: ReadDeps,
   txid: string,
@@ -39,7 +39,7 @@ export async function loadPaymentPage(
   };
 }
 
-/** The receipt of a paid charge: undefined if there is no such charge, null if it is not paid. */
+/** Loads the receipt of a charge: undefined if there is no such charge, null if it is not paid. */
 export async function loadReceiptPage(
   { db }: Pick<ReadDeps, 'db'>,
   txid: string,
@@ -62,13 +62,17 @@ export async function loadReceiptPage(
   };
 }
 
-/** The name in the code, which a bank may show in place of the payee's; null if it is the payee's own. */
+/**
+ * The payee's name as written in the BR Code (the text that a payer scans or pastes), which the payer's bank may show.
+ * Null if it is the payee's current name, so that nothing needs explaining.
+ */
 function nameInCode(code: string, { name, legalName }: Payee): string | null {
   if (code === '') return null;
   try {
     const { merchantName } = decodeBrCode(code);
-    const folded = [name, legalName].map((one) => foldToAscii(one, 25).toUpperCase());
-    return folded.includes(merchantName.toUpperCase()) ? null : merchantName;
+    // A BR Code has room for 25 characters of the name.
+    const payeeNames = [name, legalName].map((text) => foldToAscii(text, 25).toUpperCase());
+    return payeeNames.includes(merchantName.toUpperCase()) ? null : merchantName;
   } catch (error) {
     if (error instanceof PixRefusal) return null;
     throw error;
@@ -82,7 +86,7 @@ type ChargeStatusFields = {
   readonly cancelledAt: Date | null;
 };
 
-/** The state of a charge for its payer: expired as soon as its time is up, even if that is not recorded yet. */
+/** The state of a charge as its payer sees it: expired from `expiresAt` on, even if that is not recorded yet. */
 export function stateOf({ status, expiresAt, cancelledAt }: ChargeStatusFields, now: Date): PaymentState {
   if (status === 'paid' || status === 'refunded') return status;
   if (status === 'error') return 'failed';
@@ -90,7 +94,7 @@ export function stateOf({ status, expiresAt, cancelledAt }: ChargeStatusFields, 
   return status === 'pending' && expiresAt > now ? 'waiting' : 'expired';
 }
 
-/** An existing merchant as shown to payers: of a CPF only the middle digits. */
+/** Reads a merchant, who must exist, as payers see them: a CPF (a person's tax number) shows only its middle digits. */
 export async function readPayee(db: Db | Tx['db'], merchantId: number): Promise<Payee> {
   const row = await findPayee(db, merchantId);
   invariant(row !== undefined, `there is no merchant ${merchantId}`);

@@ -10,7 +10,7 @@ import { findChargeStatusFields } from './payment-store.ts';
 
 type PageDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** The payment page and receipt of each charge, for anyone who has the address. */
+/** Serves the payment page, the receipt and the status of each charge to anyone who has its address. */
 export function paymentPages(deps: PageDeps, answerPage: AnswerPage) {
   return (scope: FastifyInstance): void => {
     scope.get('/pagar/:id', (request, reply) => answerPayment(deps, answerPage, idOf(request), reply));

@@ -1,7 +1,7 @@
 import type { Db } from '../db/pool.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 
-/** A charge by its txid, with what its payer sees: one row, by key only. */
+/** Finds a charge by its txid (its identifier at the bank), with the fields that its payer sees. */
 export async function findPayerCharge(db: Db, txid: string) {
   const merchantId = merchantOfTxid(txid);
   if (merchantId === undefined) return undefined;
@@ -25,7 +25,7 @@ export async function findPayerCharge(db: Db, txid: string) {
     .executeTakeFirst();
 }
 
-/** Only the fields for status polling: a single row by its key. */
+/** Finds the fields of a charge that the payment page polls for. Polls are frequent, so one row is read by its key. */
 export async function findChargeStatusFields(db: Db, txid: string) {
   const merchantId = merchantOfTxid(txid);
   if (merchantId === undefined) return undefined;

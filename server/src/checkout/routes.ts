@@ -8,27 +8,27 @@ import { brandOf, changeLogo, deleteLogo, findBrand, findLogo, writeBrand } from
 
 /** The calls with which a merchant customises the payers' pages. */
 export function checkoutRoutes(deps: Deps): Route[] {
-  const brand = async (merchantId: number) => brandOf(await findBrand(deps.db, merchantId));
+  const readBrand = async (merchantId: number) => brandOf(await findBrand(deps.db, merchantId));
   return [
-    route(getBrand, ({ caller }) => brand(caller.userId)),
+    route(getBrand, ({ caller }) => readBrand(caller.userId)),
     route(changeBrand, async ({ caller, body }) => {
-      const chosen = { displayName: body.display_name, colour: body.colour };
-      await inTransaction(deps, (tx) => writeBrand(tx, caller.userId, chosen));
-      return brand(caller.userId);
+      const brand = { displayName: body.display_name, colour: body.colour };
+      await inTransaction(deps, (tx) => writeBrand(tx, caller.userId, brand));
+      return readBrand(caller.userId);
     }),
     route(uploadLogo, async ({ caller, files }) => {
       await changeLogo(deps, caller.userId, files.logo);
-      return brand(caller.userId);
+      return readBrand(caller.userId);
     }),
     route(logoRemoval, async ({ caller }) => {
       await inTransaction(deps, (tx) => deleteLogo(tx, caller.userId));
-      return brand(caller.userId);
+      return readBrand(caller.userId);
     }),
     route(logoPicture, async ({ params }) => {
       const content = await findLogo(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
-      const shown = { shown: true, immutable: true };
-      return new FileAnswer({ contentType: 'image/webp', fileName: 'logo.webp', content, ...shown });
+      const display = { shown: true, immutable: true };
+      return new FileAnswer({ contentType: 'image/webp', fileName: 'logo.webp', content, ...display });
     }),
   ];
 }

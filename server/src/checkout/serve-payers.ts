@@ -9,8 +9,10 @@ import type { AnswerPage } from './answer-page.ts';
 /** Adds routes that respond with pages for payers. */
 export type PayerPages = (scope: FastifyInstance) => void;
 
-/** Path prefixes of payers' pages: an unknown address below them gets a notice, never the dashboard. */
-const beginnings = [
+/**
+ * Path prefixes of payers' pages, and the notice for an unknown address below each, which never opens the dashboard.
+ */
+const unknownPageNotices = [
   ['/pagar', 'payment-unknown'],
   ['/comprovante', 'receipt-unknown'],
   ['/link', 'link-unknown'],
@@ -27,19 +29,19 @@ export function servePayers(
   answerPage: AnswerPage,
   pages: readonly PayerPages[],
 ): void {
-  const requests = new RateLimit(config.rateLimit);
+  const rateLimit = new RateLimit(config.rateLimit);
   server.register(async (scope) => {
     scope.addHook('onRequest', async ({ ip }) => {
-      const { allowed, resetSeconds } = requests.take(networkOf(ip));
+      const { allowed, resetSeconds } = rateLimit.take(networkOf(ip));
       if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
     });
     scope.setErrorHandler((error, request, reply) => answerFailure(answerPage, error, request, reply));
-    for (const mount of pages) mount(scope);
-    for (const [begin, about] of beginnings) {
-      const answer = (_: FastifyRequest, reply: FastifyReply) =>
+    for (const addRoutes of pages) addRoutes(scope);
+    for (const [prefix, about] of unknownPageNotices) {
+      const answerUnknown = (_: FastifyRequest, reply: FastifyReply) =>
         answerPage(reply, { kind: 'notice', about }, 404);
-      scope.get(begin, answer);
-      scope.get(`${begin}/*`, answer);
+      scope.get(prefix, answerUnknown);
+      scope.get(`${prefix}/*`, answerUnknown);
     }
   });
 }
@@ -54,9 +56,9 @@ async function answerFailure(
     reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1)));
     return answerPage(reply, { kind: 'notice', about: 'too-many' }, error.status);
   }
-  const unreadable = protocolRefusal(error);
-  if (unreadable !== undefined)
-    return answerPage(reply, { kind: 'notice', about: 'unreadable' }, unreadable.status);
+  const protocolError = protocolRefusal(error);
+  if (protocolError !== undefined)
+    return answerPage(reply, { kind: 'notice', about: 'unreadable' }, protocolError.status);
   request.log.error({ err: error }, "a request for a payer's page failed");
   return answerPage(reply, { kind: 'notice', about: 'failed' }, 500);
 }

@@ -1,22 +1,31 @@
-import { brlFromCents, type CounterCode as CodeAnswer } from '@jangada/contract';
+import { brlFromCents, type CounterCode as CounterCodeBody } from '@jangada/contract';
 
-/** A counter code as stored in the database. Amounts in integer cents. */
+/**
+ * A counter code as stored in the database: a static Pix QR code that a merchant prints for the counter and any number
+ * of payers may pay. Amounts in integer cents.
+ */
 export type StoredCounterCode = {
   readonly merchantId: number;
   readonly id: string;
   readonly txid: string;
   readonly name: string;
+  /** Null if the payer chooses the amount. */
   readonly amountCents: number | null;
   readonly active: boolean;
   readonly version: number;
+  /** The number of payments, and their sum. */
   readonly payments: number;
   readonly receivedCents: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** Converts a counter code to its API format; `text`: its Pix copia e cola. */
-export function toCounterCodeResponse(code: StoredCounterCode, text: string, publicUrl: string): CodeAnswer {
+/** Converts a counter code to its API format; `text`: what its QR code contains, for payers who paste it. */
+export function toCounterCodeResponse(
+  code: StoredCounterCode,
+  text: string,
+  publicUrl: string,
+): CounterCodeBody {
   return {
     id: code.id,
     name: code.name,

@@ -6,7 +6,8 @@ import { printCode } from './routes.ts';
 import { findCodeByTxid } from './store.ts';
 
 /**
- * Serves the page of a counter code, to be printed or shown. If the code no longer accepts payments, the page says so.
+ * Serves the page of a counter code (a static QR code for a shop's counter), to be printed or shown on a screen. If the
+ * code no longer accepts payments, the page says so.
  */
 export function counterPages({ db, config }: Deps, answerPage: AnswerPage): PayerPages {
   return (scope) => {
@@ -17,10 +18,10 @@ export function counterPages({ db, config }: Deps, answerPage: AnswerPage): Paye
       if (code === undefined) return answerPage(reply, { kind: 'notice', about: 'code-unknown' }, 404);
       const payee = await readPayee(db, code.merchantId);
       const merchant = await readMerchant(db, code.merchantId);
-      const active = code.active && merchant !== undefined && mayReceive(merchant);
+      const isActive = code.active && merchant !== undefined && mayReceive(merchant);
       const { name, amountCents } = code;
-      const text = active ? printCode(config, code, payee) : '';
-      return answerPage(reply, { kind: 'counter', payee, name, amountCents, code: text, active });
+      const text = isActive ? printCode(config, code, payee) : '';
+      return answerPage(reply, { kind: 'counter', payee, name, amountCents, code: text, active: isActive });
     });
   };
 }

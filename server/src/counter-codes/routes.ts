@@ -18,18 +18,18 @@ import { changeCode, createCode } from './write-code.ts';
 
 export function counterCodeRoutes(deps: Deps): Route[] {
   const { config, db } = deps;
-  const shownBy = async (merchantId: number) => {
+  const createResponseMapper = async (merchantId: number) => {
     const payee = await readPayee(db, merchantId);
     return (code: StoredCounterCode) =>
       toCounterCodeResponse(code, printCode(config, code, payee), config.publicUrl);
   };
-  const shownOne = async (code: StoredCounterCode) => (await shownBy(code.merchantId))(code);
+  const toResponse = async (code: StoredCounterCode) => (await createResponseMapper(code.merchantId))(code);
   return [
     route(listCounterCodes, async ({ query, caller }) => {
-      const active = query.status === undefined ? undefined : query.status === 'active';
+      const isActive = query.status === undefined ? undefined : query.status === 'active';
       const page = await listCodes(
         db,
-        { merchantId: caller.userId, active },
+        { merchantId: caller.userId, active: isActive },
         {
           limit: query.limit + 1,
           ...(query.before !== undefined && { after: cursorFrom(query.before) }),
@@ -38,26 +38,26 @@ export function counterCodeRoutes(deps: Deps): Route[] {
       const codes = page.slice(0, query.limit);
       const last = codes.at(-1);
       const isEnd = last === undefined || page.length <= query.limit;
-      const shown = await shownBy(caller.userId);
-      return { data: codes.map(shown), next: isEnd ? null : cursorOf(last) };
+      const toPageItem = await createResponseMapper(caller.userId);
+      return { data: codes.map(toPageItem), next: isEnd ? null : cursorOf(last) };
     }),
     route(createCounterCode, async ({ body, caller, idempotency }) =>
-      shownOne(await createCode(deps, caller.userId, body, idempotency)),
+      toResponse(await createCode(deps, caller.userId, body, idempotency)),
     ),
     route(getCounterCode, async ({ params, caller }) => {
       const code = await findCode(db, caller.userId, params.id);
       if (code === undefined) throw new Refusal('COUNTER_CODE_NOT_FOUND');
-      return shownOne(code);
+      return toResponse(code);
     }),
     route(updateCounterCode, async ({ params, body, caller }) =>
-      shownOne(await changeCode(deps, caller.userId, params.id, body)),
+      toResponse(await changeCode(deps, caller.userId, params.id, body)),
     ),
   ];
 }
 
 /**
- * The BR code to print: it pays to the gateway's own key, with a txid that identifies the merchant. It contains the
- * merchant's current name; a code printed under an earlier name still works.
+ * Returns the BR Code (the text of the QR code) to print. It pays to the gateway's own Pix key, with a txid that
+ * identifies the merchant. It contains the merchant's current name; a code printed under an earlier name still works.
  */
 export function printCode(
   { pixKey, merchantCity }: Pick<Config, 'pixKey' | 'merchantCity'>,
@@ -77,7 +77,7 @@ export function printCode(
   });
 }
 
-/** A name may consist of characters that a code cannot contain. */
+/** Whether the name has a letter or digit that a BR Code can contain, at least once its accents are removed. */
 function isPrintable(name: string): boolean {
   return /[\dA-Za-z]/.test(name.normalize('NFKD'));
 }

@@ -37,7 +37,7 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<StoredCounterCo
     .executeTakeFirstOrThrow();
 }
 
-/** The counter code must be locked. */
+/** Updates a counter code, which the caller must have locked. */
 export async function updateCode(
   tx: Tx,
   { merchantId, id, version }: StoredCounterCode,
@@ -76,7 +76,7 @@ export async function findCodeByTxid(
   return await selectCode(db, merchantId).where('txid', '=', txid).executeTakeFirst();
 }
 
-/** Newest first. */
+/** Lists a merchant's counter codes, newest first. `after`: the position after which the page begins. */
 export async function listCodes(
   db: Db,
   { merchantId, active }: { readonly merchantId: number; readonly active: boolean | undefined },

@@ -11,8 +11,9 @@ import type { StoredCounterCode } from './counter-code.ts';
 import { findCode, insertCode, lockCode, updateCode } from './store.ts';
 
 /**
- * Refused with ACCOUNT_NOT_APPROVED, and for an amount that no charge may have. A retry under the same idempotency key
- * gets the same code.
+ * Creates a counter code (a static QR code for a shop's counter). Refused with ACCOUNT_NOT_APPROVED, and for an amount
+ * that no charge may have. A retry under the same idempotency key returns the same code: `idempotency.resumed` is the
+ * id that an earlier attempt under this key remembered.
  */
 export async function createCode(
   deps: Deps,
@@ -20,8 +21,8 @@ export async function createCode(
   { name, amount }: NewCounterCode,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredCounterCode> {
-  const made = idempotency?.resumed && (await findCode(deps.db, merchantId, idempotency.resumed));
-  if (made) return made;
+  const existingCode = idempotency?.resumed && (await findCode(deps.db, merchantId, idempotency.resumed));
+  if (existingCode) return existingCode;
   const merchant = await readMerchant(deps.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
@@ -32,20 +33,20 @@ export async function createCode(
   return inTransaction(deps, (tx) => insertCode(tx, { merchantId, id, txid, name, amountCents }));
 }
 
-/** Refused with STALE_VERSION if the caller saw another version. */
+/** Changes the name or status of a counter code. Refused with STALE_VERSION if the caller saw another version. */
 export async function changeCode(
   deps: Deps,
   merchantId: number,
   id: string,
-  wanted: ChangedCounterCode,
+  change: ChangedCounterCode,
 ): Promise<StoredCounterCode> {
   return inTransaction(deps, async (tx) => {
     const code = await lockCode(tx, merchantId, id);
     if (code === undefined) throw new Refusal('COUNTER_CODE_NOT_FOUND');
-    if (code.version !== wanted.version) {
+    if (code.version !== change.version) {
       const message = 'Este QR Code foi alterado enquanto isso. Recarregue e tente de novo.';
       throw new Refusal('STALE_VERSION', { message });
     }
-    return updateCode(tx, code, wanted);
+    return updateCode(tx, code, change);
   });
 }
