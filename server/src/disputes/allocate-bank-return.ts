@@ -11,33 +11,37 @@ export type BankInitiatedReturn = {
 };
 
 export type ReturnAllocation = {
-  /** The dispute that the bank debited for; undefined: none was opened here, or it ended in the merchant's favour. */
+  /** The dispute that the bank debited for; undefined if we know of none, or it ended in the merchant's favour. */
   readonly disputeId: string | undefined;
-  /** The part that was blocked for it. The rest becomes the merchant's debt. */
+  /** The part of the returned amount that was blocked. The rest becomes the merchant's debt. */
   readonly blockedCents: number;
 };
 
 /**
- * The bank gave a Pix, or a part of it, back to its payer by itself. Answers how much of that was blocked for it: the
- * caller posts `disputeLost` with it in the same transaction, in which it has locked the charge before.
+ * Records on the disputes of a Pix that the bank returned it, or a part of it, to its payer by itself. Returns how much
+ * of that was blocked; the caller posts `disputeLost` with it in the same transaction and has already locked the
+ * charge.
  *
- * The dispute is lost with this, whatever its status said. What it still misses is missed no longer: a shortfall stands
- * for money that the bank may take, and now the bank has taken what it granted. As far as nothing was blocked for that,
- * it is debt, which new money repays just as it would have covered the shortfall. Should the bank take more later, that
- * becomes debt in the same way; until then the merchant owes nothing, and is kept from nothing. What is blocked and was
- * not taken stays blocked, because the money is there and the bank may come again, until 90 days after the Pix.
+ * The dispute is lost by this, whatever its status was, and its shortfall (the disputed amount that could not be
+ * blocked) ends: a shortfall stands for money that the bank may take, and now the bank has taken what it granted. The
+ * part for which nothing was blocked becomes a debt, which new money repays just as it would have covered the
+ * shortfall. If the bank takes more later, that becomes a debt in the same way; until then the merchant owes nothing
+ * for it. Blocked money that was not taken stays blocked until 90 days after the Pix, because the bank may take it
+ * until then.
  */
-export async function allocateBankReturn(tx: Tx, taken: BankInitiatedReturn): Promise<ReturnAllocation> {
-  const { merchantId, endToEndId, amountCents } = taken;
+export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn): Promise<ReturnAllocation> {
+  const { merchantId, endToEndId, amountCents } = bankReturn;
   await lockBalances(tx, [merchantId]);
-  const [dispute, ...others] = await lockDebitableDisputes(tx, merchantId, endToEndId);
+  const [dispute, ...otherDisputes] = await lockDebitableDisputes(tx, merchantId, endToEndId);
   if (dispute === undefined) return { disputeId: undefined, blockedCents: 0 };
-  const ownCents = Math.min(amountCents, dispute.blockedCents);
-  const blockedCents = ownCents + (await takeFromOthers(tx, others, amountCents - ownCents, dispute));
+  const ownBlockedCents = Math.min(amountCents, dispute.blockedCents);
+  const blockedCents =
+    ownBlockedCents +
+    (await takeFromOtherDisputes(tx, otherDisputes, amountCents - ownBlockedCents, dispute));
   const after: StoredDispute = {
     ...dispute,
     status: 'lost',
-    blockedCents: dispute.blockedCents - ownCents,
+    blockedCents: dispute.blockedCents - ownBlockedCents,
     shortfallCents: 0,
     returnedCents: dispute.returnedCents + amountCents,
     resolvedAt: dispute.resolvedAt ?? tx.now,
@@ -51,40 +55,40 @@ export async function allocateBankReturn(tx: Tx, taken: BankInitiatedReturn): Pr
     resolvedAt,
     dueAt: mayBankDebitMore(after) ? tx.now : null,
   });
-  const told = { ...after, takenCents: amountCents, owedCents: amountCents - blockedCents };
-  await publishDisputeEvent(tx, told, dispute.status === 'open' ? 'lost' : 'returned');
+  const event = { ...after, takenCents: amountCents, owedCents: amountCents - blockedCents };
+  await publishDisputeEvent(tx, event, dispute.status === 'open' ? 'lost' : 'returned');
   return { disputeId: dispute.id, blockedCents };
 }
 
 /**
- * Blocked money of earlier disputes of the same Pix covers what this dispute's does not, before any debt arises. What
- * the bank took beyond that and this dispute's shortfall can no longer be taken for them, so their shortfalls shrink
- * by as much.
+ * Takes blocked money of the other disputes of the same Pix for what this dispute's blocked money does not cover,
+ * before any debt arises, and returns how much that was. If the bank took more than that and this dispute's shortfall
+ * together, it can no longer take the excess for the other disputes, so their shortfalls shrink by as much.
  */
-async function takeFromOthers(
+async function takeFromOtherDisputes(
   tx: Tx,
-  others: readonly StoredDispute[],
+  otherDisputes: readonly StoredDispute[],
   neededCents: number,
-  { shortfallCents: missedCents }: StoredDispute,
+  { shortfallCents: ownShortfallCents }: StoredDispute,
 ): Promise<number> {
-  let leftCents = neededCents;
-  const taking = others.map((other) => {
-    const takenCents = Math.min(leftCents, other.blockedCents);
-    leftCents -= takenCents;
-    return { other, takenCents };
+  let remainingCents = neededCents;
+  const shares = otherDisputes.map((dispute) => {
+    const takenCents = Math.min(remainingCents, dispute.blockedCents);
+    remainingCents -= takenCents;
+    return { dispute, takenCents };
   });
-  let beyondCents = Math.max(leftCents - missedCents, 0);
-  for (const { other, takenCents } of taking) {
-    const endedCents = Math.min(beyondCents, other.shortfallCents);
-    beyondCents -= endedCents;
-    if (takenCents + endedCents === 0) continue;
-    await updateDispute(tx, other, {
-      blockedCents: other.blockedCents - takenCents,
-      shortfallCents: other.shortfallCents - endedCents,
+  let excessCents = Math.max(remainingCents - ownShortfallCents, 0);
+  for (const { dispute, takenCents } of shares) {
+    const endedShortfallCents = Math.min(excessCents, dispute.shortfallCents);
+    excessCents -= endedShortfallCents;
+    if (takenCents + endedShortfallCents === 0) continue;
+    await updateDispute(tx, dispute, {
+      blockedCents: dispute.blockedCents - takenCents,
+      shortfallCents: dispute.shortfallCents - endedShortfallCents,
     });
-    await publishDisputeEvent(tx, other, 'changed');
+    await publishDisputeEvent(tx, dispute, 'changed');
   }
-  return neededCents - leftCents;
+  return neededCents - remainingCents;
 }
 
 /** Whether the bank has not yet returned all of the disputed amount. */

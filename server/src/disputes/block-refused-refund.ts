@@ -9,7 +9,7 @@ export type RefusedRefund = {
   readonly endToEndId: string;
   readonly refundId: string;
   readonly amountCents: number;
-  /** The amount of the Pix, leaving this refund out, that is neither refunded nor being refunded. */
+  /** The part of the Pix, apart from this refund, that is neither refunded nor being refunded. */
   readonly leftCents: number;
 };
 
@@ -17,32 +17,36 @@ export type RefusedRefund = {
 export type BlockedRefund = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
 
 /**
- * A refund of a locked charge failed. Disputes of its Pix could not claim this money while it was being refunded, so
- * it is blocked for them as it is credited back, for the open dispute first, and never becomes available.
+ * Blocks the money of a failed refund of a locked charge for the disputes of its Pix. They could not claim this money
+ * while it was being refunded, so as much of it as they claim is blocked the moment it is credited back, for the open
+ * dispute first, and never becomes available.
  */
-export async function blockRefusedRefund(tx: Tx, refused: RefusedRefund): Promise<BlockedRefund> {
-  const { merchantId, endToEndId, refundId, amountCents, leftCents } = refused;
+export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
+  const { merchantId, endToEndId, refundId, amountCents, leftCents } = refund;
   await lockBalances(tx, [merchantId]);
   const disputes = await lockDebitableDisputes(tx, merchantId, endToEndId);
-  const claimedCents = disputes.reduce((sum, one) => sum + one.blockedCents + one.shortfallCents, 0);
-  let freeCents = Math.min(amountCents, leftCents - claimedCents);
+  const claimedCents = disputes.reduce(
+    (sum, dispute) => sum + dispute.blockedCents + dispute.shortfallCents,
+    0,
+  );
+  let unassignedCents = Math.min(amountCents, leftCents - claimedCents);
   const transfers: movements.Transfer[] = [];
   for (const dispute of disputes.filter(mayBankStillDebit)) {
-    const cents = Math.min(freeCents, unclaimedCents(dispute));
+    const cents = Math.min(unassignedCents, unclaimedCents(dispute));
     if (cents <= 0) continue;
-    freeCents -= cents;
+    unassignedCents -= cents;
     await updateDispute(tx, dispute, {
-      // For a lost dispute, what the bank has taken since was already claimed.
+      // A lost dispute already counts as claimed what the bank has taken for it, hence the limit.
       claimedCents: Math.min(dispute.claimedCents + cents, dispute.disputedCents),
       blockedCents: dispute.blockedCents + cents,
     });
     await publishDisputeEvent(tx, dispute, 'changed');
-    // The rest of the refund may also cover this dispute's shortfall, under the reference without the third word.
+    // The third word keeps this transfer apart from a later one by which the rest of the refund covers the shortfall.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
     transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
   }
-  return { securedCents: transfers.reduce((sum, one) => sum + one.amountCents, 0), transfers };
+  return { securedCents: transfers.reduce((sum, transfer) => sum + transfer.amountCents, 0), transfers };
 }
 
 /** The contested amount that is neither returned, blocked nor counted as a shortfall. */

@@ -4,30 +4,33 @@ import { PLATFORM } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { openDispute } from './open-dispute.ts';
 import { resolveDispute } from './resolve-dispute.ts';
-import { findNamedDispute, lockPix, updateDispute } from './store.ts';
+import { findDisputeByBankId, lockPix, updateDispute } from './store.ts';
 
 /**
- * Updates our side of a dispute to the bank's state: opens a new one, resolves one that has ended. Idempotent.
+ * Brings our record of a dispute up to the bank's: opens a new dispute, updates or resolves a known one. Idempotent.
  * Returns false if it cannot be opened yet, because another dispute of the same Pix is still open here.
  */
-export async function bookDispute(tx: Tx, told: BankDispute): Promise<boolean> {
-  const pix = await lockPix(tx, told.endToEndId);
+export async function bookDispute(tx: Tx, bankDispute: BankDispute): Promise<boolean> {
+  const pix = await lockPix(tx, bankDispute.endToEndId);
   const merchantId = pix?.merchantId ?? PLATFORM;
-  const known = await findNamedDispute(tx, merchantId, told.disputeId);
-  if (known !== undefined) {
-    await resolveDispute(tx, known, told);
+  const dispute = await findDisputeByBankId(tx, merchantId, bankDispute.disputeId);
+  if (dispute !== undefined) {
+    await resolveDispute(tx, dispute, bankDispute);
     return true;
   }
-  const opened = await openDispute(tx, told, pix);
-  if (opened && merchantId !== PLATFORM) await endOwnerless(tx, told);
+  const opened = await openDispute(tx, bankDispute, pix);
+  if (opened && merchantId !== PLATFORM) await endUnownedDispute(tx, bankDispute);
   return opened;
 }
 
-/** The Pix was unclaimed when it was disputed; the dispute is now its merchant's. */
-async function endOwnerless(tx: Tx, { disputeId }: BankDispute): Promise<void> {
-  const ownerless = await findNamedDispute(tx, PLATFORM, disputeId);
-  if (ownerless?.status !== 'open') return;
-  await updateDispute(tx, ownerless, { status: 'cancelled', resolvedAt: tx.now, dueAt: null });
+/**
+ * Ends the dispute that was opened without an owner because the Pix was not yet booked for a merchant. The merchant's
+ * own dispute replaces it.
+ */
+async function endUnownedDispute(tx: Tx, { disputeId }: BankDispute): Promise<void> {
+  const unownedDispute = await findDisputeByBankId(tx, PLATFORM, disputeId);
+  if (unownedDispute?.status !== 'open') return;
+  await updateDispute(tx, unownedDispute, { status: 'cancelled', resolvedAt: tx.now, dueAt: null });
   await closeItem(tx, {
     kind: 'dispute-unknown-pix',
     reference: disputeId,

@@ -1,12 +1,12 @@
 import type { DisputeStatus } from '@jangada/contract';
 import type { BankDispute } from '../psp/index.ts';
 
-/** A dispute as stored. Amounts in integer cents. */
+/** A dispute (a payer's claim for their money back, decided by the bank) as stored. Amounts in integer cents. */
 export type StoredDispute = {
   /** 0 while the owner of the disputed Pix is unknown. */
   readonly merchantId: number;
   readonly id: string;
-  /** The bank's id for it. */
+  /** The bank's id of the dispute. */
   readonly bankDisputeId: string;
   readonly protocol: string;
   readonly chargeId: string | null;
@@ -18,17 +18,19 @@ export type StoredDispute = {
   /** The amount that the payer disputes, and the part of it that could be claimed. */
   readonly disputedCents: number;
   readonly claimedCents: number;
+  /** The part of the claimed amount that is blocked, and the part for which there was no money to block. */
   readonly blockedCents: number;
   readonly shortfallCents: number;
-  /** The amount that the bank returned to the payer for it. */
+  /** The amount that the bank has returned to the payer for this dispute. */
   readonly returnedCents: number;
   readonly deadlineAt: Date;
   readonly defence: string | null;
   readonly defendedAt: Date | null;
   /** When the bank accepted the defence. */
   readonly defenceSentAt: Date | null;
+  /** The last warning sent, in hours before the deadline. */
   readonly warnedHours: number | null;
-  /** When it is next due for processing. */
+  /** When the dispute is next due for processing; null if never. */
   readonly dueAt: Date | null;
   readonly openedAt: Date;
   readonly resolvedAt: Date | null;
@@ -38,23 +40,30 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Poll interval for open disputes; shorter while a defence has not reached the bank. */
-const lookUpMs = 10 * minuteMs;
-const sendAgainMs = minuteMs;
-/** The bank returns what it granted within days; it may return more until this long after the Pix (MED). */
-const returnsSoonMs = 5 * dayMs;
+/** How often an open dispute is looked up at the bank, and how often while its defence has not reached the bank. */
+const pollIntervalMs = 10 * minuteMs;
+const resendIntervalMs = minuteMs;
+/** After granting a dispute, the bank usually returns the money within this time. */
+const usualReturnPeriodMs = 5 * dayMs;
+/** The bank may return money until this long after the Pix, by the rules of MED (the banks' return mechanism). */
 export const RETURNS_END_MS = 90 * dayMs;
 /** How long before the deadline a merchant who has not responded is warned. */
 export const warningHours = [48, 24, 6] as const;
 
 /** Maps the bank's status to ours. A defended dispute is open until it is decided. */
 export function disputeStatusFromBank(bank: BankDispute['status']): DisputeStatus {
-  return (
-    { open: 'open', defended: 'open', accepted: 'lost', rejected: 'won', cancelled: 'cancelled' } as const
-  )[bank];
+  return statusesFromBank[bank];
 }
 
-/** Whether the bank may still debit for it: it is open, or lost and still polled for returns. */
+const statusesFromBank = {
+  open: 'open',
+  defended: 'open',
+  accepted: 'lost',
+  rejected: 'won',
+  cancelled: 'cancelled',
+} as const satisfies Record<BankDispute['status'], DisputeStatus>;
+
+/** Whether the bank may still debit for the dispute: it is open, or lost and still polled for returns. */
 export function mayBankStillDebit({ status, dueAt }: Pick<StoredDispute, 'status' | 'dueAt'>): boolean {
   return status === 'open' || (status === 'lost' && dueAt !== null);
 }
@@ -80,17 +89,19 @@ export function nextDisputeCheckAt(
   now: Date,
 ): Date {
   const warnings = warningHours.map((hours) => deadlineAt.getTime() - hours * hourMs);
-  const soon = defence !== null && defenceSentAt === null;
+  const isDefenceUnsent = defence !== null && defenceSentAt === null;
   const moments = [
-    now.getTime() + (soon ? sendAgainMs : lookUpMs),
-    ...warnings.filter((at) => at > now.getTime()),
+    now.getTime() + (isDefenceUnsent ? resendIntervalMs : pollIntervalMs),
+    ...warnings.filter((time) => time > now.getTime()),
   ];
   return new Date(Math.min(...moments));
 }
 
 /** When to poll next for the bank's returns for a lost dispute whose Pix was paid at `paidAt`. */
 export function nextReturnCheckAt(resolvedAt: Date, paidAt: Date, now: Date): Date {
-  const soon = now.getTime() - resolvedAt.getTime() < returnsSoonMs;
-  const end = paidAt.getTime() + RETURNS_END_MS;
-  return new Date(Math.min(now.getTime() + (soon ? hourMs : dayMs), Math.max(end, now.getTime())));
+  const isRecentlyResolved = now.getTime() - resolvedAt.getTime() < usualReturnPeriodMs;
+  const returnsEnd = paidAt.getTime() + RETURNS_END_MS;
+  return new Date(
+    Math.min(now.getTime() + (isRecentlyResolved ? hourMs : dayMs), Math.max(returnsEnd, now.getTime())),
+  );
 }

@@ -6,10 +6,10 @@ import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { StoredDispute } from './dispute.ts';
 
-/** Files are stored encrypted under the master key, so the database alone reveals nothing. */
+/** A file encrypted (sealed) under the master key, so that the database alone reveals nothing. */
 type SealedFile = Omit<EvidenceFile, 'content'> & { readonly size: number; readonly sealed: Buffer };
 
-type Named = Pick<StoredDispute, 'merchantId' | 'id'>;
+type DisputeKey = Pick<StoredDispute, 'merchantId' | 'id'>;
 
 export function sealFile(secrets: Secrets, { name, type, content }: EvidenceFile): SealedFile {
   const sealed = secrets.seal('dispute-file', content.toString('base64'));
@@ -18,18 +18,18 @@ export function sealFile(secrets: Secrets, { name, type, content }: EvidenceFile
 
 export async function insertFiles(
   tx: Tx,
-  { merchantId, id }: Named,
+  { merchantId, id }: DisputeKey,
   files: readonly SealedFile[],
 ): Promise<void> {
   if (files.length === 0) return;
   await tx.db
     .insertInto('dispute_files')
     .values(
-      files.map(({ name, type, size, sealed }, place) => ({
+      files.map(({ name, type, size, sealed }, position) => ({
         merchant_id: merchantId,
         dispute_id: id,
         id: randomUUID(),
-        place,
+        place: position,
         name,
         type,
         size,
@@ -40,15 +40,15 @@ export async function insertFiles(
     .execute();
 }
 
-type FileName = {
+type StoredFileInfo = {
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly size: number;
 };
 
-/** The files of a defence, in the order in which they were sent. */
-export function listFiles(db: Db, { merchantId, id }: Named): Promise<FileName[]> {
+/** Lists the files of a defence, in the order in which the merchant sent them. */
+export function listFiles(db: Db, { merchantId, id }: DisputeKey): Promise<StoredFileInfo[]> {
   return db
     .selectFrom('dispute_files')
     .select(['id', 'name', 'type', 'size'])
@@ -58,13 +58,13 @@ export function listFiles(db: Db, { merchantId, id }: Named): Promise<FileName[]
     .execute();
 }
 
-/** The content in base64. */
+/** A decrypted file, with its content in base64. */
 export type OpenedFile = { readonly name: string; readonly type: string; readonly content: string };
 
 export async function readFile(
   db: Db,
   secrets: Secrets,
-  { merchantId, id }: Named,
+  { merchantId, id }: DisputeKey,
   fileId: string,
 ): Promise<OpenedFile | undefined> {
   const row = await db
@@ -77,8 +77,8 @@ export async function readFile(
   return row && { name: row.name, type: row.type, content: secrets.open('dispute-file', row.sealed_content) };
 }
 
-/** Files in the form sent with a defence. */
-export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: Named): Promise<EvidenceFile[]> {
+/** Reads and decrypts the files of a dispute's defence, to send them to the bank. */
+export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: DisputeKey): Promise<EvidenceFile[]> {
   const files: EvidenceFile[] = [];
   for (const { id } of await listFiles(db, dispute)) {
     const file = await readFile(db, secrets, dispute, id);
@@ -91,10 +91,10 @@ export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: Named): 
 type EvidenceFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
 /** Magic bytes of the accepted file types. */
-const beginnings = [
-  { type: 'application/pdf', begins: Buffer.from('%PDF-', 'latin1') },
-  { type: 'image/png', begins: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
-  { type: 'image/jpeg', begins: Buffer.from([0xff, 0xd8, 0xff]) },
+const acceptedTypes = [
+  { type: 'application/pdf', magicBytes: Buffer.from('%PDF-', 'latin1') },
+  { type: 'image/png', magicBytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
+  { type: 'image/jpeg', magicBytes: Buffer.from([0xff, 0xd8, 0xff]) },
 ] as const;
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -108,14 +108,16 @@ export function readEvidence(files: Defence['files']): EvidenceFile[] {
     if (!base64.test(content)) throw new Refusal('FILE_NOT_ACCEPTED');
     const bytes = Buffer.from(content, 'base64');
     if (bytes.length > DEFENCE.maxFileBytes) throw new Refusal('FILE_TOO_LARGE');
-    const known = beginnings.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins));
-    if (known === undefined) throw new Refusal('FILE_NOT_ACCEPTED');
-    return { name: plainName(name), type: known.type, content: bytes };
+    const accepted = acceptedTypes.find(({ magicBytes }) =>
+      bytes.subarray(0, magicBytes.length).equals(magicBytes),
+    );
+    if (accepted === undefined) throw new Refusal('FILE_NOT_ACCEPTED');
+    return { name: plainName(name), type: accepted.type, content: bytes };
   });
 }
 
-/** Strips folders and invisible characters. */
+/** Removes folders and invisible characters from a file name. */
 function plainName(name: string): string {
-  const last = name.replace(/^.*[/\\]/s, '').replace(/\p{C}/gu, '');
-  return last.trim() || 'arquivo';
+  const visibleName = name.replace(/^.*[/\\]/s, '').replace(/\p{C}/gu, '');
+  return visibleName.trim() || 'arquivo';
 }

@@ -16,7 +16,7 @@ export { listDisputes } from './store.ts';
 
 /** Recurring work of disputes. */
 export const disputeLoops: readonly ModuleLoop[] = [
-  // Returns 0: each run reads its whole window; the next one opens with time or on a hint.
+  // `work` returns 0 because each run reads everything that is due, so it need not run again at once.
   { name: 'disputes', everyMs: 2000, work: (deps) => pollDisputes(deps).then(() => 0) },
   { name: 'dispute-care', everyMs: 5000, work: processDueDisputes, sendsOrders: true },
 ];

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { DisputeStatus } from '@jangada/contract';
 import { openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
@@ -13,79 +14,84 @@ import { hasOpenDispute, insertDispute, type NewDispute, sumContested } from './
 export type LockedPix = {
   readonly merchantId: number;
   readonly chargeId: string | null;
-  /** The part neither refunded nor being refunded. */
+  /** The part of the Pix that is neither refunded nor being refunded. */
   readonly leftCents: number;
 };
 
 /**
  * Opens a dispute that the bank reported and blocks what it claims: from available first, then from the oldest
- * reserves. Anything missing becomes its shortfall, covered by later incoming money (`ledger/arrivals.ts`). One that
- * the bank already granted blocks like an open one, because its money has yet to leave; a rejected or cancelled one
- * blocks nothing. Returns false if another dispute of the same Pix is open.
+ * reserves. Anything missing becomes its shortfall, covered by later incoming money (`ledger/arrivals.ts`). A dispute
+ * that the bank has already granted blocks like an open one, because its money has yet to leave; a rejected or
+ * cancelled one blocks nothing. Returns false if another dispute of the same Pix is open.
  */
-export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | undefined): Promise<boolean> {
+export async function openDispute(
+  tx: Tx,
+  bankDispute: BankDispute,
+  pix: LockedPix | undefined,
+): Promise<boolean> {
   const merchantId = pix?.merchantId ?? PLATFORM;
-  const status = disputeStatusFromBank(told.status);
-  if (status === 'open' && (await hasOpenDispute(tx, merchantId, told.endToEndId))) return false;
+  const status = disputeStatusFromBank(bankDispute.status);
+  if (status === 'open' && (await hasOpenDispute(tx, merchantId, bankDispute.endToEndId))) return false;
 
-  const { claimedCents, returnedCents } = await claimOf(tx, told, pix);
+  const { claimedCents, returnedCents } = await calculateClaim(tx, bankDispute, pix);
   const id = randomUUID();
-  const blockedCents = await block(tx, merchantId, id, claimedCents);
+  const blockedCents = await blockMoney(tx, merchantId, id, claimedCents);
   const dispute: NewDispute = {
     merchantId,
     id,
-    bankDisputeId: told.disputeId,
-    protocol: told.protocol,
+    bankDisputeId: bankDispute.disputeId,
+    protocol: bankDispute.protocol,
     chargeId: pix?.chargeId ?? null,
-    endToEndId: told.endToEndId,
+    endToEndId: bankDispute.endToEndId,
     status,
-    bankStatus: told.status,
-    reason: told.reason,
-    disputedCents: told.amountCents,
+    bankStatus: bankDispute.status,
+    reason: bankDispute.reason,
+    disputedCents: bankDispute.amountCents,
     claimedCents,
     blockedCents,
     shortfallCents: claimedCents - blockedCents,
     returnedCents,
-    deadlineAt: told.deadlineAt,
+    deadlineAt: bankDispute.deadlineAt,
     // The opening notification already states the deadline.
-    warnedHours: fittingWarning(told.deadlineAt, tx.now) ?? null,
-    openedAt: told.openedAt,
+    warnedHours: fittingWarning(bankDispute.deadlineAt, tx.now) ?? null,
+    openedAt: bankDispute.openedAt,
     resolvedAt: status === 'open' ? null : tx.now,
-    dueAt: {
-      open: nextDisputeCheckAt({ ...told, defence: null, defenceSentAt: null }, tx.now),
-      lost: tx.now,
-      won: null,
-      cancelled: null,
-    }[status],
+    dueAt: firstCheckAt(status, bankDispute.deadlineAt, tx.now),
   };
   const inserted = await insertDispute(tx, dispute);
   invariant(inserted || claimedCents === 0, 'a dispute that blocks money is new: its Pix is locked');
   if (!inserted) return true;
-  if (merchantId === PLATFORM) await alarmOperator(tx, told, pix !== undefined);
+  if (merchantId === PLATFORM) await openItemForOperator(tx, bankDispute, pix !== undefined);
   else await publishDisputeEvent(tx, dispute, 'opened');
   return true;
 }
 
+/** A lost dispute is due at once, to check the bank's returns; one that ended otherwise needs no check. */
+function firstCheckAt(status: DisputeStatus, deadlineAt: Date, now: Date): Date | null {
+  if (status === 'open') return nextDisputeCheckAt({ deadlineAt, defence: null, defenceSentAt: null }, now);
+  return status === 'lost' ? now : null;
+}
+
 /**
- * The amount left to claim: less the claims of other disputes of the same Pix, and, for one granted before we knew of
- * it, less what the bank may already have returned.
+ * Returns the amount that is left to claim: the disputed amount, less the claims of other disputes of the same Pix,
+ * and, for one granted before we knew of it, less what the bank may already have returned.
  */
-async function claimOf(
+async function calculateClaim(
   tx: Tx,
-  { status, amountCents, endToEndId }: BankDispute,
+  { status: bankStatus, amountCents, endToEndId }: BankDispute,
   pix: LockedPix | undefined,
 ): Promise<Pick<StoredDispute, 'claimedCents' | 'returnedCents'>> {
-  const ours = disputeStatusFromBank(status);
-  if (pix === undefined || pix.chargeId === null || (ours !== 'open' && ours !== 'lost'))
+  const status = disputeStatusFromBank(bankStatus);
+  if (pix === undefined || pix.chargeId === null || (status !== 'open' && status !== 'lost'))
     return { claimedCents: 0, returnedCents: 0 };
-  const others = await sumContested(tx, pix.merchantId, endToEndId);
-  const returnedCents = ours === 'lost' ? Math.min(amountCents, others.otherReturnsCents) : 0;
-  const unclaimedCents = pix.leftCents - others.claimedCents;
+  const contested = await sumContested(tx, pix.merchantId, endToEndId);
+  const returnedCents = status === 'lost' ? Math.min(amountCents, contested.otherReturnsCents) : 0;
+  const unclaimedCents = pix.leftCents - contested.claimedCents;
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
 }
 
-/** Returns how much could be blocked. */
-async function block(tx: Tx, merchantId: number, reference: string, cents: number): Promise<number> {
+/** Blocks as much of the amount as the merchant has, and returns how much that was. */
+async function blockMoney(tx: Tx, merchantId: number, reference: string, cents: number): Promise<number> {
   if (cents === 0) return 0;
   const [balances] = await lockBalances(tx, [merchantId]);
   const fromAvailableCents = Math.min(balances?.availableCents ?? 0, cents);
@@ -98,18 +104,21 @@ async function block(tx: Tx, merchantId: number, reference: string, cents: numbe
   return fromAvailableCents + fromReservedCents;
 }
 
-/** No merchant is liable for the money: the Pix is in suspense, or was never booked. */
-async function alarmOperator(tx: Tx, told: BankDispute, inSuspense: boolean): Promise<void> {
+/**
+ * Asks the operator to examine a dispute for which no merchant is liable: the Pix is in suspense (it matched no
+ * charge), or was never booked.
+ */
+async function openItemForOperator(tx: Tx, bankDispute: BankDispute, isInSuspense: boolean): Promise<void> {
   await openItem(tx, {
     kind: 'dispute-unknown-pix',
-    reference: told.disputeId,
+    reference: bankDispute.disputeId,
     detail: {
-      end_to_end_id: told.endToEndId,
-      in_suspense: inSuspense,
-      disputed_cents: told.amountCents,
-      protocol: told.protocol,
-      reason: told.reason,
-      deadline: told.deadlineAt.toISOString(),
+      end_to_end_id: bankDispute.endToEndId,
+      in_suspense: isInSuspense,
+      disputed_cents: bankDispute.amountCents,
+      protocol: bankDispute.protocol,
+      reason: bankDispute.reason,
+      deadline: bankDispute.deadlineAt.toISOString(),
     },
   });
 }

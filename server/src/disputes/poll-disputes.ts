@@ -5,32 +5,34 @@ import { bookDispute } from './book-dispute.ts';
 import { disputeStatusFromBank, RETURNS_END_MS } from './dispute.ts';
 import {
   type DisputePoll,
-  knownDisputes,
   makeDisputesDue,
+  readBankStatuses,
   readLastDisputePoll,
   saveDisputePoll,
 } from './store.ts';
 
-const everyMs = 60_000;
+const pollIntervalMs = 60_000;
 /** Windows overlap by this much: a bank may list a dispute later than it opened it. */
 const overlapMs = 3_600_000;
-/** A long gap is read in pieces. */
-const widestMs = 30 * 24 * 3_600_000;
-const hintsAtOnce = 100;
+/** A longer time since the last poll is read in several windows. */
+const maxWindowMs = 30 * 24 * 3_600_000;
+const hintsPerRun = 100;
 
 /**
- * Polls the bank for new disputes once a minute, and at once on a hint; a hint about a known open dispute makes that
- * one due instead (`process-due-disputes.ts`). Returns how many had changed.
+ * Polls the bank for new disputes once a minute, and at once on a hint (a callback in which the bank only names a Pix
+ * with a dispute to look up). A hint about a known open dispute also makes that one due (`process-due-disputes.ts`).
+ * Returns how many disputes had changed.
  */
 export async function pollDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
-  const hints = await inTransaction(deps, (tx) => takeHints(tx, 'dispute', hintsAtOnce));
+  const hints = await inTransaction(deps, (tx) => takeHints(tx, 'dispute', hintsPerRun));
   const now = deps.clock.now();
   const last = await readLastDisputePoll(deps.db);
-  if (hints.length === 0 && last !== undefined && now.getTime() - last.at.getTime() < everyMs) return 0;
+  if (hints.length === 0 && last !== undefined && now.getTime() - last.at.getTime() < pollIntervalMs)
+    return 0;
   try {
-    const changed = await readNew(deps, last, now);
-    await followHints(deps, hints);
+    const changed = await readSinceLastPoll(deps, last, now);
+    await resolveHints(deps, hints);
     return changed;
   } catch (error) {
     await inTransaction(deps, (tx) => deferHints(tx, hints));
@@ -46,79 +48,84 @@ export async function recheckDisputes(deps: Deps): Promise<number> {
   return changed;
 }
 
-async function readNew(deps: Deps, last: DisputePoll | undefined, now: Date): Promise<number> {
-  // On the first run: an older dispute can no longer take money.
-  const before = last?.until ?? new Date(now.getTime() - RETURNS_END_MS);
-  const from = Math.min(before.getTime() - overlapMs, now.getTime());
-  const { changed, complete } = await readWindows(deps, new Date(from), now);
-  // What could not be booked is read again next time.
-  const reading = { at: now, until: complete ? now : before };
-  await inTransaction(deps, (tx) => saveDisputePoll(tx, reading));
+async function readSinceLastPoll(deps: Deps, last: DisputePoll | undefined, now: Date): Promise<number> {
+  // The first poll reads back as far as a dispute can still take money.
+  const readUntil = last?.until ?? new Date(now.getTime() - RETURNS_END_MS);
+  const from = Math.min(readUntil.getTime() - overlapMs, now.getTime());
+  const { changed, isComplete } = await readWindows(deps, new Date(from), now);
+  // If a dispute could not be booked, the next poll reads the same window again.
+  const poll = { at: now, until: isComplete ? now : readUntil };
+  await inTransaction(deps, (tx) => saveDisputePoll(tx, poll));
   return changed;
 }
 
-type Reading = { readonly changed: number; readonly complete: boolean };
+type WindowResult = { readonly changed: number; readonly isComplete: boolean };
 
-async function readWindows(deps: Deps, from: Date, until: Date): Promise<Reading> {
+async function readWindows(deps: Deps, from: Date, until: Date): Promise<WindowResult> {
   let changed = 0;
-  let complete = true;
-  for (let start = from.getTime(); start < until.getTime(); start += widestMs) {
-    const end = new Date(Math.min(start + widestMs, until.getTime()));
+  let isComplete = true;
+  for (let start = from.getTime(); start < until.getTime(); start += maxWindowMs) {
+    const end = new Date(Math.min(start + maxWindowMs, until.getTime()));
     for await (const page of deps.psp.disputes?.listDisputes(new Date(start), end) ?? []) {
-      const read = await bookPage(deps, page);
-      changed += read.changed;
-      complete &&= read.complete;
+      const result = await bookPage(deps, page);
+      changed += result.changed;
+      isComplete &&= result.isComplete;
     }
   }
-  return { changed, complete };
+  return { changed, isComplete };
 }
 
-/** Ended disputes first: a Pix may be disputed again once its last dispute is over. */
-async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Reading> {
-  const known = await knownDisputes(deps.db, page);
-  const different = page.filter((told) => known.get(told.disputeId) !== told.status);
-  const open = different.filter((told) => disputeStatusFromBank(told.status) === 'open');
-  const ended = different.filter((told) => disputeStatusFromBank(told.status) !== 'open');
-  let complete = true;
-  for (const told of [...ended, ...open]) {
-    complete = (await tryBooking(deps, told)) && complete;
+/**
+ * Books a page of the bank's list: ended disputes first, because a Pix may be disputed again once its last dispute is
+ * over.
+ */
+async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<WindowResult> {
+  const storedStatuses = await readBankStatuses(deps.db, page);
+  const changed = page.filter(
+    (bankDispute) => storedStatuses.get(bankDispute.disputeId) !== bankDispute.status,
+  );
+  const open = changed.filter((bankDispute) => disputeStatusFromBank(bankDispute.status) === 'open');
+  const ended = changed.filter((bankDispute) => disputeStatusFromBank(bankDispute.status) !== 'open');
+  let isComplete = true;
+  for (const bankDispute of [...ended, ...open]) {
+    isComplete = (await tryToBook(deps, bankDispute)) && isComplete;
   }
-  return { changed: different.length, complete };
+  return { changed: changed.length, isComplete };
 }
 
-/** A dispute that cannot be booked must not block the others. */
-async function tryBooking(deps: Deps, told: BankDispute): Promise<boolean> {
+/** Books a dispute if possible, and returns whether it was booked: one that fails must not block the others. */
+async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean> {
   try {
-    const booked = await inTransaction(deps, (tx) => bookDispute(tx, told));
+    const booked = await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
     if (!booked) {
       deps.log.warn(
-        { disputeId: told.disputeId },
+        { disputeId: bankDispute.disputeId },
         'a dispute was not booked: another one of the same Pix is still open',
       );
-      await inTransaction(deps, (tx) => makeDisputesDue(tx, [told.endToEndId]));
+      await inTransaction(deps, (tx) => makeDisputesDue(tx, [bankDispute.endToEndId]));
     }
     return booked;
   } catch (err) {
-    deps.log.error({ err, disputeId: told.disputeId }, 'a dispute could not be booked');
+    deps.log.error({ err, disputeId: bankDispute.disputeId }, 'a dispute could not be booked');
     return false;
   }
 }
 
-/** A hint that leads to no dispute yet is retried. */
-async function followHints(deps: Deps, hints: readonly TakenHint[]): Promise<void> {
+/** Makes the disputes due that the hints refer to. A hint that leads to no dispute yet is retried. */
+async function resolveHints(deps: Deps, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await inTransaction(deps, async (tx) => {
-    const there = await makeDisputesDue(
+    const disputedPix = await makeDisputesDue(
       tx,
       hints.map(({ reference }) => reference),
     );
     await finishHints(
       tx,
-      hints.filter(({ reference }) => there.has(reference)),
+      hints.filter(({ reference }) => disputedPix.has(reference)),
     );
     await deferHints(
       tx,
-      hints.filter(({ reference }) => !there.has(reference)),
+      hints.filter(({ reference }) => !disputedPix.has(reference)),
     );
   });
 }

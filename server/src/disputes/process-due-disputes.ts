@@ -32,7 +32,9 @@ export async function processDueDisputes(deps: Deps): Promise<number> {
   );
   for (const dispute of due) {
     try {
-      await (dispute.status === 'open' ? attendOpen(deps, dispute) : attendLost(deps, dispute));
+      await (dispute.status === 'open'
+        ? processOpenDispute(deps, dispute)
+        : processLostDispute(deps, dispute));
     } catch (err) {
       deps.log.error({ err, disputeId: dispute.id }, 'a dispute could not be processed and will be retried');
     }
@@ -40,16 +42,16 @@ export async function processDueDisputes(deps: Deps): Promise<number> {
   return due.length;
 }
 
-async function attendOpen(deps: Deps, dispute: StoredDispute): Promise<void> {
-  const refused = await sendDefence(deps, dispute);
-  const told = await lookUp(deps, dispute);
-  if (told !== undefined) await inTransaction(deps, (tx) => bookDispute(tx, told));
-  await inTransaction(deps, (tx) => putOffOpen(tx, dispute, refused));
+async function processOpenDispute(deps: Deps, dispute: StoredDispute): Promise<void> {
+  const refusalReason = await sendDefence(deps, dispute);
+  const bankDispute = await lookUp(deps, dispute);
+  if (bankDispute !== undefined) await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
+  await inTransaction(deps, (tx) => scheduleNextCheck(tx, dispute, refusalReason));
 }
 
 /**
- * Returns why the bank definitely refused it. If the outcome is unknown it is resent, which is idempotent at the
- * bank.
+ * Sends an unsent defence, and returns the bank's reason if it refused the defence. A defence whose outcome is unknown
+ * is sent again later, which is idempotent at the bank.
  */
 async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string | undefined> {
   const { bankDisputeId, openedAt, defence, defenceSentAt } = dispute;
@@ -64,7 +66,7 @@ async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string |
   }
   await inTransaction(deps, async (tx) => {
     await updateDispute(tx, dispute, { defenceSentAt: tx.now });
-    await closeItem(tx, { ...refusedDefence(dispute), evidence: 'The bank took it.' });
+    await closeItem(tx, { ...refusedDefenceItem(dispute), evidence: 'The bank took it.' });
     await publishDisputeEvent(tx, dispute, 'changed');
   });
   return undefined;
@@ -75,56 +77,66 @@ async function lookUp(
   { bankDisputeId, openedAt, id }: StoredDispute,
 ): Promise<BankDispute | undefined> {
   try {
-    const told = await deps.psp.disputes?.findDispute({ disputeId: bankDisputeId, openedAt });
-    if (told === undefined)
+    const bankDispute = await deps.psp.disputes?.findDispute({ disputeId: bankDisputeId, openedAt });
+    if (bankDispute === undefined)
       deps.log.warn({ disputeId: id }, 'the bank does not find a dispute that it opened');
-    return told;
+    return bankDispute;
   } catch (err) {
     deps.log.warn({ err, disputeId: id }, 'the status of a dispute could not be read from the bank');
     return undefined;
   }
 }
 
-const refusedDefence = ({ bankDisputeId }: StoredDispute) =>
+/** The open item (a discrepancy for the operator to examine) of a defence that the bank refused. */
+const refusedDefenceItem = ({ bankDisputeId }: StoredDispute) =>
   ({ kind: 'dispute-differs', reference: `${bankDisputeId} defence` }) as const;
 
-/** Warns if due and schedules the next check. Leaves a dispute alone that has ended meanwhile. */
-async function putOffOpen(tx: Tx, taken: StoredDispute, refused: string | undefined): Promise<void> {
-  const { merchantId, id } = taken;
+/** Sends a warning if one is due, and schedules the next check, unless the dispute has ended meanwhile. */
+async function scheduleNextCheck(
+  tx: Tx,
+  leasedDispute: StoredDispute,
+  refusalReason: string | undefined,
+): Promise<void> {
+  const { merchantId, id } = leasedDispute;
   const dispute = await lockDispute(tx, merchantId, id);
   if (dispute?.status !== 'open') return;
   const warning = dueWarning(dispute, tx.now);
-  // Unless a defence or hint has meanwhile made it due again.
-  const asTaken = dispute.dueAt?.getTime() === taken.dueAt?.getTime();
+  // A defence or a hint may have made the dispute due again meanwhile; that time must stay.
+  const isDueTimeUnchanged = dispute.dueAt?.getTime() === leasedDispute.dueAt?.getTime();
   await updateDispute(tx, dispute, {
-    ...(asTaken && { dueAt: nextDisputeCheckAt(dispute, tx.now) }),
+    ...(isDueTimeUnchanged && { dueAt: nextDisputeCheckAt(dispute, tx.now) }),
     ...(warning !== undefined && { warnedHours: warning }),
   });
   if (warning !== undefined) await publishDisputeEvent(tx, dispute, warning);
-  if (refused === undefined) return;
+  if (refusalReason === undefined) return;
   const opened = await openItem(tx, {
-    ...refusedDefence(dispute),
+    ...refusedDefenceItem(dispute),
     merchantId,
-    detail: { dispute: id, end_to_end_id: dispute.endToEndId, defence_refused: refused },
+    detail: { dispute: id, end_to_end_id: dispute.endToEndId, defence_refused: refusalReason },
   });
   if (opened) await publishDisputeEvent(tx, dispute, 'defence-refused');
 }
 
-/** Triggers a check of the bank's returns; after 90 days no more can follow, and the rest is released. */
-async function attendLost(deps: Deps, dispute: StoredDispute): Promise<void> {
+/**
+ * Triggers a check of the bank's returns of a lost dispute. After 90 days no more can follow, and what is still blocked
+ * is released.
+ */
+async function processLostDispute(deps: Deps, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const paidAt = (await findPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;
-    const over = tx.now.getTime() - paidAt.getTime() >= RETURNS_END_MS;
-    if (over && dispute.merchantId !== PLATFORM) {
-      const freed = await releaseDispute(tx, dispute, {});
-      if (freed.blockedCents > 0) await publishDisputeEvent(tx, { ...dispute, ...freed }, 'released');
+    const isReturnPeriodOver = tx.now.getTime() - paidAt.getTime() >= RETURNS_END_MS;
+    if (isReturnPeriodOver && dispute.merchantId !== PLATFORM) {
+      const released = await releaseDispute(tx, dispute, {});
+      if (released.blockedCents > 0) await publishDisputeEvent(tx, { ...dispute, ...released }, 'released');
       return;
     }
-    const now = await lockDispute(tx, dispute.merchantId, dispute.id);
-    if (now === undefined) return;
-    const more = mayBankDebitMore(now) && !over;
-    if (more) await storeHints(tx, [{ kind: 'return', reference: dispute.endToEndId }]);
-    const resolvedAt = now.resolvedAt ?? tx.now;
-    await updateDispute(tx, now, { dueAt: more ? nextReturnCheckAt(resolvedAt, paidAt, tx.now) : null });
+    const lockedDispute = await lockDispute(tx, dispute.merchantId, dispute.id);
+    if (lockedDispute === undefined) return;
+    const mayReturnMore = mayBankDebitMore(lockedDispute) && !isReturnPeriodOver;
+    if (mayReturnMore) await storeHints(tx, [{ kind: 'return', reference: dispute.endToEndId }]);
+    const resolvedAt = lockedDispute.resolvedAt ?? tx.now;
+    await updateDispute(tx, lockedDispute, {
+      dueAt: mayReturnMore ? nextReturnCheckAt(resolvedAt, paidAt, tx.now) : null,
+    });
   });
 }

@@ -21,7 +21,7 @@ export type PublishedDispute = Pick<
   | 'deadlineAt'
   | 'openedAt'
 > & {
-  /** What the bank took now, and the part of it that was not blocked. */
+  /** The amount that the bank took now, and the part of it that was not blocked and becomes a debt. */
   readonly takenCents?: number;
   readonly owedCents?: number;
   /** The part of the released amount that went back to reserves. */
@@ -49,23 +49,23 @@ const texts = {
   }),
   lost: (dispute: PublishedDispute): NotificationText => ({
     title: 'Disputa perdida',
-    body: `O banco deu razão ao pagador na disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
+    body: `O banco deu razão ao pagador na disputa de ${formatBrl(dispute.disputedCents)}.${takenSentences(dispute)}`,
   }),
   returned: (dispute: PublishedDispute): NotificationText => ({
     title: 'Valor devolvido ao pagador',
-    body: `Disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
+    body: `Disputa de ${formatBrl(dispute.disputedCents)}.${takenSentences(dispute)}`,
   }),
-  won: ({ disputedCents, ...freed }: PublishedDispute): NotificationText => ({
+  won: ({ disputedCents, ...released }: PublishedDispute): NotificationText => ({
     title: 'Disputa ganha',
-    body: `O banco deu razão a você na disputa de ${formatBrl(disputedCents)}.${cameFree(freed)}`,
+    body: `O banco deu razão a você na disputa de ${formatBrl(disputedCents)}.${releasedSentence(released)}`,
   }),
-  cancelled: ({ disputedCents, ...freed }: PublishedDispute): NotificationText => ({
+  cancelled: ({ disputedCents, ...released }: PublishedDispute): NotificationText => ({
     title: 'Disputa cancelada',
-    body: `A disputa de ${formatBrl(disputedCents)} foi cancelada.${cameFree(freed)}`,
+    body: `A disputa de ${formatBrl(disputedCents)} foi cancelada.${releasedSentence(released)}`,
   }),
-  released: ({ disputedCents, ...freed }: PublishedDispute): NotificationText => ({
+  released: ({ disputedCents, ...released }: PublishedDispute): NotificationText => ({
     title: 'Valor desbloqueado',
-    body: `O prazo da disputa de ${formatBrl(disputedCents)} terminou.${cameFree(freed)}`,
+    body: `O prazo da disputa de ${formatBrl(disputedCents)} terminou.${releasedSentence(released)}`,
   }),
   'defence-refused': ({ disputedCents }: PublishedDispute): NotificationText => ({
     title: 'Defesa recusada pelo banco',
@@ -73,14 +73,14 @@ const texts = {
   }),
 };
 
-function wasTaken({ takenCents = 0, owedCents = 0 }: PublishedDispute): string {
+function takenSentences({ takenCents = 0, owedCents = 0 }: PublishedDispute): string {
   const taken = takenCents > 0 ? ` O banco devolveu ${formatBrl(takenCents)} ao pagador.` : '';
   const owed =
     owedCents > 0 ? ` ${formatBrl(owedCents)} são descontados do seu saldo ou do que você receber.` : '';
   return taken + owed;
 }
 
-function cameFree({
+function releasedSentence({
   blockedCents,
   toReservedCents = 0,
 }: Pick<PublishedDispute, 'blockedCents' | 'toReservedCents'>): string {
@@ -89,52 +89,54 @@ function cameFree({
   return ` ${formatBrl(blockedCents)} foram desbloqueados${reserved}.`;
 }
 
-function warning({ disputedCents, deadlineAt }: PublishedDispute, hours: number): NotificationText {
+function deadlineWarning({ disputedCents, deadlineAt }: PublishedDispute, hours: number): NotificationText {
   return {
     title: 'O prazo de defesa está terminando',
     body: `Faltam menos de ${hours} horas para defender a disputa de ${formatBrl(disputedCents)}: até ${formatMomentForSentence(deadlineAt)}.`,
   };
 }
 
-const endings: ReadonlySet<string | number> = new Set(['lost', 'won', 'cancelled']);
+const closingEvents: ReadonlySet<string | number> = new Set(['lost', 'won', 'cancelled']);
 
 /**
- * Tells a merchant, their systems and the screens that are open what became of a dispute: something named above, or a warning so many
- * hours before the deadline. `changed` and `returned` only redraw screens: who returned it has told of the money.
+ * A key of `texts`, a warning as the number of hours left before the deadline, or `changed`, which only updates open
+ * screens.
  */
+type DisputeEvent = keyof typeof texts | 'changed' | number;
+
+/** Publishes a change of a dispute to its merchant, the merchant's systems and the screens that are open. */
 export async function publishDisputeEvent(
   tx: Tx,
   dispute: PublishedDispute,
-  what: keyof typeof texts | 'changed' | number,
+  event: DisputeEvent,
 ): Promise<void> {
   const { merchantId, id, status } = dispute;
   if (merchantId === PLATFORM) return;
-  await tellSystems(tx, dispute, what);
-  const text = textOf(dispute, what);
-  const data = { type: `dispute.${typeof what === 'number' ? 'deadline' : what}`, id, status };
-  const notified = await saveNotifications(tx, text === undefined ? [] : [{ merchantId, ...text, data }]);
+  await emitWebhookEvents(tx, dispute, event);
+  const text = textOf(dispute, event);
+  const data = { type: `dispute.${typeof event === 'number' ? 'deadline' : event}`, id, status };
+  const notifications = await saveNotifications(
+    tx,
+    text === undefined ? [] : [{ merchantId, ...text, data }],
+  );
   await writeMessages(tx, [
-    ...notified,
+    ...notifications,
     { merchantId, message: { type: 'dispute', dispute: { id, status } } },
   ]);
 }
 
-/** The bank may tell of one only when it has decided: it is opened and closed at once. */
-async function tellSystems(
-  tx: Tx,
-  dispute: PublishedDispute,
-  what: Parameters<typeof publishDisputeEvent>[2],
-): Promise<void> {
-  if (what === 'opened') await emitDisputeEvent(tx, { ...dispute, type: 'dispute.opened' });
-  const isOver = what === 'opened' ? dispute.status !== 'open' : endings.has(what);
+/**
+ * Webhooks report the opening and the end of a dispute. If the bank reports a dispute only after deciding it, both are
+ * emitted at once.
+ */
+async function emitWebhookEvents(tx: Tx, dispute: PublishedDispute, event: DisputeEvent): Promise<void> {
+  if (event === 'opened') await emitDisputeEvent(tx, { ...dispute, type: 'dispute.opened' });
+  const isClosed = event === 'opened' ? dispute.status !== 'open' : closingEvents.has(event);
   const blockedCents = dispute.status === 'lost' ? dispute.blockedCents : 0;
-  if (isOver) await emitDisputeEvent(tx, { ...dispute, blockedCents, type: 'dispute.closed' });
+  if (isClosed) await emitDisputeEvent(tx, { ...dispute, blockedCents, type: 'dispute.closed' });
 }
 
-function textOf(
-  dispute: PublishedDispute,
-  what: Parameters<typeof publishDisputeEvent>[2],
-): NotificationText | undefined {
-  if (typeof what === 'number') return warning(dispute, what);
-  return what === 'changed' ? undefined : texts[what](dispute);
+function textOf(dispute: PublishedDispute, event: DisputeEvent): NotificationText | undefined {
+  if (typeof event === 'number') return deadlineWarning(dispute, event);
+  return event === 'changed' ? undefined : texts[event](dispute);
 }

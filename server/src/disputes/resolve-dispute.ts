@@ -8,40 +8,44 @@ import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } from './store.ts';
 
 /**
- * Brings a known dispute, whose Pix is locked, to the bank's word.
+ * Updates a known dispute, whose Pix is locked, to what the bank reports.
  *
- * One that the bank granted is lost, and no money moves for it: what it blocks leaves when the bank's own devolução
- * arrives (`allocate-bank-return.ts`), by its id and never also by status. One that was refused or taken back gives free what it
- * blocked, and is short of nothing any more.
+ * A dispute that the bank granted is lost, but no money moves yet: blocked money leaves when the bank's return of the
+ * Pix arrives (`allocate-bank-return.ts`), so that the status can never move it a second time. For a dispute that the
+ * bank rejected or cancelled, everything blocked is released and its shortfall (what could not be blocked) ends.
  */
-export async function resolveDispute(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
-  const status = disputeStatusFromBank(told.status);
-  const bankStatus = told.status;
-  if (known.status !== 'open') return noteContradiction(tx, known, told);
-  if (status === 'open') return followOpen(tx, known, told);
-  if (known.merchantId === PLATFORM) await endAlarm(tx, told);
+export async function resolveDispute(
+  tx: Tx,
+  dispute: StoredDispute,
+  bankDispute: BankDispute,
+): Promise<void> {
+  const status = disputeStatusFromBank(bankDispute.status);
+  const bankStatus = bankDispute.status;
+  if (dispute.status !== 'open') return recordContradiction(tx, dispute, bankDispute);
+  if (status === 'open') return updateOpenDispute(tx, dispute, bankDispute);
+  if (dispute.merchantId === PLATFORM) await closeOperatorItem(tx, bankDispute);
   if (status === 'lost') {
     // Due at once, to check the bank's returns.
-    await updateDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
-    return publishDisputeEvent(tx, { ...known, status }, 'lost');
+    await updateDispute(tx, dispute, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
+    return publishDisputeEvent(tx, { ...dispute, status }, 'lost');
   }
-  const freed = await releaseDispute(tx, known, { status, bankStatus, resolvedAt: tx.now });
-  return publishDisputeEvent(tx, { ...known, status, ...freed }, status);
+  const released = await releaseDispute(tx, dispute, { status, bankStatus, resolvedAt: tx.now });
+  return publishDisputeEvent(tx, { ...dispute, status, ...released }, status);
 }
 
 /** The amount that a dispute had blocked, and the part of it that went back to reserves; the rest became available. */
-type Freed = { readonly blockedCents: number; readonly toReservedCents: number };
+type ReleasedAmounts = { readonly blockedCents: number; readonly toReservedCents: number };
 
 /**
- * Lets a dispute go of all that it blocks and misses. What it took from reserves goes back there. Its shortfall ends before
- * the money moves: the database holds that nothing is available while one stands. Another dispute's may take what it lets
- * go of.
+ * Releases all money that a dispute blocks, and ends its shortfall (what could not be blocked). Money from reserves
+ * goes back to them. The shortfall ends before the money moves, because the database lets nothing become available
+ * while a shortfall exists. The released money may cover the shortfalls of other disputes.
  */
 export async function releaseDispute(
   tx: Tx,
   { merchantId, id }: StoredDispute,
   change: Pick<DisputeUpdate, 'status' | 'bankStatus' | 'resolvedAt'>,
-): Promise<Freed> {
+): Promise<ReleasedAmounts> {
   await lockBalances(tx, [merchantId]);
   const dispute = await lockDispute(tx, merchantId, id);
   const blockedCents = dispute?.blockedCents ?? 0;
@@ -50,67 +54,75 @@ export async function releaseDispute(
   await updateDispute(tx, { merchantId, id }, { ...change, blockedCents: 0, shortfallCents: 0, dueAt: null });
   await post(tx, [
     ...movements.disputeReleased({ merchantId, reference: id, toAvailableCents, toReservedCents }),
-    ...(await takeForOthers(tx, { merchantId, id }, toAvailableCents, toReservedCents)),
+    ...(await coverOtherShortfalls(tx, { merchantId, id }, toAvailableCents, toReservedCents)),
   ]);
   return { blockedCents, toReservedCents };
 }
 
-/** Covers other disputes' shortfalls from money that went back to reserves; `post()` has already used the available part. */
-async function takeForOthers(
+/**
+ * Covers other disputes' shortfalls from money that goes back to reserves. `post()` covers them from the part that
+ * becomes available, so that part is only subtracted here.
+ */
+async function coverOtherShortfalls(
   tx: Tx,
-  { merchantId, id: broughtBy }: Pick<StoredDispute, 'merchantId' | 'id'>,
-  freeCents: number,
+  { merchantId, id: releasedDisputeId }: Pick<StoredDispute, 'merchantId' | 'id'>,
+  availableCents: number,
   reservedCents: number,
 ): Promise<movements.Transfer[]> {
   if (reservedCents === 0) return [];
   const transfers: movements.Transfer[] = [];
-  let [freeLeft, reservedLeft] = [freeCents, reservedCents];
-  for (const short of await lockShortDisputes(tx, merchantId)) {
-    const { id, blockedCents, shortfallCents } = short;
-    const fromFreeCents = Math.min(shortfallCents, freeLeft);
-    freeLeft -= fromFreeCents;
-    const wantedCents = Math.min(shortfallCents - fromFreeCents, reservedLeft);
-    if (wantedCents === 0) continue;
-    const takenCents = await takeFromReserves(tx, short, wantedCents);
-    reservedLeft -= takenCents;
-    await updateDispute(tx, short, {
+  let [availableLeftCents, reservedLeftCents] = [availableCents, reservedCents];
+  for (const shortDispute of await lockShortDisputes(tx, merchantId)) {
+    const { id, blockedCents, shortfallCents } = shortDispute;
+    const fromAvailableCents = Math.min(shortfallCents, availableLeftCents);
+    availableLeftCents -= fromAvailableCents;
+    const missingCents = Math.min(shortfallCents - fromAvailableCents, reservedLeftCents);
+    if (missingCents === 0) continue;
+    const takenCents = await takeFromReserves(tx, shortDispute, missingCents);
+    reservedLeftCents -= takenCents;
+    await updateDispute(tx, shortDispute, {
       blockedCents: blockedCents + takenCents,
       shortfallCents: shortfallCents - takenCents,
     });
-    const reference = `${id} ${broughtBy}`;
+    const reference = `${id} ${releasedDisputeId}`;
     const from = { fromAvailableCents: 0, fromReservedCents: takenCents };
     transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
   }
   return transfers;
 }
 
-/** The deadline may change, and a defence whose response was lost may have arrived. */
-async function followOpen(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
-  const arrived = told.status === 'defended' && known.defendedAt !== null && known.defenceSentAt === null;
-  const moved = told.deadlineAt.getTime() !== known.deadlineAt.getTime();
-  if (!arrived && !moved && told.status === known.bankStatus) return;
-  await updateDispute(tx, known, {
-    bankStatus: told.status,
-    deadlineAt: told.deadlineAt,
-    ...(arrived && { defenceSentAt: tx.now }),
+/** Updates an open dispute: its deadline may have changed, and a defence whose outcome was unknown may have arrived. */
+async function updateOpenDispute(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
+  const hasDefenceArrived =
+    bankDispute.status === 'defended' && dispute.defendedAt !== null && dispute.defenceSentAt === null;
+  const hasDeadlineChanged = bankDispute.deadlineAt.getTime() !== dispute.deadlineAt.getTime();
+  if (!hasDefenceArrived && !hasDeadlineChanged && bankDispute.status === dispute.bankStatus) return;
+  await updateDispute(tx, dispute, {
+    bankStatus: bankDispute.status,
+    deadlineAt: bankDispute.deadlineAt,
+    ...(hasDefenceArrived && { defenceSentAt: tx.now }),
   });
 }
 
-async function endAlarm(tx: Tx, { disputeId, status }: BankDispute): Promise<void> {
+/** Closes the item that asked the operator to examine a dispute of an unknown Pix. */
+async function closeOperatorItem(tx: Tx, { disputeId, status }: BankDispute): Promise<void> {
   const evidence = `The bank has decided: ${status}.`;
   await closeItem(tx, { kind: 'dispute-unknown-pix', reference: disputeId, evidence });
 }
 
-/** Our outcome contradicts the bank's: released money may be taken, or blocked money may stay. */
-async function noteContradiction(tx: Tx, known: StoredDispute, told: BankDispute): Promise<void> {
-  if (told.status === known.bankStatus) return;
-  await updateDispute(tx, known, { bankStatus: told.status });
-  const atBank = disputeStatusFromBank(told.status);
-  if (atBank === 'open' || atBank === known.status) return;
+/**
+ * Opens an item for the operator if the bank's outcome of an ended dispute differs from ours: released money may yet be
+ * taken, or blocked money may stay blocked.
+ */
+async function recordContradiction(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
+  if (bankDispute.status === dispute.bankStatus) return;
+  await updateDispute(tx, dispute, { bankStatus: bankDispute.status });
+  const atBank = disputeStatusFromBank(bankDispute.status);
+  if (atBank === 'open' || atBank === dispute.status) return;
   await openItem(tx, {
     kind: 'dispute-differs',
-    reference: known.bankDisputeId,
-    merchantId: known.merchantId,
-    detail: { dispute: known.id, end_to_end_id: known.endToEndId, here: known.status, at_bank: atBank },
+    reference: dispute.bankDisputeId,
+    merchantId: dispute.merchantId,
+    detail: { dispute: dispute.id, end_to_end_id: dispute.endToEndId, here: dispute.status, at_bank: atBank },
   });
 }

@@ -16,30 +16,30 @@ import { type Route, route } from '../http/route.ts';
 import { accountId } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { defendDispute as defend } from './defend-dispute.ts';
+import { defendDispute as storeDefence } from './defend-dispute.ts';
 import type { StoredDispute } from './dispute.ts';
 import { toDisputeDetail, toDisputeResponse } from './dispute-body.ts';
 import { type OpenedFile, readFile } from './file-store.ts';
 import { findDisputeForOperator, listDisputesForOperator, type OperatorDispute } from './operator-store.ts';
-import { findDispute, listDisputes as list } from './store.ts';
+import { findDispute, listDisputes as listDisputesOf } from './store.ts';
 
 export function disputeRoutes(deps: Deps): Route[] {
   return [
     route(listDisputes, async ({ query, caller }) => {
       const { page, pageSize, status } = query;
       const window = { status, limit: pageSize, offset: (page - 1) * pageSize };
-      const { disputes, total, open } = await list(deps.db, caller.userId, window);
+      const { disputes, total, open } = await listDisputesOf(deps.db, caller.userId, window);
       return { disputes: disputes.map(toDisputeResponse), total, page, limit: pageSize, open };
     }),
     route(getDispute, async ({ params, caller }) =>
-      toDisputeDetail(deps, await find(deps, caller.userId, params.id)),
+      toDisputeDetail(deps, await findOrRefuse(deps, caller.userId, params.id)),
     ),
     route(defendDispute, async ({ params, body, caller }) => {
-      await defend(deps, { merchantId: caller.userId, id: params.id }, body);
-      return toDisputeDetail(deps, await find(deps, caller.userId, params.id));
+      await storeDefence(deps, { merchantId: caller.userId, id: params.id }, body);
+      return toDisputeDetail(deps, await findOrRefuse(deps, caller.userId, params.id));
     }),
     route(getDisputeFile, async ({ params, caller }) => {
-      const dispute = await find(deps, caller.userId, params.id);
+      const dispute = await findOrRefuse(deps, caller.userId, params.id);
       const file = await readFile(deps.db, deps.secrets, dispute, params.fileId);
       if (file === undefined) throw new Refusal('NOT_FOUND');
       return file;
@@ -48,21 +48,21 @@ export function disputeRoutes(deps: Deps): Route[] {
   ];
 }
 
-async function find({ db }: Deps, merchantId: number, id: string): Promise<StoredDispute> {
+async function findOrRefuse({ db }: Deps, merchantId: number, id: string): Promise<StoredDispute> {
   const dispute = await findDispute(db, merchantId, id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
 }
 
-const limit = 50;
+const operatorPageSize = 50;
 
 /** The operator's view of disputes. */
 function disputeDeskRoutes(deps: Deps): Route[] {
   return [
     route(adminDisputes, async ({ query: { view, page } }) => {
-      const window = { limit, offset: (page - 1) * limit };
+      const window = { limit: operatorPageSize, offset: (page - 1) * operatorPageSize };
       const { disputes, total } = await listDisputesForOperator(deps.db, view, window);
-      return { disputes: disputes.map(adminRowOf), total, page, limit };
+      return { disputes: disputes.map(adminRowOf), total, page, limit: operatorPageSize };
     }),
     route(adminGetDispute, async ({ params }): Promise<AdminDisputeDetail> => {
       const dispute = await findForOperator(deps, params);
@@ -76,7 +76,7 @@ function disputeDeskRoutes(deps: Deps): Route[] {
       const dispute = await findForOperator(deps, params);
       const file = await readFile(deps.db, deps.secrets, dispute, params.fileId);
       if (file === undefined) throw new Refusal('NOT_FOUND');
-      await noteLook(deps, caller.userId, dispute, file);
+      await recordFileView(deps, caller.userId, dispute, file);
       return file;
     }),
   ];
@@ -84,11 +84,11 @@ function disputeDeskRoutes(deps: Deps): Route[] {
 
 async function findForOperator(
   { db }: Deps,
-  named: { userId: string; id: string },
+  params: { userId: string; id: string },
 ): Promise<OperatorDispute> {
-  const isOfNobody = named.userId === String(PLATFORM);
-  const merchantId = isOfNobody ? PLATFORM : accountId(named.userId, 'DISPUTE_NOT_FOUND');
-  const dispute = await findDisputeForOperator(db, merchantId, named.id);
+  const isUnowned = params.userId === String(PLATFORM);
+  const merchantId = isUnowned ? PLATFORM : accountId(params.userId, 'DISPUTE_NOT_FOUND');
+  const dispute = await findDisputeForOperator(db, merchantId, params.id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
 }
@@ -101,8 +101,8 @@ function ownerOf({ merchantId, ownerName }: OperatorDispute): AdminDispute['user
   return merchantId === PLATFORM ? null : { id: String(merchantId), name: ownerName };
 }
 
-/** Logs who views a merchant's evidence before it is shown. */
-async function noteLook(
+/** Records in the audit log who views a merchant's evidence, before it is sent. */
+async function recordFileView(
   deps: Deps,
   actorId: number,
   { id, merchantId, protocol }: OperatorDispute,

@@ -37,7 +37,7 @@ const columns = [
   'resolved_at',
 ] as const satisfies readonly (keyof DB['disputes'])[];
 
-export const selected = sql.join(columns.map((column) => sql.ref(`disputes.${column}`)));
+export const disputeColumns = sql.join(columns.map((column) => sql.ref(`disputes.${column}`)));
 
 export type DisputeRow = {
   merchant_id: number;
@@ -64,7 +64,7 @@ export type DisputeRow = {
   resolved_at: Date | null;
 };
 
-export function disputeFrom(row: DisputeRow): StoredDispute {
+export function toStoredDispute(row: DisputeRow): StoredDispute {
   return {
     merchantId: row.merchant_id,
     id: row.id,
@@ -92,7 +92,7 @@ export function disputeFrom(row: DisputeRow): StoredDispute {
   };
 }
 
-/** The disputed Pix as booked. */
+/** The disputed Pix as our books record it. */
 export type ContestedPix = {
   readonly merchantId: number;
   readonly chargeId: string | null;
@@ -117,8 +117,8 @@ export async function findPix(db: Reader, endToEndId: string): Promise<Contested
 }
 
 /**
- * Locks a Pix against refunds and other disputes of it: its charge, or the Pix itself while it has none. Answers it as it
- * stands then, with what of it neither went back nor is on its way back.
+ * Locks a Pix against refunds and other disputes of it: its charge, or the Pix itself while it has none. Returns its
+ * state under the lock, with the part that is neither refunded nor being refunded.
  */
 export async function lockPix(
   tx: Tx,
@@ -137,9 +137,10 @@ export async function lockPix(
     .where('end_to_end_id', '=', endToEndId)
     .forNoKeyUpdate()
     .execute();
-  const held = await findPix(tx.db, endToEndId);
-  // It was assigned to a merchant meanwhile.
-  return held === undefined || held.chargeId !== null ? lockPix(tx, endToEndId) : { ...held, leftCents: 0 };
+  const lockedPix = await findPix(tx.db, endToEndId);
+  // The Pix may have been assigned to a merchant meanwhile; then its charge must be locked instead.
+  if (lockedPix === undefined || lockedPix.chargeId !== null) return lockPix(tx, endToEndId);
+  return { ...lockedPix, leftCents: 0 };
 }
 
 export type NewDispute = Omit<StoredDispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
@@ -176,8 +177,8 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolea
   return inserted.length > 0;
 }
 
-/** A merchant's dispute by the bank's id. Not locked: balances must be locked first. */
-export async function findNamedDispute(
+/** Finds a merchant's dispute by the bank's id, without locking it, because the balances must be locked first. */
+export async function findDisputeByBankId(
   tx: Tx,
   merchantId: number,
   bankDisputeId: string,
@@ -188,10 +189,10 @@ export async function findNamedDispute(
     .where('merchant_id', '=', merchantId)
     .where('bank_dispute_id', '=', bankDisputeId)
     .executeTakeFirst();
-  return row && disputeFrom(row);
+  return row && toStoredDispute(row);
 }
 
-/** Lock order: after the merchant's balances, if money is to move. */
+/** Locks a dispute. If money is to move, the caller must have locked the merchant's balances before. */
 export async function lockDispute(
   tx: Tx,
   merchantId: number,
@@ -204,12 +205,13 @@ export async function lockDispute(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  return row && disputeFrom(row);
+  return row && toStoredDispute(row);
 }
 
 /**
- * Locks the disputes for which the bank may take money of a Pix: first the one for which it does, the open one, else the
- * last lost one of which not everything is back. What that one claims says nothing: an earlier one may claim it for both.
+ * Locks the disputes for which the bank may take money of a Pix. The one for which it takes money comes first: the open
+ * one, else the newest lost one that is not fully returned. Claimed amounts do not decide, since an earlier dispute may
+ * already claim the money of both.
  */
 export async function lockDebitableDisputes(
   tx: Tx,
@@ -217,33 +219,33 @@ export async function lockDebitableDisputes(
   endToEndId: string,
 ): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
-    select ${selected} from disputes
+    select ${disputeColumns} from disputes
     where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status in ('open', 'lost')
     order by status = 'open' desc, returned_cents < disputed_cents desc, opened_at desc, id desc
     for update
   `.execute(tx.db);
-  return rows.map(disputeFrom);
+  return rows.map(toStoredDispute);
 }
 
 /**
- * What disputes of a locked Pix claim already, and what the bank gave back of it by itself for none of them, in integer
- * cents.
+ * Sums, in integer cents, what the disputes of a locked Pix already claim, and the returns that the bank made by itself
+ * without any of these disputes.
  */
 export async function sumContested(
   tx: Tx,
   merchantId: number,
   endToEndId: string,
 ): Promise<{ claimedCents: number; otherReturnsCents: number }> {
-  const { rows } = await sql<{ claimed: number; returned: number; named: number }>`
+  const { rows } = await sql<{ claimed: number; returned: number; disputed: number }>`
     select coalesce(sum(blocked_cents + shortfall_cents), 0)::bigint as claimed,
-           coalesce(sum(returned_cents), 0)::bigint as named,
+           coalesce(sum(returned_cents), 0)::bigint as disputed,
            (select coalesce(sum(amount_cents), 0)::bigint from refunds
             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
               and origin = 'bank' and status = 'completed') as returned
     from disputes where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
   `.execute(tx.db);
-  const { claimed = 0, returned = 0, named = 0 } = rows[0] ?? {};
-  return { claimedCents: claimed, otherReturnsCents: Math.max(returned - named, 0) };
+  const { claimed = 0, returned = 0, disputed = 0 } = rows[0] ?? {};
+  return { claimedCents: claimed, otherReturnsCents: Math.max(returned - disputed, 0) };
 }
 
 export function hasOpenDispute(tx: Tx, merchantId: number, endToEndId: string): Promise<boolean> {
@@ -317,11 +319,11 @@ export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<Sto
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.map(disputeFrom);
+  return rows.map(toStoredDispute);
 }
 
-/** The stored bank status of the disputes in the bank's list, by the bank's id. */
-export async function knownDisputes(
+/** Returns the bank status that we last stored for each dispute in the bank's list, by the bank's id. */
+export async function readBankStatuses(
   db: Db,
   listed: readonly BankDispute[],
 ): Promise<Map<string, BankDispute['status']>> {
@@ -369,9 +371,9 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
       for update skip locked
     ) due
     where disputes.merchant_id = due.merchant_id and disputes.id = due.id
-    returning ${selected}
+    returning ${disputeColumns}
   `.execute(tx.db);
-  return rows.map(disputeFrom);
+  return rows.map(toStoredDispute);
 }
 
 /** The last poll of the bank's list, and the moment up to which everything in it is booked. */
@@ -400,7 +402,7 @@ export async function findDispute(
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && disputeFrom(row);
+  return row && toStoredDispute(row);
 }
 
 export type DisputePage = {
@@ -415,18 +417,18 @@ export async function listDisputes(
   merchantId: number,
   { status, limit, offset }: { status: DisputeStatus | undefined; limit: number; offset: number },
 ): Promise<DisputePage> {
-  const wanted = status ?? null;
+  const statusFilter = status ?? null;
   const [{ rows }, { rows: counts }] = await Promise.all([
     sql<DisputeRow>`
-      select ${selected} from disputes
-      where merchant_id = ${merchantId} and (${wanted}::text is null or status = ${wanted})
+      select ${disputeColumns} from disputes
+      where merchant_id = ${merchantId} and (${statusFilter}::text is null or status = ${statusFilter})
       order by opened_at desc, id desc limit ${limit} offset ${offset}
     `.execute(db),
     sql<{ total: number; open: number }>`
-      select count(*) filter (where ${wanted}::text is null or status = ${wanted}) as total,
+      select count(*) filter (where ${statusFilter}::text is null or status = ${statusFilter}) as total,
              count(*) filter (where status = 'open') as open
       from disputes where merchant_id = ${merchantId}
     `.execute(db),
   ]);
-  return { disputes: rows.map(disputeFrom), total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 };
+  return { disputes: rows.map(toStoredDispute), total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 };
 }
