@@ -4,7 +4,7 @@ import { migrate } from './db/migrate.ts';
 import { joinDatabase, joinExisting } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { inTransaction, type KeyedTx } from './db/transaction.ts';
-import { keepVerification, openSecrets, type Verification } from './gateway/index.ts';
+import { openSecrets, saveVerification, type Verification } from './gateway/index.ts';
 import { Refusal } from './refusal.ts';
 
 /** An invalid command line: the message is one line with the reason. */
@@ -63,7 +63,7 @@ async function verifyDatabase(
   try {
     const ok = await isRight(db, config);
     // Verification also works on a machine without the data directory; then the result is not recorded.
-    await keepVerification(config.dataDir, { what, at: machineClock.now(), ok }).catch(() => {});
+    await saveVerification(config.dataDir, { what, at: machineClock.now(), ok }).catch(() => {});
     return ok;
   } finally {
     await db.destroy();

@@ -122,8 +122,8 @@ function appRoleOf({ ownerUrl, appRole }: Database) {
 }
 
 async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
-  const databaseInUse = (await readStamp(db)) !== undefined;
-  return createSecrets(findMasterKey({ given: secretKey, dataDir, databaseInUse }));
+  const isDatabaseInUse = (await readStamp(db)) !== undefined;
+  return createSecrets(findMasterKey({ configuredKey: secretKey, dataDir, isDatabaseInUse }));
 }
 
 type Stamped = { config: Config; db: Db; clock: Clock; secrets: Secrets };

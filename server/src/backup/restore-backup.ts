@@ -7,7 +7,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Config, WrongSetting } from '../config.ts';
 import { type MigrateOptions, migrate } from '../db/migrate.ts';
-import { beginAsRestored, findMasterKey, opensCheck } from '../gateway/index.ts';
+import { beginAsRestored, canOpenStamp, findMasterKey } from '../gateway/index.ts';
 import { createSecrets } from '../secrets.ts';
 import {
   checksumOf,
@@ -94,8 +94,13 @@ async function checkMasterKey(client: pg.Client, config: RestoreOptions['config'
   const { rows } = await client.query<{ check: Buffer }>('select secret_check as check from gateway');
   const [stamp] = rows;
   if (stamp === undefined) return;
-  const { secretKey: given, dataDir } = config;
-  if (!opensCheck(createSecrets(findMasterKey({ given, dataDir, databaseInUse: true })), stamp.check))
+  const { secretKey: configuredKey, dataDir } = config;
+  if (
+    !canOpenStamp(
+      createSecrets(findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true })),
+      stamp.check,
+    )
+  )
     throw new WrongSetting('SECRET_KEY is not the key that this backup was sealed under');
 }
 

@@ -8,7 +8,7 @@ export function numbers(values: readonly number[]): string {
   return `{${values.join()}}`;
 }
 
-const special = /["\\]/;
+const needsEscaping = /["\\]/;
 
 /** An array literal of arbitrary strings, for a parameter cast to `text[]` or `uuid[]`. */
 export function texts(values: readonly (string | null)[]): string {
@@ -16,7 +16,7 @@ export function texts(values: readonly (string | null)[]): string {
   for (const value of values) {
     if (literal.length > 1) literal += ',';
     if (value === null) literal += 'NULL';
-    else if (special.test(value)) literal += `"${value.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`;
+    else if (needsEscaping.test(value)) literal += `"${value.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`;
     else literal += `"${value}"`;
   }
   return `${literal}}`;

@@ -3,7 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Held until `release`, or until this process exits for any reason. */
+/** A lock on a directory, held until `release` or until this process exits for any reason. */
 export type DirectoryLock = { release(): Promise<void> };
 
 /**
@@ -36,17 +36,17 @@ function listen(address: string): Promise<Server | undefined> {
 }
 
 /**
- * On systems other than Linux and Windows the socket is a file, which a killed process leaves behind: no one accepts
- * connections on it.
+ * On systems other than Linux and Windows the socket is a file, which a killed process leaves behind. Such a file, on
+ * which nobody accepts connections, is removed before listening again.
  */
 async function listenAfterCrash(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;
-  if (await answers(address)) return undefined;
+  if (await isListening(address)) return undefined;
   await rm(address, { force: true });
   return listen(address);
 }
 
-function answers(address: string): Promise<boolean> {
+function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const peer = connect(address);
     peer.once('connect', () => resolve(true)).once('error', () => resolve(false));

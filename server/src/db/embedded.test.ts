@@ -162,17 +162,17 @@ describe('a directory in use', () => {
   test('is refused while its process lives, on this machine or another', async () => {
     const { owner, pid } = await startElsewhere();
     try {
-      await expect(start({ patience: 0 })).rejects.toThrow('Another process is using the database');
+      await expect(start({ lockTimeoutMs: 0 })).rejects.toThrow('Another process is using the database');
       expect(readPostmasterFile(join(dataDir, 'cluster'))?.pid).toBe(pid);
     } finally {
       await kill(owner);
     }
     await start();
-    await expect(start({ patience: 0 })).rejects.toThrow('Another process is using the database');
+    await expect(start({ lockTimeoutMs: 0 })).rejects.toThrow('Another process is using the database');
   });
 
   test('goes to one of two concurrent starts', async () => {
-    const both = await Promise.allSettled([start({ patience: 0 }), start({ patience: 0 })]);
+    const both = await Promise.allSettled([start({ lockTimeoutMs: 0 }), start({ lockTimeoutMs: 0 })]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 

@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-import { candidateAccounts, handOver, type PostgresUser } from './embedded-account.ts';
+import { candidateAccounts, changeOwner, type PostgresUser } from './embedded-account.ts';
 import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
 import { endLeftoverPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
 
@@ -28,8 +28,8 @@ export type EmbeddedPostgresOptions = {
   settings?: Readonly<Record<string, string>>;
   /** False for tests only: no fsync, so a crash of the machine (not of a process) may lose everything. */
   durable?: boolean;
-  /** How long to wait for another process that is releasing the directory. In milliseconds; default 5,000. */
-  patience?: number;
+  /** How long to wait for another process that is releasing the directory; default 5,000. */
+  lockTimeoutMs?: number;
   /** Accounts that PostgreSQL may run as, best first; lets tests choose one. */
   accounts?: (cluster: string) => readonly PostgresUser[];
 };
@@ -52,8 +52,8 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-/** Where and how PostgreSQL runs; shared by all steps below. */
-type Home = {
+/** Where and how PostgreSQL runs. `cluster` is PostgreSQL's own data directory inside `directory`. */
+type Installation = {
   directory: string;
   cluster: string;
   binaries: Binaries;
@@ -61,7 +61,7 @@ type Home = {
   version: string;
 };
 
-/** Another process is using the data directory, so this one does not start. */
+/** Thrown if another process is using the data directory. */
 export class DatabaseInUse extends Error {
   override name = 'DatabaseInUse';
 }
@@ -70,23 +70,28 @@ export class DatabaseInUse extends Error {
  * Starts the bundled PostgreSQL on a free loopback port and creates its cluster on first start: UTF-8, sorted by code
  * point (the same everywhere), page checksums, durable. A server that outlived a killed process is stopped first,
  * without loss of data.
- * @throws when another process uses the directory, or PostgreSQL does not start (the message ends with its log)
+ * @throws if another process uses the directory, or PostgreSQL does not start (the message ends with its log)
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = resolve(options.dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const lock = await lockInTime(directory, options.patience ?? 5_000);
+  const lock = await lockWithTimeout(directory, options.lockTimeoutMs ?? 5_000);
   if (lock === undefined) throw new DatabaseInUse(`Another process is using the database in ${directory}`);
   try {
-    const home = settle(directory, options.accounts ?? candidateAccounts);
-    await endLeftoverPostmaster(home.cluster);
-    sweep(directory);
-    const password = keptPassword(home);
-    if (!existsSync(home.cluster)) createCluster(home, options.durable ?? true);
-    refuseOtherMajor(home);
-    const server = await launch(home, settingsOf(home, options));
+    const installation = findInstallation(directory, options.accounts ?? candidateAccounts);
+    await endLeftoverPostmaster(installation.cluster);
+    removeLeftovers(directory);
+    const password = readOrCreatePassword(installation);
+    if (!existsSync(installation.cluster)) createCluster(installation, options.durable ?? true);
+    refuseOtherMajorVersion(installation);
+    const server = await startServer(installation, settingsOf(installation, options));
     const exited = server.exited.then(lock.release);
-    return { ...server, ...describe(home, password, server.port), exited, stop: once(server.pid, exited) };
+    return {
+      ...server,
+      ...connectionDetails(installation, password, server.port),
+      exited,
+      stop: stopOnce(server.pid, exited),
+    };
   } catch (error) {
     await lock.release();
     throw error;
@@ -100,8 +105,8 @@ export function hasCluster(dataDir: string): boolean {
 
 const clusterIn = (directory: string) => join(directory, 'cluster');
 
-async function lockInTime(directory: string, patience: number): Promise<DirectoryLock | undefined> {
-  const deadline = performance.now() + patience;
+async function lockWithTimeout(directory: string, lockTimeoutMs: number): Promise<DirectoryLock | undefined> {
+  const deadline = performance.now() + lockTimeoutMs;
   for (;;) {
     const lock = await lockDirectory(directory);
     if (lock !== undefined || performance.now() >= deadline) return lock;
@@ -109,21 +114,21 @@ async function lockInTime(directory: string, patience: number): Promise<Director
   }
 }
 
-function describe(home: Home, password: string, port: number) {
+function connectionDetails(installation: Installation, password: string, port: number) {
   return {
-    version: home.version,
-    account: home.account.description,
+    version: installation.version,
+    account: installation.account.description,
     url: (database: string) => {
       const url = new URL(
         `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
       );
-      if (socketFits(home)) url.searchParams.set('host', home.directory);
+      if (canUseSocket(installation)) url.searchParams.set('host', installation.directory);
       return url.href;
     },
   };
 }
 
-function once(pid: number, exited: Promise<void>): () => Promise<void> {
+function stopOnce(pid: number, exited: Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   return () => {
     stopping ??= stopPostmaster(pid, exited);
@@ -132,12 +137,15 @@ function once(pid: number, exited: Promise<void>): () => Promise<void> {
 }
 
 /** Finds the first account that can both run the programs and write to the directory. */
-function settle(directory: string, accounts: (cluster: string) => readonly PostgresUser[]): Home {
+function findInstallation(
+  directory: string,
+  accounts: (cluster: string) => readonly PostgresUser[],
+): Installation {
   const cluster = clusterIn(directory);
   const binaries = embeddedBinaries();
   const failures: string[] = [];
   for (const account of accounts(cluster)) {
-    handOver(directory, account);
+    changeOwner(directory, account);
     const check = 'test -w "$0" && test -x "$0" && exec "$1" --version';
     const command = ['/bin/sh', '-c', check, directory, binaries.postgres];
     const { status, stdout, stderr, error } = runAs(account, command, directory);
@@ -149,7 +157,7 @@ function settle(directory: string, accounts: (cluster: string) => readonly Postg
 }
 
 /** Removes leftovers of a killed start or server: incomplete clusters and stale sockets. */
-function sweep(directory: string): void {
+function removeLeftovers(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith('draft-') && !name.startsWith('.s.PGSQL.')) continue;
     rmSync(join(directory, name), { recursive: true, force: true });
@@ -166,14 +174,16 @@ function runAs(account: PostgresUser, command: readonly string[], cwd: string) {
   return spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
 }
 
-/** The superuser's password, generated on first start, readable by its owner only. */
-function keptPassword({ directory, account }: Home): string {
+/**
+ * Returns the superuser's password, which the first start generates and stores in a file that only its owner can read.
+ */
+function readOrCreatePassword({ directory, account }: Installation): string {
   const file = join(directory, 'password');
   if (!existsSync(file)) {
     const draft = `${file}.new`;
     rmSync(draft, { force: true });
     writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-    handOver(draft, account);
+    changeOwner(draft, account);
     renameSync(draft, file);
     syncDirectory(directory);
   }
@@ -181,12 +191,19 @@ function keptPassword({ directory, account }: Home): string {
 }
 
 /** Creates the cluster in a draft directory and renames it, so that an incomplete one is never taken for complete. */
-function createCluster({ directory, cluster, binaries, account }: Home, durable: boolean): void {
+function createCluster({ directory, cluster, binaries, account }: Installation, durable: boolean): void {
   const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const access = ['--username=postgres', `--pwfile=${join(directory, 'password')}`, '--auth=scram-sha-256'];
-  const care = ['--data-checksums', durable ? '--sync-method=fsync' : '--no-sync'];
-  const command = [binaries.initdb, ...locale, ...access, ...care, '--no-instructions', `--pgdata=${draft}`];
+  const durabilityFlags = ['--data-checksums', durable ? '--sync-method=fsync' : '--no-sync'];
+  const command = [
+    binaries.initdb,
+    ...locale,
+    ...access,
+    ...durabilityFlags,
+    '--no-instructions',
+    `--pgdata=${draft}`,
+  ];
   const { status, stdout, stderr, error } = runAs(account, command, directory);
   if (status !== 0)
     throw new Error(`initdb failed: ${error?.message ?? `${stdout}\n${stderr}`.trim()}`, { cause: error });
@@ -202,7 +219,7 @@ function syncDirectory(directory: string): void {
   closeSync(descriptor);
 }
 
-function refuseOtherMajor({ cluster, version }: Home): void {
+function refuseOtherMajorVersion({ cluster, version }: Installation): void {
   const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (major === version.split('.')[0]) return;
   throw new Error(
@@ -211,21 +228,21 @@ function refuseOtherMajor({ cluster, version }: Home): void {
 }
 
 /** A socket costs less per statement than TCP. Its full path must fit into 107 bytes (103 on some systems). */
-function socketFits({ directory }: Home): boolean {
+function canUseSocket({ directory }: Installation): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.65535.lock')) <= 103;
 }
 
 function settingsOf(
-  home: Home,
+  installation: Installation,
   { settings, durable = true }: EmbeddedPostgresOptions,
 ): Record<string, string> {
-  const sure = durable ? 'on' : 'off';
+  const durability = durable ? 'on' : 'off';
   return {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: socketFits(home) ? home.directory : '',
-    fsync: sure,
+    unix_socket_directories: canUseSocket(installation) ? installation.directory : '',
+    fsync: durability,
     synchronous_commit: 'on',
-    full_page_writes: sure,
+    full_page_writes: durability,
     // After each checkpoint the first change of a page writes it in full; fewer checkpoints write far less.
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
@@ -242,45 +259,50 @@ function settingsOf(
 type Server = { port: number; pid: number; exited: Promise<void> };
 
 /** Retries when another program took the port first, or a killed server's sessions are still ending. */
-async function launch(home: Home, settings: Record<string, string>): Promise<Server> {
+async function startServer(installation: Installation, settings: Record<string, string>): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const result = await launchOn(port, home, settings);
+    const result = await startServerOn(port, installation, settings);
     if (typeof result !== 'string') return result;
-    const passing = /address already in use|shared memory block .* still in use/i.test(result);
-    if (!passing || attempt === 10) throw new Error(`PostgreSQL does not start: ${result}`);
+    const isTransient = /address already in use|shared memory block .* still in use/i.test(result);
+    if (!isTransient || attempt === 10) throw new Error(`PostgreSQL does not start: ${result}`);
     await sleep(100 * attempt);
   }
 }
 
 /** Resolves to the running server, or to the reason and log output if it exited. */
-async function launchOn(
+async function startServerOn(
   port: number,
-  home: Home,
+  installation: Installation,
   settings: Record<string, string>,
 ): Promise<Server | string> {
-  const log = openLog(home);
-  const child = spawnServer(port, home, settings, log.descriptor);
+  const log = openLog(installation);
+  const child = spawnServer(port, installation, settings, log.descriptor);
   closeSync(log.descriptor);
-  let ended: string | undefined;
+  let exitReason: string | undefined;
   const exited = new Promise<void>((resolve) => {
-    const end = (reason: string) => {
-      ended ??= reason;
+    const recordExit = (reason: string) => {
+      exitReason ??= reason;
       resolve();
     };
-    child.once('error', (error) => end(error.message));
-    child.once('exit', () => end(''));
+    child.once('error', (error) => recordExit(error.message));
+    child.once('exit', () => recordExit(''));
   });
-  while (ended === undefined) {
-    const file = readPostmasterFile(home.cluster);
+  while (exitReason === undefined) {
+    const file = readPostmasterFile(installation.cluster);
     if (file !== undefined && file.pid === child.pid && file.ready) return { port, pid: file.pid, exited };
     await Promise.race([sleep(15), exited]);
   }
-  return `${ended} ${readFileSync(log.path).subarray(log.size).toString('utf8').trim().slice(-2_000)}`.trim();
+  return `${exitReason} ${readFileSync(log.path).subarray(log.size).toString('utf8').trim().slice(-2_000)}`.trim();
 }
 
-function spawnServer(port: number, home: Home, settings: Record<string, string>, log: number): ChildProcess {
-  const { account, binaries, cluster, directory } = home;
+function spawnServer(
+  port: number,
+  installation: Installation,
+  settings: Record<string, string>,
+  log: number,
+): ChildProcess {
+  const { account, binaries, cluster, directory } = installation;
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program = '', ...args] = [
     ...account.prefix,
@@ -291,21 +313,23 @@ function spawnServer(port: number, home: Home, settings: Record<string, string>,
     `${port}`,
     ...flags,
   ];
-  // Its own session: Ctrl-C in the terminal reaches only the gateway, which stops its database last.
+  // `detached` starts a session of its own, so that Ctrl-C in the terminal reaches only the gateway, which stops its
+  // database last.
   const stdio: ['ignore', number, number] = ['ignore', log, log];
   const child = spawn(program, args, { cwd: directory, env: environment(), detached: true, stdio });
   child.unref();
   return child;
 }
 
-const LOG_LIMIT = 16 * 1024 * 1024;
+/** A longer log is moved aside at the next start. */
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
-function openLog({ directory }: Home): { path: string; descriptor: number; size: number } {
+function openLog({ directory }: Installation): { path: string; descriptor: number; size: number } {
   const path = join(directory, 'server.log');
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size > LOG_LIMIT) renameSync(path, `${path}.1`);
+  if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   const descriptor = openSync(path, 'a', 0o600);
-  return { path, descriptor, size: size > LOG_LIMIT ? 0 : size };
+  return { path, descriptor, size: size > MAX_LOG_BYTES ? 0 : size };
 }
 
 function freePort(): Promise<number> {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { runMigrations as migrateJobs } from 'graphile-worker';
+import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
 
 const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 // One lock for all processes that start at once on one database; the number is arbitrary.
 const migrationLock = 7_265_320_911;
 
-// Same as graphile-worker's own definition, which it creates only after a failed query: PostgreSQL would log an error
-// at every first start.
-const jobMigrations = `create schema if not exists graphile_worker;
+// Created here with graphile-worker's own definition, because graphile-worker creates it only after a query on it has
+// failed, and PostgreSQL would log that error at every first start.
+const createJobMigrationsTable = `create schema if not exists graphile_worker;
   create table if not exists graphile_worker.migrations (
     id int primary key, ts timestamptz not null default now(), breaking boolean not null default false)`;
 
@@ -26,7 +26,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** The schema is newer than or differs from this program's: refused rather than guessed. */
+/** Thrown if the schema is newer than this program's or differs from it. */
 export class MigrationMismatch extends Error {
   override name = 'MigrationMismatch';
 }
@@ -34,7 +34,7 @@ export class MigrationMismatch extends Error {
 export type MigrateOptions = {
   /** Connection URL of the role that owns the tables. */
   ownerUrl: string;
-  /** The role the gateway runs as; if it is the owner itself, only triggers protect the entries. */
+  /** The role that the gateway runs as; undefined if that is the owner itself. */
   appRole?: { name: string; password?: string };
 };
 
@@ -46,25 +46,25 @@ export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<vo
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
-    await applyMissing(client, await readMigrations());
-    await client.query(jobMigrations);
-    await migrateJobs({ connectionString: ownerUrl });
-    if (appRole !== undefined) await grantTo(client, appRole);
+    await applyMissingMigrations(client, await readMigrations());
+    await client.query(createJobMigrationsTable);
+    await migrateJobQueue({ connectionString: ownerUrl });
+    if (appRole !== undefined) await grantAccess(client, appRole);
   } finally {
     await client.end();
   }
 }
 
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<void> {
+async function applyMissingMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   for (const [name, checksum] of applied) {
-    const ours = migrations.find((migration) => migration.name === name);
-    if (ours === undefined)
+    const knownMigration = migrations.find((migration) => migration.name === name);
+    if (knownMigration === undefined)
       throw new MigrationMismatch(`The database has migration ${name}, which this version does not know.`);
-    if (ours.checksum !== checksum)
+    if (knownMigration.checksum !== checksum)
       throw new MigrationMismatch(`Migration ${name} was changed after it was applied.`);
   }
   for (const migration of migrations) {
@@ -84,7 +84,7 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
   }
 }
 
-async function grantTo(client: pg.Client, role: { name: string; password?: string }): Promise<void> {
+async function grantAccess(client: pg.Client, role: { name: string; password?: string }): Promise<void> {
   const name = pg.escapeIdentifier(role.name);
   const exists = await client.query('select from pg_roles where rolname = $1', [role.name]);
   if (exists.rowCount === 0 && role.password !== undefined) {

@@ -21,13 +21,13 @@ export type Database = {
   close(): Promise<void>;
 };
 
-type Wanted = Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>;
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>;
 
 /** Opens the configured database, or else starts the gateway's own PostgreSQL in the data directory. */
-export async function openDatabase(config: Wanted): Promise<Database> {
-  const database = given(config) ?? (await startOwn(config.dataDir));
+export async function openDatabase(config: DatabaseSettings): Promise<Database> {
+  const database = configuredDatabase(config) ?? (await startEmbeddedDatabase(config.dataDir));
   try {
-    await tryOut(database, config);
+    await checkConnections(database, config);
     return database;
   } catch (error) {
     await database.close();
@@ -35,13 +35,13 @@ export async function openDatabase(config: Wanted): Promise<Database> {
   }
 }
 
-/** For commands that may run beside the gateway: uses its PostgreSQL if running, and starts it otherwise. */
-export async function joinDatabase(config: Wanted): Promise<Database> {
-  return given(config) ?? (await findRunning(config.dataDir)) ?? openDatabase(config);
+/** Opens the database for a command that may run beside the gateway: uses its PostgreSQL if running, else starts it. */
+export async function joinDatabase(config: DatabaseSettings): Promise<Database> {
+  return configuredDatabase(config) ?? (await findRunningDatabase(config.dataDir)) ?? openDatabase(config);
 }
 
-/** Like `joinDatabase`, for read-only commands: throws WrongSetting where there is no database yet. */
-export async function joinExisting(config: Wanted): Promise<Database> {
+/** Opens the database for a read-only command, like `joinDatabase`, but throws WrongSetting if there is none yet. */
+export async function joinExisting(config: DatabaseSettings): Promise<Database> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === undefined && !hasCluster(serverDir(dataDir))) throw noDatabase(dataDir);
   const database = await joinDatabase(config);
@@ -64,27 +64,27 @@ async function isMigrated(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
     await client.connect();
-    const { rows } = await client.query("select to_regclass('gateway') is not null as known");
-    return rows[0]?.known === true;
+    const { rows } = await client.query("select to_regclass('gateway') is not null as migrated");
+    return rows[0]?.migrated === true;
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-function given({ databaseUrl, migrationDatabaseUrl }: Wanted): Database | undefined {
+function configuredDatabase({ databaseUrl, migrationDatabaseUrl }: DatabaseSettings): Database | undefined {
   if (databaseUrl === undefined) return undefined;
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
-  const apart = userOf(ownerUrl) !== userOf(databaseUrl);
+  const hasSeparateOwner = userOf(ownerUrl) !== userOf(databaseUrl);
   return {
     ownerUrl,
     appUrl: databaseUrl,
-    appRole: apart ? { name: userOf(databaseUrl) } : undefined,
-    warnings: apart ? [] : [worksAsOwner],
+    appRole: hasSeparateOwner ? { name: userOf(databaseUrl) } : undefined,
+    warnings: hasSeparateOwner ? [] : [ownerRoleWarning],
     close: async () => {},
   };
 }
 
-const worksAsOwner: Warning = {
+const ownerRoleWarning: Warning = {
   name: 'works-as-owner',
   text: 'The gateway works as the owner of its tables: give DATABASE_URL a role of its own, and MIGRATION_DATABASE_URL the owner.',
 };
@@ -96,20 +96,20 @@ function userOf(url: string): string {
 const appRole = 'jangada_app';
 const databaseName = 'jangada';
 
-async function startOwn(dataDir: string): Promise<Database> {
+async function startEmbeddedDatabase(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const server = await startEmbeddedPostgres({ dataDir: serverDir(dataDir) });
   const ownerUrl = server.url(databaseName);
-  await createMissing(server.url('postgres'));
+  await createMissingDatabase(server.url('postgres'));
   writeFileSync(addressFile(dataDir), ownerUrl, { mode: 0o600 });
-  // Known only to this process: a new one is set at every start.
+  // Every start sets a new password, which only this process knows.
   const password = randomBytes(24).toString('base64url');
   const appUrl = new URL(ownerUrl);
   appUrl.username = appRole;
   appUrl.password = password;
   const lost = Promise.withResolvers<void>();
-  let closing = false;
-  void server.exited.then(() => closing || lost.resolve());
+  let isClosing = false;
+  void server.exited.then(() => isClosing || lost.resolve());
   return {
     ownerUrl,
     appUrl: appUrl.href,
@@ -117,7 +117,7 @@ async function startOwn(dataDir: string): Promise<Database> {
     warnings: [],
     lost: lost.promise,
     close: () => {
-      closing = true;
+      isClosing = true;
       return server.stop();
     },
   };
@@ -128,18 +128,18 @@ const serverDir = (dataDir: string) => join(dataDir, 'postgres');
 /** Records the address of the running server in the data directory: its port changes with every start. */
 const addressFile = (dataDir: string) => join(dataDir, 'database-url');
 
-async function createMissing(url: string): Promise<void> {
+async function createMissingDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const known = await client.query('select from pg_database where datname = $1', [databaseName]);
-    if (known.rowCount === 0) await client.query(`create database ${databaseName}`);
+    const existing = await client.query('select from pg_database where datname = $1', [databaseName]);
+    if (existing.rowCount === 0) await client.query(`create database ${databaseName}`);
   } finally {
     await client.end();
   }
 }
 
-async function findRunning(dataDir: string): Promise<Database | undefined> {
+async function findRunningDatabase(dataDir: string): Promise<Database | undefined> {
   try {
     const ownerUrl = readFileSync(addressFile(dataDir), 'utf8');
     await connectOnce(ownerUrl);
@@ -149,7 +149,10 @@ async function findRunning(dataDir: string): Promise<Database | undefined> {
   }
 }
 
-async function tryOut({ ownerUrl, appRole }: Database, { databaseUrl }: Wanted): Promise<void> {
+async function checkConnections(
+  { ownerUrl, appRole }: Database,
+  { databaseUrl }: DatabaseSettings,
+): Promise<void> {
   if (databaseUrl === undefined) return;
   await connectOnce(ownerUrl, appRole === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL');
   await connectOnce(databaseUrl, 'DATABASE_URL');

@@ -13,6 +13,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
+// Type numbers (OIDs) of PostgreSQL.
 const int8 = 20;
 const date = 1082;
 const int8Array = 1016;
@@ -28,14 +29,16 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format);
 }
 
+/** Bounds the memory for the names of statements whose text varies. */
+const maxStatementNames = 5000;
 const statementNames = new Map<string, string>();
 
 /** A given SQL text has the same name on every connection, so that each connection parses and plans it once. */
 function statementName(sql: string): string {
-  const known = statementNames.get(sql);
-  if (known !== undefined) return known;
+  const existingName = statementNames.get(sql);
+  if (existingName !== undefined) return existingName;
   const name = createHash('sha256').update(sql).digest('base64url').slice(0, 24);
-  if (statementNames.size < 5000) statementNames.set(sql, name);
+  if (statementNames.size < maxStatementNames) statementNames.set(sql, name);
   return name;
 }
 
@@ -46,11 +49,8 @@ class PreparingClient extends pg.Client {
     if (typeof first === 'string' && Array.isArray(second) && second.length > 0) {
       return query({ name: statementName(first), text: first, values: second }, third);
     }
-    return third === undefined
-      ? second === undefined
-        ? query(first)
-        : query(first, second)
-      : query(first, second, third);
+    if (third !== undefined) return query(first, second, third);
+    return second === undefined ? query(first) : query(first, second);
   }) as pg.Client['query'];
 }
 
@@ -62,7 +62,7 @@ export type PoolOptions = {
    * small and keeps the plan, so it would continue to scan whole tables after they have grown.
    */
   byKey?: boolean;
-  /** 0: no limit. */
+  /** 0 means no limit. */
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
 };
@@ -97,8 +97,9 @@ export function createPool({
 }
 
 /**
- * As many connections as receiving uses at once: one to store notices, two to book, and one each to finish, defer and
- * look for notices. With a pool of its own, none of these waits for a connection, however many API calls there are.
+ * As many connections as receiving payments uses at once: one to store notices (a bank's callbacks about payments), two
+ * to book payments, and one each to finish, defer and look for notices. Because receiving has its own pool, none of
+ * these waits for a connection, however many API calls there are.
  */
 export const RECEIVING_CONNECTIONS = 6;
 

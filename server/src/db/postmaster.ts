@@ -52,7 +52,7 @@ function commandOf(pid: number): string[] {
 export async function endLeftoverPostmaster(cluster: string): Promise<void> {
   const file = readPostmasterFile(cluster);
   if (file === undefined) return;
-  if (isLivingPostmaster(file)) return stopPostmaster(file.pid, untilGone(file));
+  if (isLivingPostmaster(file)) return stopPostmaster(file.pid, waitUntilGone(file));
   if (isAlive(file.pid)) await rm(postmasterFilePath(cluster));
 }
 
@@ -64,26 +64,27 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function untilGone(file: PostmasterFile): Promise<void> {
+async function waitUntilGone(file: PostmasterFile): Promise<void> {
   while (isLivingPostmaster(file)) await sleep(20);
 }
 
 /**
- * Fast shutdown (SIGINT: ends sessions, writes a checkpoint); after 30 seconds immediate shutdown (SIGQUIT: nothing
- * committed is lost, the next start replays the log). Throws if the server survives both.
+ * Stops a server by fast shutdown (SIGINT: ends sessions, writes a checkpoint); after 30 seconds by immediate shutdown
+ * (SIGQUIT: nothing committed is lost, the next start replays the log). Throws if the server survives both.
  */
-export async function stopPostmaster(pid: number, gone: Promise<void>): Promise<void> {
+export async function stopPostmaster(pid: number, exited: Promise<void>): Promise<void> {
   for (const [signal, milliseconds] of [
     ['SIGINT', 30_000],
     ['SIGQUIT', 15_000],
   ] as const) {
-    if (!signalled(pid, signal)) return gone;
-    if (await settlesWithin(gone, milliseconds)) return;
+    if (!sendSignal(pid, signal)) return exited;
+    if (await settlesWithin(exited, milliseconds)) return;
   }
   throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
-function signalled(pid: number, signal: NodeJS.Signals): boolean {
+/** Returns false if the process no longer exists. */
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {

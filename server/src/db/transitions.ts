@@ -18,7 +18,7 @@ export const transitions = {
   withdrawals: {
     pending: ['processing', 'failed'],
     processing: ['completed', 'failed'],
-    // Once all of it was returned by the payee's bank.
+    // When the payee's bank has returned all of it.
     completed: ['failed'],
     failed: [],
   } as Transitions<WithdrawalStatus>,

@@ -3,21 +3,21 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Config } from '../config.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** Warning period before expiry: the bank takes days to renew a certificate. */
-const warnedMs = 30 * DAY_MS;
+/** How long before its expiry an operator is warned, since the bank takes days to renew a certificate. */
+const warningPeriodMs = 30 * DAY_MS;
 
-/** The expiry date of our client certificate for the bank, from PEM or PKCS#12; undefined without one. */
+/** Returns the expiry date of our client certificate for the bank (PEM or PKCS#12); undefined without a certificate. */
 export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undefined {
   const { cert, pfx, passphrase } = psp.tls ?? {};
   if (cert === undefined && pfx === undefined) return undefined;
-  // Node parses PKCS#12 only for a connection, so this one is a dummy.
-  const nowhere = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
+  // Node parses PKCS#12 only for a connection, so a connection is prepared that leads nowhere.
+  const dummyStream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   const secureContext = createSecureContext({
     ...(cert && { cert }),
     ...(pfx && { pfx }),
     ...(passphrase && { passphrase }),
   });
-  const socket = new TLSSocket(nowhere, { secureContext });
+  const socket = new TLSSocket(dummyStream, { secureContext });
   try {
     return socket.getX509Certificate()?.validToDate;
   } finally {
@@ -25,6 +25,6 @@ export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undef
   }
 }
 
-export function endsSoon(end: Date | undefined, now: Date): boolean {
-  return end !== undefined && end.getTime() - now.getTime() < warnedMs;
+export function expiresSoon(end: Date | undefined, now: Date): boolean {
+  return end !== undefined && end.getTime() - now.getTime() < warningPeriodMs;
 }

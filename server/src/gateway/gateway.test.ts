@@ -125,28 +125,28 @@ describe('the master key', () => {
 
   test('is created at the first start, readable by its owner only, and then kept', () => {
     const directory = join(dataDir, 'new');
-    const key = findMasterKey({ given: undefined, dataDir: directory, databaseInUse: false });
+    const key = findMasterKey({ configuredKey: undefined, dataDir: directory, isDatabaseInUse: false });
     expect(key).toHaveLength(32);
     expect(statSync(join(directory, 'secret-key')).mode & 0o777).toBe(0o600);
-    for (const databaseInUse of [false, true])
-      expect(findMasterKey({ given: undefined, dataDir: directory, databaseInUse })).toEqual(key);
+    for (const isDatabaseInUse of [false, true])
+      expect(findMasterKey({ configuredKey: undefined, dataDir: directory, isDatabaseInUse })).toEqual(key);
   });
 
   test('is never created for a database in use', () => {
-    const find = () => findMasterKey({ given: undefined, dataDir, databaseInUse: true });
+    const find = () => findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: true });
     expect(find).toThrow(WrongSetting);
     expect(find).toThrow(/^SECRET_KEY falta/);
     expect(() => readFileSync(join(dataDir, 'secret-key'))).toThrow('ENOENT');
   });
 
   test('from the settings takes precedence over a stored one', () => {
-    findMasterKey({ given: undefined, dataDir, databaseInUse: false });
-    expect(findMasterKey({ given: ownKey, dataDir, databaseInUse: true })).toBe(ownKey);
+    findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false });
+    expect(findMasterKey({ configuredKey: ownKey, dataDir, isDatabaseInUse: true })).toBe(ownKey);
   });
 
   test('that is damaged is refused', () => {
     writeFileSync(join(dataDir, 'secret-key'), 'half');
-    expect(() => findMasterKey({ given: undefined, dataDir, databaseInUse: false })).toThrow(
+    expect(() => findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false })).toThrow(
       /^SECRET_KEY em .* danificada/,
     );
   });

@@ -4,6 +4,6 @@ export { type Queue, type ReconciliationState, readQueues, readReconciliationSta
 export { type BackgroundHealth, gatewayRoutes } from './routes.ts';
 export { findMasterKey, openSecrets } from './secret-key.ts';
 export { findUnsafeSettings, readServerIdentity, type ServerIdentity } from './server-identity.ts';
-export { beginAsRestored, opensCheck, readStamp, stampDatabase } from './stamp.ts';
+export { beginAsRestored, canOpenStamp, readStamp, stampDatabase } from './stamp.ts';
 export { systemHealthRoutes } from './system-health.ts';
-export { keepVerification, readVerifications, type Verification } from './verifications.ts';
+export { readVerifications, saveVerification, type Verification } from './verifications.ts';

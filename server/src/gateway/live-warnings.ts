@@ -2,31 +2,34 @@ import { sql } from 'kysely';
 import pTimeout from 'p-timeout';
 import type { Deps } from '../deps.ts';
 import type { Psp } from '../psp/index.ts';
-import { endsSoon } from './client-certificate.ts';
+import { expiresSoon } from './client-certificate.ts';
 
-/** An older reading of the bank balance counts as unknown. */
-const balanceAgeMs = 3 * 60_000;
+/** A bank balance that was read longer ago counts as unknown. */
+const maxBalanceAgeMs = 3 * 60_000;
 
-/** Names of current problems for the operator; warnings that last as long as the process are reported separately. */
+/**
+ * Reads the names of the current problems that an operator should solve. Warnings about the configuration, which last
+ * as long as the process, are reported separately.
+ */
 export async function readLiveWarnings(
   { db, clock, psp }: Pick<Deps, 'db' | 'clock' | 'psp'>,
   certificateEnd: Date | undefined,
 ): Promise<string[]> {
-  const oldest = new Date(clock.now().getTime() - balanceAgeMs);
+  const readSince = new Date(clock.now().getTime() - maxBalanceAgeMs);
   const { rows } = await sql<{ stopped: boolean; open_items: boolean; balance_known: boolean }>`
     select exists (select from gateway where payouts_stopped_because is not null) as stopped,
            exists (select from open_items where closed_at is null) as open_items,
-           exists (select from bank_balance where balance_cents is not null and read_at >= ${oldest}) as balance_known
+           exists (select from bank_balance where balance_cents is not null and read_at >= ${readSince}) as balance_known
   `.execute(db);
-  const [now] = rows;
-  const pays = psp.payouts !== undefined;
-  const tells = psp.account !== undefined;
+  const [state] = rows;
+  const hasPayouts = psp.payouts !== undefined;
+  const hasBalance = psp.account !== undefined;
   return [
-    ...(now?.stopped ? ['payouts-stopped'] : []),
-    ...(now?.open_items ? ['open-items'] : []),
-    ...(endsSoon(certificateEnd, clock.now()) ? ['bank-certificate-ends'] : []),
-    ...(pays && !tells ? ['bank-balance-unwatched'] : []),
-    ...(pays && tells && !now?.balance_known ? ['bank-balance-unknown'] : []),
+    ...(state?.stopped ? ['payouts-stopped'] : []),
+    ...(state?.open_items ? ['open-items'] : []),
+    ...(expiresSoon(certificateEnd, clock.now()) ? ['bank-certificate-ends'] : []),
+    ...(hasPayouts && !hasBalance ? ['bank-balance-unwatched'] : []),
+    ...(hasPayouts && hasBalance && !state?.balance_known ? ['bank-balance-unknown'] : []),
   ];
 }
 
@@ -37,12 +40,11 @@ export function bankReachability(psp: Pick<Psp, 'reachable'>): 'ok' | 'unavailab
   return reachable ? 'ok' : 'unavailable';
 }
 
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 /**
- * Resolves to the result, or to undefined if it failed or took too long, so that health can also report what does not
- * respond.
+ * Resolves to the result, or to undefined after a failure or a timeout, so that health reports can go on without it.
  */
-export async function withTimeout<T>(asked: Promise<T>): Promise<T | undefined> {
-  return pTimeout(asked, { milliseconds: patienceMs }).catch(() => undefined);
+export async function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
+  return pTimeout(work, { milliseconds: timeoutMs }).catch(() => undefined);
 }

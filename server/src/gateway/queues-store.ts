@@ -5,14 +5,14 @@ import type { Db } from '../db/pool.ts';
 export type Queue = {
   readonly name: string;
   readonly waiting: number;
-  /** Null when nothing is due. */
+  /** Null if nothing is due. */
   readonly oldestDueAt: Date | null;
 };
 
-/** Counting stops at this number. */
-const mostCounted = 100_000;
+/** Items of a queue are counted up to this number. */
+const maxCounted = 100_000;
 
-/** The queues and the column with each item's due time. Job times are those of the machine's clock. */
+/** The due times of the items in each queue. Those of jobs are by the machine's clock, all others by the gateway's. */
 const queues = {
   notices: sql`select due_at from psp_inbox where state = 'waiting' order by due_at`,
   webhooks: sql`select due_at from webhook_deliveries where state = 'waiting'`,
@@ -28,25 +28,29 @@ const queues = {
 } as const;
 
 export async function readQueues(db: Db, now: Date): Promise<Queue[]> {
-  const counted = Object.entries(queues).map(
+  const countQueries = Object.entries(queues).map(
     ([name, waiting]) => sql`
       select ${name}::text as name, count(*) as waiting,
              min(due_at) filter (where due_at <= ${now}) as "oldestDueAt"
-      from (${waiting} limit ${mostCounted}) waiting`,
+      from (${waiting} limit ${maxCounted}) waiting`,
   );
-  const { rows } = await sql<Queue>`${sql.join(counted, sql` union all `)}`.execute(db);
+  const { rows } = await sql<Queue>`${sql.join(countQueries, sql` union all `)}`.execute(db);
   return rows;
 }
 
 export type ReconciliationState = {
+  /** When the bank's list of received payments was last compared. */
   readonly receivedAt: Date | null;
+  /** Up to when the bank's list of sent payouts was compared. */
   readonly sentUntil: Date | null;
+  /** Discrepancies that the operator has not closed yet. */
   readonly openItems: number;
   readonly pendingKyc: number;
+  /** Why payouts are stopped, if they are. */
   readonly stoppedBecause: string | null;
 };
 
-/** When the bank's lists were last read, and how much is waiting for the operator. */
+/** Reads when the bank's lists were last compared with our books, and what is waiting for the operator. */
 export async function readReconciliationState(db: Db): Promise<ReconciliationState> {
   const { rows } = await sql<ReconciliationState>`
     select (select finished_at from reconciliation) as "receivedAt",
@@ -56,7 +60,7 @@ export async function readReconciliationState(db: Db): Promise<ReconciliationSta
            payouts_stopped_because as "stoppedBecause"
     from gateway
   `.execute(db);
-  const [watched] = rows;
-  if (watched === undefined) throw new Error('The gateway has no row of its own.');
-  return watched;
+  const [state] = rows;
+  if (state === undefined) throw new Error('The gateway has no row of its own.');
+  return state;
 }

@@ -13,7 +13,9 @@ export type BackgroundHealth = {
   healthy(): boolean;
 };
 
-/** The public routes about the gateway itself. `warnings`: those that last as long as the process. */
+/**
+ * The public routes about the gateway itself. `warnings`: about the configuration, so they last as long as the process.
+ */
 export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
   const certificateEnd = clientCertificateEnd(config);

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
-import { opensCheck, readStamp } from './stamp.ts';
+import { canOpenStamp, readStamp } from './stamp.ts';
 
 type MasterKeyOptions = {
-  /** The value of SECRET_KEY, if set. */
-  readonly given: Buffer | undefined;
+  /** The value of the setting SECRET_KEY, if set. */
+  readonly configuredKey: Buffer | undefined;
   readonly dataDir: string;
   /** Whether the database is already in use: its data are sealed with an existing key. */
-  readonly databaseInUse: boolean;
+  readonly isDatabaseInUse: boolean;
 };
 
 /**
- * The master key: from SECRET_KEY, or from the data directory, where the first start creates it. None is created for a
- * database already in use, because it could not open its data.
+ * Returns the master key: from SECRET_KEY, or from the data directory, where the first start creates it. None is
+ * created for a database already in use, because it could not open its data.
  * @throws {WrongSetting}
  */
-export function findMasterKey({ given, dataDir, databaseInUse }: MasterKeyOptions): Buffer {
-  if (given !== undefined) return given;
+export function findMasterKey({ configuredKey, dataDir, isDatabaseInUse }: MasterKeyOptions): Buffer {
+  if (configuredKey !== undefined) return configuredKey;
   const file = join(dataDir, 'secret-key');
-  const kept = readKept(file);
-  if (kept !== undefined) return kept;
-  if (databaseInUse) {
+  const storedKey = readKeyFile(file);
+  if (storedKey !== undefined) return storedKey;
+  if (isDatabaseInUse) {
     throw new WrongSetting(
       `SECRET_KEY falta: este banco de dados já está em uso, e ${file} não existe. Informe a chave com que ele começou`,
     );
@@ -36,10 +36,10 @@ export function findMasterKey({ given, dataDir, databaseInUse }: MasterKeyOption
     // Another process that starts on this directory was first: its key is used.
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
-  return readKept(file) ?? findMasterKey({ given, dataDir, databaseInUse: true });
+  return readKeyFile(file) ?? findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
 }
 
-function readKept(file: string): Buffer | undefined {
+function readKeyFile(file: string): Buffer | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -58,15 +58,15 @@ function isSystemError(error: unknown, code: string): boolean {
 }
 
 /**
- * The secrets under this database's master key, for commands that run beside the gateway. Before the first start the
- * key is created.
- * @throws {WrongSetting} when the key is not the one the database was created with
+ * Opens the secrets under this database's master key, for commands that run beside the gateway. Before the gateway's
+ * first start, the key is created.
+ * @throws {WrongSetting} if the key is not the one the database was created with
  */
 export async function openSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
   const stamp = await readStamp(db);
-  const databaseInUse = stamp !== undefined;
-  const secrets = createSecrets(findMasterKey({ given: secretKey, dataDir, databaseInUse }));
-  if (databaseInUse && !opensCheck(secrets, stamp.secret_check))
+  const isDatabaseInUse = stamp !== undefined;
+  const secrets = createSecrets(findMasterKey({ configuredKey: secretKey, dataDir, isDatabaseInUse }));
+  if (isDatabaseInUse && !canOpenStamp(secrets, stamp.secret_check))
     throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
   return secrets;
 }

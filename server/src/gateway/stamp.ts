@@ -1,3 +1,6 @@
+// The stamp is the single row of table `gateway`. It binds a database to the mode, bank, Pix key, master key and
+// PostgreSQL server with which the gateway first started on it.
+
 import type { Selectable } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
@@ -27,18 +30,19 @@ export type StampOptions = {
 };
 
 /**
- * Binds the database to this gateway at its first start, and verifies the binding at every later start. A database that
- * comes up on another server (a restored backup, a clone) may know less than the bank does, so payouts are stopped.
+ * Binds the database to this gateway at its first start, and verifies the binding at every later start. If the database
+ * is found on another server, it is a restored backup or a clone and may lack orders that the bank has already carried
+ * out, so payouts are stopped.
  * @returns why payouts are stopped, or undefined
- * @throws {WrongSetting} when mode, bank, Pix key or master key differ from those the database was created with
+ * @throws {WrongSetting} if mode, bank, Pix key or master key differ from those the database was created with
  */
 export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
   await writeFirstStamp(options);
   const stamp = await readStamp(options.db);
   if (stamp === undefined) throw new Error('The gateway row disappeared while the gateway started.');
-  refuseOther(stamp, options);
+  refuseOtherGateway(stamp, options);
   await beginFeedEpoch(options);
-  return stamp.payouts_stopped_because ?? stopPayoutsElsewhere(stamp, options);
+  return stamp.payouts_stopped_because ?? stopPayoutsOnOtherServer(stamp, options);
 }
 
 async function writeFirstStamp({ db, clock, config, secrets, identity }: StampOptions): Promise<void> {
@@ -58,7 +62,7 @@ async function writeFirstStamp({ db, clock, config, secrets, identity }: StampOp
     .execute();
 }
 
-function refuseOther(stamp: Stamp, { config, secrets }: StampOptions): void {
+function refuseOtherGateway(stamp: Stamp, { config, secrets }: StampOptions): void {
   if (stamp.mode !== config.mode || stamp.psp !== config.psp.name) {
     throw new WrongSetting(
       `PSP é ${config.psp.name}, mas este banco de dados começou com ${stamp.psp}: use outro banco de dados`,
@@ -69,12 +73,12 @@ function refuseOther(stamp: Stamp, { config, secrets }: StampOptions): void {
       `PIX_KEY é ${config.pixKey}, mas este banco de dados começou com ${stamp.pix_key}: use outro banco de dados`,
     );
   }
-  if (!opensCheck(secrets, stamp.secret_check))
+  if (!canOpenStamp(secrets, stamp.secret_check))
     throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
 }
 
-/** Returns whether the stamp was sealed with this master key. */
-export function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
+/** Whether `sealed`, the check text stored in the stamp, was encrypted with this master key. */
+export function canOpenStamp(secrets: Secrets, sealed: Buffer): boolean {
   try {
     return secrets.open('check', sealed) === checkText;
   } catch {
@@ -94,16 +98,15 @@ async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptio
     .execute();
 }
 
-async function stopPayoutsElsewhere(
+async function stopPayoutsOnOtherServer(
   stamp: Stamp,
   { db, clock, identity }: StampOptions,
 ): Promise<string | undefined> {
-  const moved = stamp.data_directory !== identity.dataDirectory;
-  if (stamp.system_identifier === identity.systemIdentifier && !moved) return undefined;
-  const reason =
-    stamp.system_identifier === identity.systemIdentifier
-      ? `o banco de dados mudou de ${stamp.data_directory} para ${identity.dataDirectory}`
-      : 'o banco de dados acordou em outro servidor PostgreSQL';
+  const isSameServer = stamp.system_identifier === identity.systemIdentifier;
+  if (isSameServer && stamp.data_directory === identity.dataDirectory) return undefined;
+  const reason = isSameServer
+    ? `o banco de dados mudou de ${stamp.data_directory} para ${identity.dataDirectory}`
+    : 'o banco de dados acordou em outro servidor PostgreSQL';
   await inTransaction({ db, clock }, async (tx) => {
     await writePayoutsStop(tx, reason);
     await notifyAdministrators(tx, payoutsStoppedNotification(reason));
@@ -112,10 +115,10 @@ async function stopPayoutsElsewhere(
 }
 
 /**
- * Binds a database that was just restored anew: payouts stay stopped until an operator has looked, and the next start
+ * Prepares a database that was just restored: payouts stay stopped until an operator allows them, and the next start
  * begins a new epoch of the event feed, which orders this server's events after all restored ones.
  */
-export async function beginAsRestored(client: pg.Client, because: string): Promise<void> {
-  await stopRestoredPayouts(client, because);
+export async function beginAsRestored(client: pg.Client, reason: string): Promise<void> {
+  await stopRestoredPayouts(client, reason);
   await client.query('update gateway set feed_server = null');
 }

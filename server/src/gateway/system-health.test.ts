@@ -9,7 +9,7 @@ import { selfSigned } from '../../test/self-signed.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readConfig } from '../config.ts';
 import { stopPayouts } from '../withdrawals/index.ts';
-import { clientCertificateEnd, endsSoon } from './client-certificate.ts';
+import { clientCertificateEnd, expiresSoon } from './client-certificate.ts';
 
 describe('the system health for operators', () => {
   let stand: WithdrawalStand;
@@ -97,7 +97,7 @@ describe('our certificate at the bank', () => {
   test('is announced for thirty days before it expires', () => {
     const now = new Date('2026-11-22T12:00:00Z');
     const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000);
-    expect([31, 29, -1].map((days) => endsSoon(inDays(days), now))).toEqual([false, true, true]);
-    expect(endsSoon(undefined, now)).toBe(false);
+    expect([31, 29, -1].map((days) => expiresSoon(inDays(days), now))).toEqual([false, true, true]);
+    expect(expiresSoon(undefined, now)).toBe(false);
   });
 });

@@ -7,7 +7,7 @@ import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings
 import { readQueues, readReconciliationState } from './queues-store.ts';
 import type { BackgroundHealth } from './routes.ts';
 
-/** The gateway's health as shown to an operator. `work`: of the process that responds. */
+/** The gateway's health as shown to an operator. `work`: the background work of the process that responds. */
 export function systemHealthRoutes(
   deps: Deps,
   work: BackgroundHealth,
@@ -17,7 +17,7 @@ export function systemHealthRoutes(
   return [route(adminSystemHealth, () => readSystemHealth(deps, { work, warnings, certificateEnd }))];
 }
 
-type Known = {
+type HealthSources = {
   readonly work: BackgroundHealth;
   readonly warnings: readonly Warning[];
   readonly certificateEnd: Date | undefined;
@@ -25,17 +25,18 @@ type Known = {
 
 async function readSystemHealth(
   deps: Deps,
-  { work, warnings, certificateEnd }: Known,
+  { work, warnings, certificateEnd }: HealthSources,
 ): Promise<SystemHealth> {
   const { db, clock, config, psp } = deps;
-  const [queues, watched, live] = await Promise.all([
+  const [queues, reconciliation, liveWarnings] = await Promise.all([
     withTimeout(readQueues(db, clock.now())),
     withTimeout(readReconciliationState(db)),
     withTimeout(readLiveWarnings(deps, certificateEnd)),
   ]);
-  const answered = queues !== undefined && watched !== undefined && live !== undefined;
+  const hasDatabaseResponded =
+    queues !== undefined && reconciliation !== undefined && liveWarnings !== undefined;
   return {
-    database: answered ? 'ok' : 'unavailable',
+    database: hasDatabaseResponded ? 'ok' : 'unavailable',
     work: work.healthy() ? 'ok' : 'unavailable',
     psp: {
       state: bankReachability(psp),
@@ -48,13 +49,13 @@ async function readSystemHealth(
       oldest_due_at: oldestDueAt?.toISOString() ?? null,
     })),
     last_reconciliation: {
-      received_at: watched?.receivedAt?.toISOString() ?? null,
-      sent_until: watched?.sentUntil?.toISOString() ?? null,
+      received_at: reconciliation?.receivedAt?.toISOString() ?? null,
+      sent_until: reconciliation?.sentUntil?.toISOString() ?? null,
     },
-    open_items: watched?.openItems ?? 0,
-    pending_kyc: watched?.pendingKyc ?? 0,
-    payouts_stopped_because: watched?.stoppedBecause ?? null,
-    warnings: [...warnings.map(({ name }) => name), ...(live ?? [])],
+    open_items: reconciliation?.openItems ?? 0,
+    pending_kyc: reconciliation?.pendingKyc ?? 0,
+    payouts_stopped_because: reconciliation?.stoppedBecause ?? null,
+    warnings: [...warnings.map(({ name }) => name), ...(liveWarnings ?? [])],
     version: config.version,
   };
 }
