@@ -59,11 +59,11 @@ export type AppOptions = {
   /** Connects as the application's role, for connections outside the pool. */
   readonly databaseUrl: string;
   /**
-   * The same database through connections reserved for the bank's notices: money is received even while API calls use
-   * all others.
+   * The same database through connections reserved for the bank's notices (callbacks about payments), so that money is
+   * received even while API calls use all others.
    */
   readonly receivingDb: Db;
-  /** /api/health reports their names. */
+  /** Problems an operator should fix; /api/health reports their names. */
   readonly warnings: readonly Warning[];
   /** The folder of the built dashboard. */
   readonly pages?: string;
@@ -75,7 +75,7 @@ export type AppOptions = {
 export type App = {
   readonly deps: Deps;
   readonly server: FastifyInstance;
-  /** Receives the bank's notices over mutual TLS, if configured. */
+  /** Receives the bank's notices (callbacks about payments) over mutual TLS, if configured. */
   readonly noticeServer: FastifyInstance | undefined;
   readonly work: BackgroundHealth;
   /** Starts the background work of this process's role. */
@@ -86,25 +86,32 @@ export type App = {
 
 /** Wires the modules together; the only place that knows all of them. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
-  const outbox = createOutbox({ ...parts, onWake: (among) => work.wake(among) });
+  const outbox = createOutbox({ ...parts, onWake: (kind) => work.wake(kind) });
   const files = createFiles(parts);
   const deps: Deps = { ...parts, files };
-  const receiving: Deps = { ...deps, db: options.receivingDb };
-  for (const { db } of [deps, receiving]) followCommits(db, outbox.wake);
-  const work = createBackgroundWork(deps, receiving, outbox, options.databaseUrl);
+  const receivingDeps: Deps = { ...deps, db: options.receivingDb };
+  for (const { db } of [deps, receivingDeps]) followCommits(db, outbox.wake);
+  const work = createBackgroundWork(deps, receivingDeps, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
-  const ownRoutes = gatewayRoutes(deps, work, options.warnings);
-  const serves = deps.config.role !== 'worker';
+  const gatewayOwnRoutes = gatewayRoutes(deps, work, options.warnings);
+  const servesRequests = deps.config.role !== 'worker';
   const guesses = new GuessLimit();
-  const live = serves ? await mountLive(server, deps, options.databaseUrl, guesses) : undefined;
-  const noticeServer = serves ? createNoticeServer(deps) : undefined;
+  const liveChannel = servesRequests
+    ? await openLiveChannel(server, deps, options.databaseUrl, guesses)
+    : undefined;
+  const noticeServer = servesRequests ? createNoticeServer(deps) : undefined;
   const health = systemHealthRoutes(deps, work, options.warnings);
-  mountCalls(server, serves ? [...ownRoutes, ...health, ...merchantRoutes(deps)] : ownRoutes, deps, {
-    ...options,
-    guesses,
-  });
-  if (serves) {
-    mountNotices(noticeServer ?? server, receiving, work.notices);
+  mountApiRoutes(
+    server,
+    servesRequests ? [...gatewayOwnRoutes, ...health, ...merchantRoutes(deps)] : gatewayOwnRoutes,
+    deps,
+    {
+      ...options,
+      guesses,
+    },
+  );
+  if (servesRequests) {
+    mountNotices(noticeServer ?? server, receivingDeps, work.notices);
     serveApiDocuments(server, deps.config);
     const answerPage = createPageAnswers(deps, options.pages);
     servePayers(server, deps.config, answerPage, [
@@ -124,19 +131,19 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     noticeServer,
     work,
     async startWork() {
-      await live?.start();
+      await liveChannel?.start();
       await work.start();
     },
     async stop() {
       await Promise.all([server.close(), noticeServer?.close()]);
       await work.stop();
-      await live?.stop();
+      await liveChannel?.stop();
       files.close();
     },
   };
 }
 
-function mountCalls(
+function mountApiRoutes(
   server: FastifyInstance,
   routes: Route[],
   deps: Deps,
@@ -156,8 +163,8 @@ function mountCalls(
   });
 }
 
-/** Open screens receive changes from the process they are connected to, whichever process made the change. */
-function mountLive(
+/** Opens the channel by which open screens receive changes, whichever process made the change. */
+function openLiveChannel(
   server: FastifyInstance,
   deps: Deps,
   databaseUrl: string,
@@ -183,13 +190,13 @@ function policyOf({ pages }: AppOptions): string {
   return pages === undefined ? ownPolicy : pagesPolicy(pages);
 }
 
-/** With mutual TLS configured, notices are accepted on this server only. */
+/** Creates the server for notices, if mutual TLS is configured; then only this server accepts them. */
 function createNoticeServer({ config, log }: Deps): FastifyInstance | undefined {
   const mutualTls = config.psp.webhookMtls;
   if (mutualTls === undefined) return undefined;
   const { noticesUrl, trustProxy } = config;
-  const reached = { publicUrl: noticesUrl, noticesUrl, trustProxy, corsOrigins: [] };
-  return createServer({ config: reached, log, mutualTls, contentSecurityPolicy: ownPolicy });
+  const noticeConfig = { publicUrl: noticesUrl, noticesUrl, trustProxy, corsOrigins: [] };
+  return createServer({ config: noticeConfig, log, mutualTls, contentSecurityPolicy: ownPolicy });
 }
 
 function merchantRoutes(deps: Deps): Route[] {

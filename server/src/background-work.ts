@@ -27,16 +27,16 @@ export type BackgroundWork = {
    * Signals that webhooks and pushes are waiting to be sent, and possibly orders to the bank, if this process sends
    * any.
    */
-  wake(among?: 'orders'): void;
-  /** Takes notices as soon as they arrive, if this process works on any. */
+  wake(kind?: 'orders'): void;
+  /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on any. */
   readonly notices: NoticeSink;
   stop(): Promise<void>;
 };
 
-/** Time on shutdown for notices in progress; unfinished ones remain due in the table. In milliseconds. */
-const partingMs = 5000;
+/** How long a shutdown waits for notices in progress; unfinished ones remain due in the database. */
+const noticeShutdownMs = 5000;
 
-type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
+type RunningLoop = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
 /**
  * The background work of a process, by its configured role. `receiving`: the dependencies with the database connections
@@ -48,10 +48,10 @@ export function createBackgroundWork(
   outbox: Outbox,
   databaseUrl: string,
 ): BackgroundWork {
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningLoop>();
   const noticeWork = createNoticeProcessor(receiving);
   let schedule: Schedule | undefined;
-  let started = false;
+  let isStarted = false;
   return {
     async start() {
       // Every process announces its own commits, at once.
@@ -62,13 +62,13 @@ export function createBackgroundWork(
         running.set('notices', startNoticeLoop(deps, noticeWork));
         schedule = await startSchedule(databaseUrl, deps.log, jobsOf(deps));
       }
-      started = true;
+      isStarted = true;
     },
-    healthy: () => started && [...running.values()].every((loop) => loop.healthy()),
-    wake(among) {
+    healthy: () => isStarted && [...running.values()].every((loop) => loop.healthy()),
+    wake(kind) {
       running.get('webhooks')?.wake();
       running.get('pushes')?.wake();
-      if (among !== 'orders') return;
+      if (kind !== 'orders') return;
       for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) running.get(name)?.wake();
     },
     notices: {
@@ -79,17 +79,17 @@ export function createBackgroundWork(
     },
     async stop() {
       await running.get('notices')?.stop();
-      await noticeWork.idle(partingMs);
+      await noticeWork.idle(noticeShutdownMs);
       // The outbox stops last: it announces what the others committed.
-      const others = [...running].filter(([name]) => name !== 'outbox');
-      await Promise.all(others.map(([, loop]) => loop.stop()));
+      const otherLoops = [...running].filter(([name]) => name !== 'outbox');
+      await Promise.all(otherLoops.map(([, loop]) => loop.stop()));
       await outbox.stop();
       await schedule?.stop();
     },
   };
 }
 
-/** Periodic work: what falls due, or was left unfinished by a process that died. */
+/** Periodic work on items that are due, or that a process left unfinished when it died. */
 export const backgroundLoops: readonly ModuleLoop[] = [
   ...paymentLoops,
   ...webhookLoops,
@@ -103,20 +103,20 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...kycLoops,
 ];
 
-function startLoops(deps: Deps): [string, Running][] {
+function startLoops(deps: Deps): [string, RunningLoop][] {
   const sender = createWebhookSender({
     ...deps,
     fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
   });
   sender.start();
-  const loops = backgroundLoops.map(({ name, everyMs, work }): [string, Running] => [
+  const loops = backgroundLoops.map(({ name, everyMs, work }): [string, RunningLoop] => [
     name,
     repeat(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
   return [['webhooks', sender], ...startPushes(deps), ...loops];
 }
 
-function startPushes(deps: Deps): [string, Running][] {
+function startPushes(deps: Deps): [string, RunningLoop][] {
   const vapid = vapidOf(deps);
   if (vapid === undefined) return [];
   const fetch = createGuardedFetch({ rules: addressRules(deps.config), timeoutMs: 10_000 });

@@ -16,33 +16,33 @@ async function main([command, folder]: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
   if (command === 'take') {
     const database = await joinExisting(config);
-    const taken = takeBackup({
+    const backup = takeBackup({
       config,
       ownerUrl: database.ownerUrl,
       into: resolve(folder),
       now: machineClock.now(),
     });
-    tell('Kept', await taken.finally(() => database.close()));
+    printSummary('Kept', await backup.finally(() => database.close()));
     return;
   }
   const { ownerUrl, appRole, close } = await joinDatabase(config);
-  const restored = restoreBackup({
+  const restore = restoreBackup({
     config,
     database: appRole === undefined ? { ownerUrl } : { ownerUrl, appRole },
     from: resolve(folder),
   });
-  tell('Restored', await restored.finally(() => close()));
+  printSummary('Restored', await restore.finally(() => close()));
   console.log(
     'Payouts are stopped. Run ledger:verify and audit:verify, let reconciliation run, then resume them.',
   );
 }
 
-type Told = Awaited<ReturnType<typeof takeBackup>>;
+type BackupContents = Awaited<ReturnType<typeof takeBackup>>;
 
-function tell(done: string, { tables, files, takenAt }: Told): void {
+function printSummary(action: string, { tables, files, takenAt }: BackupContents): void {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const beside = files === null ? 'the files are in the bucket' : `${files.length} files`;
-  console.log(`${done}: ${rows} rows in ${tables.length} tables and ${beside}, as of ${takenAt}.`);
+  const filesText = files === null ? 'the files are in the bucket' : `${files.length} files`;
+  console.log(`${action}: ${rows} rows in ${tables.length} tables and ${filesText}, as of ${takenAt}.`);
 }
 
 await runCommand(() => main(process.argv.slice(2)));

@@ -4,7 +4,10 @@ import type { shiftedClock } from './clock.ts';
 
 const bankTime = z.object({ now: z.iso.datetime() });
 
-/** Sets a clock to the time of Banco Sandbox, which can be moved. Throws if it does not respond. */
+/**
+ * Sets a clock to the time of Banco Sandbox, the simulated bank, whose time can be moved. Throws if it does not
+ * respond.
+ */
 export async function followBank(
   clock: Pick<ReturnType<typeof shiftedClock>, 'follow'>,
   apiUrl: string,

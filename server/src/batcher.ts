@@ -23,7 +23,7 @@ export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
 };
 
-type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
+type QueuedItem<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
 
 /**
  * Batches work that arrives at the same time: one statement, commit or call for many costs little more than for one.
@@ -38,67 +38,67 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Ite
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { work, most, atOnce, restMs = 0, crowd = 4 } = options;
-  let waiting: Waiting<Item, Result>[] = [];
+  let queue: QueuedItem<Item, Result>[] = [];
   let running = 0;
-  let starting = false;
+  let isStartScheduled = false;
 
-  function startSome(): void {
-    starting = false;
-    while (running < atOnce && waiting.length > 0) {
-      const group = waiting.slice(0, most);
-      waiting = waiting.slice(most);
+  function startRuns(): void {
+    isStartScheduled = false;
+    while (running < atOnce && queue.length > 0) {
+      const batch = queue.slice(0, most);
+      queue = queue.slice(most);
       running += 1;
-      void run(group).then(() => endRun(group.length));
+      void run(batch).then(() => endRun(batch.length));
     }
   }
 
-  async function endRun(done: number): Promise<void> {
-    if (restMs > 0 && done >= crowd && waiting.length < most) await pause(restMs);
+  async function endRun(batchSize: number): Promise<void> {
+    if (restMs > 0 && batchSize >= crowd && queue.length < most) await pause(restMs);
     running -= 1;
-    startSome();
+    startRuns();
   }
 
-  async function run(group: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function run(batch: readonly QueuedItem<Item, Result>[]): Promise<void> {
     try {
-      const results = await work(group.map(({ item }) => item));
+      const results = await work(batch.map(({ item }) => item));
       // A defect found after the work is done: the work must not be repeated.
-      invariant(results.length === group.length, 'one answer for each is wanted');
-      for (const [place, result] of results.entries()) group[place]?.resolve(result);
+      invariant(results.length === batch.length, 'one answer for each is wanted');
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
-      if (group.length > 1 && liesInItems(error)) {
-        const half = group.length >> 1;
-        await run(group.slice(0, half));
-        await run(group.slice(half));
-      } else for (const { reject } of group) reject(error);
+      if (batch.length > 1 && mayDependOnItems(error)) {
+        const half = batch.length >> 1;
+        await run(batch.slice(0, half));
+        await run(batch.slice(half));
+      } else for (const { reject } of batch) reject(error);
     }
   }
 
   return {
     add(item) {
-      const one = { ...Promise.withResolvers<Result>(), item };
-      waiting.push(one);
-      if (!starting) queueMicrotask(startSome);
-      starting = true;
-      return one.promise;
+      const queuedItem = { ...Promise.withResolvers<Result>(), item };
+      queue.push(queuedItem);
+      if (!isStartScheduled) queueMicrotask(startRuns);
+      isStartScheduled = true;
+      return queuedItem.promise;
     },
   };
 }
 
 // SQLSTATE classes: connection failure (08), not authorised (28), no such database (3D), invalid transaction state such
 // as read-only (25), insufficient resources (53), operator intervention (57), system error (58), internal error (XX).
-const databaseAway = new Set(['08', '28', '3D', '25', '53', '57', '58', 'XX']);
+const unavailableClasses = new Set(['08', '28', '3D', '25', '53', '57', '58', 'XX']);
 // Class 57, but about a single statement: it timed out, and a smaller batch may not.
-const tookTooLong = '57014';
+const statementCancelled = '57014';
 
 /**
  * Returns whether smaller batches may succeed. A broken connection raises a plain Error, or one with a system error
  * code.
  */
-function liesInItems(error: unknown): boolean {
+function mayDependOnItems(error: unknown): boolean {
   if (error instanceof BrokenInvariant) return false;
   const code = databaseErrorCode(error);
   if (code === undefined)
     return error instanceof Error && error.constructor !== Error && !(error instanceof AggregateError);
   const isSqlState = error instanceof Error && 'severity' in error;
-  return isSqlState && (code === tookTooLong || !databaseAway.has(code.slice(0, 2)));
+  return isSqlState && (code === statementCancelled || !unavailableClasses.has(code.slice(0, 2)));
 }

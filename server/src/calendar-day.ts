@@ -2,11 +2,11 @@
 const timeZone = 'America/Sao_Paulo';
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone });
 
-export function calendarDayOf(at: Date): string {
-  return dayFormat.format(at);
+export function calendarDayOf(moment: Date): string {
+  return dayFormat.format(moment);
 }
 
-/** America/Sao_Paulo has kept UTC−3 all year since 2019. */
+/** The first moment of a calendar day. The offset is fixed: America/Sao_Paulo has kept UTC−3 all year since 2019. */
 export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00-03:00`);
 }
@@ -40,6 +40,6 @@ const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });
 
 /** Formats a moment for use in a sentence: `22/11/2026 às 15:04`. */
-export function formatMomentForSentence(at: Date): string {
-  return `${dateFormat.format(at)} às ${timeFormat.format(at)}`;
+export function formatMomentForSentence(moment: Date): string {
+  return `${dateFormat.format(moment)} às ${timeFormat.format(moment)}`;
 }

@@ -12,7 +12,7 @@ export type Config = {
   readonly publicUrl: string;
   readonly trustProxy: readonly string[];
   readonly dataDir: string;
-  /** Undefined: the gateway starts its own PostgreSQL. */
+  /** Undefined if the gateway starts its own PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly migrationDatabaseUrl: string | undefined;
   readonly mode: 'sandbox' | 'live';
@@ -25,12 +25,12 @@ export type Config = {
   /** Banco Sandbox's address as a browser reaches it; undefined when live. */
   readonly bankUrl: string | undefined;
   readonly sandboxPublic: boolean;
-  /** 32 bytes; undefined: kept in the data directory. */
+  /** The master key of 32 bytes; undefined if it is stored in the data directory. */
   readonly secretKey: Buffer | undefined;
-  /** Undefined: text in a terminal, JSON otherwise. */
+  /** The log format; undefined means text in a terminal and JSON otherwise. */
   readonly log: 'json' | 'text' | undefined;
   readonly role: 'all' | 'web' | 'worker';
-  /** Address on which Prometheus scrapes metrics; undefined: metrics are off. */
+  /** Address on which Prometheus scrapes metrics; undefined if metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** The address for companies' documents and for help requests. */
   readonly adminEmail: string | undefined;
@@ -74,7 +74,7 @@ export type BucketConfig = {
   readonly bucket: string;
   /** Prefix of every object name: empty, or ending in a slash. */
   readonly prefix: string;
-  /** Undefined: Amazon's endpoint for the region. */
+  /** Undefined for Amazon's endpoint of the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
   readonly accessKeyId: string;
@@ -90,7 +90,7 @@ export type MailConfig =
 export type SmtpConfig = {
   readonly host: string;
   readonly port: number;
-  /** `first`: from the first byte; `demanded`: required before login; `none`: only on this machine. */
+  /** `first`: TLS from the first byte; `demanded`: STARTTLS required before login; `none`: to this machine only. */
   readonly tls: 'first' | 'demanded' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   readonly from: { readonly name: string; readonly address: string };
@@ -116,7 +116,7 @@ export type PspConfig = {
     readonly passphrase?: string;
     readonly ca?: Buffer;
   };
-  /** Source addresses from which notices are accepted; empty: any. */
+  /** Source networks from which notices (the bank's callbacks) are accepted; an empty list means any. */
   readonly webhookCidrs: readonly string[];
   /** Header by which a trusted proxy confirms that it verified the bank's client certificate: `name: value`. */
   readonly webhookProofHeader?: { readonly name: string; readonly value: string };
@@ -131,7 +131,7 @@ export type PspConfig = {
   };
 };
 
-/** A setting with which the gateway cannot start. The message is one line that names it. */
+/** Thrown for a setting with which the gateway cannot start. The message is one line that names the setting. */
 export class WrongSetting extends Error {
   override name = 'WrongSetting';
 }
@@ -141,119 +141,126 @@ const version = String(JSON.parse(readFileSync(packageFile, 'utf8')).version);
 
 /**
  * Reads the settings from environment variables; an empty variable counts as unset.
- * @throws {WrongSetting} on the first invalid one
+ * @throws {WrongSetting} on the first invalid setting
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const parsed = settings.safeParse(given);
+  const setVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = settings.safeParse(setVariables);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new WrongSetting(`${String(issue?.path[0] ?? '')} ${issue?.message ?? ''}`);
   }
-  return arrange(parsed.data);
+  return toConfig(parsed.data);
 }
 
 /** The operator's address in a sandbox. Mail to it reaches no one: example.com is reserved. */
 export const SANDBOX_EMAIL = 'sandbox@example.com';
 
-function arrange(read: Settings): Config {
-  const mode = read.PSP === 'sandbox' ? 'sandbox' : 'live';
-  const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`;
-  const sandboxPort = read.SANDBOX_PORT ?? read.PORT + 1;
-  if (mode === 'sandbox' && sandboxPort === read.PORT)
+function toConfig(values: Settings): Config {
+  const mode = values.PSP === 'sandbox' ? 'sandbox' : 'live';
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const sandboxPort = values.SANDBOX_PORT ?? values.PORT + 1;
+  if (mode === 'sandbox' && sandboxPort === values.PORT)
     throw new WrongSetting('SANDBOX_PORT deve ser diferente de PORT');
-  if (mode === 'sandbox' && !read.SANDBOX_PUBLIC) refusePublicSandbox(read.HOST, publicUrl);
-  if (mode === 'live') refuseOpenRoads(read);
-  const mail = mailOf(read);
+  if (mode === 'sandbox' && !values.SANDBOX_PUBLIC) refusePublicSandbox(values.HOST, publicUrl);
+  if (mode === 'live') refuseUnencrypted(values);
+  const mail = mailOf(values);
   return {
     version,
-    host: read.HOST,
-    port: read.PORT,
+    host: values.HOST,
+    port: values.PORT,
     publicUrl,
-    trustProxy: read.TRUST_PROXY,
-    dataDir: resolve(read.DATA_DIR),
-    databaseUrl: read.DATABASE_URL,
-    migrationDatabaseUrl: read.MIGRATION_DATABASE_URL,
+    trustProxy: values.TRUST_PROXY,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
     mode,
-    psp: read.PSP === 'sandbox' ? sandboxPsp(read, sandboxPort) : bankPsp(read),
-    noticesUrl: read.PSP_WEBHOOK_URL ?? noticesUrl(publicUrl, read.PSP_WEBHOOK_MTLS_PORT),
-    pixKey: read.PIX_KEY ?? required(read.PSP === 'sandbox' ? sandboxKey : undefined, 'PIX_KEY', read),
-    merchantCity: read.MERCHANT_CITY,
+    psp: values.PSP === 'sandbox' ? sandboxPsp(values, sandboxPort) : bankPsp(values),
+    noticesUrl: values.PSP_WEBHOOK_URL ?? noticesUrl(publicUrl, values.PSP_WEBHOOK_MTLS_PORT),
+    pixKey: pixKeyOf(values),
+    merchantCity: values.MERCHANT_CITY,
     sandboxPort,
     bankUrl: mode === 'sandbox' ? bankUrl(publicUrl, sandboxPort) : undefined,
-    sandboxPublic: read.SANDBOX_PUBLIC,
-    secretKey: read.SECRET_KEY,
-    log: read.LOG,
-    role: read.ROLE,
+    sandboxPublic: values.SANDBOX_PUBLIC,
+    secretKey: values.SECRET_KEY,
+    log: values.LOG,
+    role: values.ROLE,
     metrics:
-      read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    adminEmail: read.ADMIN_EMAIL ?? (mail.goes === 'to the mailbox' ? SANDBOX_EMAIL : undefined),
+      values.METRICS_PORT === undefined
+        ? undefined
+        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    adminEmail: values.ADMIN_EMAIL ?? (mail.goes === 'to the mailbox' ? SANDBOX_EMAIL : undefined),
     mail,
-    files: { directory: resolve(read.DATA_DIR, 'files'), bucket: bucketOf(read) },
-    kycKeepDays: { rejected: read.KYC_KEEP_REJECTED_DAYS, approved: read.KYC_KEEP_APPROVED_DAYS },
-    corsOrigins: read.CORS_ORIGINS,
-    webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
-    vapid: vapidKeys(read),
-    rateLimit: read.RATE_LIMIT,
-    signInsPerAddress: read.SIGN_INS_PER_ADDRESS,
-    registrationsPerAddress: read.REGISTRATIONS_PER_ADDRESS,
-    staffSecondFactor: read.STAFF_SECOND_FACTOR ?? mode === 'live',
-    ownKeysOnly: read.WITHDRAWAL_OWN_KEYS_ONLY,
+    files: { directory: resolve(values.DATA_DIR, 'files'), bucket: bucketOf(values) },
+    kycKeepDays: { rejected: values.KYC_KEEP_REJECTED_DAYS, approved: values.KYC_KEEP_APPROVED_DAYS },
+    corsOrigins: values.CORS_ORIGINS,
+    webhookAllowCidrs: values.WEBHOOK_ALLOW_CIDRS,
+    vapid: vapidKeys(values),
+    rateLimit: values.RATE_LIMIT,
+    signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
+    registrationsPerAddress: values.REGISTRATIONS_PER_ADDRESS,
+    staffSecondFactor: values.STAFF_SECOND_FACTOR ?? mode === 'live',
+    ownKeysOnly: values.WITHDRAWAL_OWN_KEYS_ONLY,
     limits: {
-      chargeMax: read.CHARGE_MAX,
-      withdrawalMax: read.WITHDRAWAL_MAX,
-      withdrawalDay: read.WITHDRAWAL_DAY,
-      withdrawalNight: read.WITHDRAWAL_NIGHT,
-      gatewayDay: read.GATEWAY_DAY,
-      adjustmentDay: read.ADJUSTMENT_DAY,
+      chargeMax: values.CHARGE_MAX,
+      withdrawalMax: values.WITHDRAWAL_MAX,
+      withdrawalDay: values.WITHDRAWAL_DAY,
+      withdrawalNight: values.WITHDRAWAL_NIGHT,
+      gatewayDay: values.GATEWAY_DAY,
+      adjustmentDay: values.ADJUSTMENT_DAY,
     },
   };
 }
 
 // Banco Sandbox's default credentials, which are public.
-const sandboxKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+const sandboxPixKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 const sandboxClient = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' };
 
-function sandboxPsp(read: Settings, port: number): PspConfig {
+function sandboxPsp(values: Settings, port: number): PspConfig {
   return {
-    ...reach(read),
-    baseUrl: read.PSP_BASE_URL ?? `http://127.0.0.1:${port}/v2`,
-    tokenUrl: read.PSP_TOKEN_URL ?? `http://127.0.0.1:${port}/oauth/token`,
-    clientId: read.PSP_CLIENT_ID ?? sandboxClient.id,
-    clientSecret: read.PSP_CLIENT_SECRET ?? sandboxClient.secret,
+    ...connectionSettings(values),
+    baseUrl: values.PSP_BASE_URL ?? `http://127.0.0.1:${port}/v2`,
+    tokenUrl: values.PSP_TOKEN_URL ?? `http://127.0.0.1:${port}/oauth/token`,
+    clientId: values.PSP_CLIENT_ID ?? sandboxClient.id,
+    clientSecret: values.PSP_CLIENT_SECRET ?? sandboxClient.secret,
   };
 }
 
-/** A bank with real money: no setting has a default. */
-function bankPsp(read: Settings): PspConfig {
-  if (read.PSP_PFX === undefined && (read.PSP_CERT === undefined) !== (read.PSP_KEY === undefined))
-    required(undefined, read.PSP_CERT === undefined ? 'PSP_CERT' : 'PSP_KEY', read);
+function pixKeyOf(values: Settings): string {
+  const defaultKey = values.PSP === 'sandbox' ? sandboxPixKey : undefined;
+  return requireSetting(values.PIX_KEY ?? defaultKey, 'PIX_KEY', values);
+}
+
+/** The connection to a bank with real money, for which no setting has a default. */
+function bankPsp(values: Settings): PspConfig {
+  if (values.PSP_PFX === undefined && (values.PSP_CERT === undefined) !== (values.PSP_KEY === undefined))
+    requireSetting(undefined, values.PSP_CERT === undefined ? 'PSP_CERT' : 'PSP_KEY', values);
   return {
-    ...reach(read),
-    baseUrl: required(read.PSP_BASE_URL, 'PSP_BASE_URL', read),
-    tokenUrl: required(read.PSP_TOKEN_URL, 'PSP_TOKEN_URL', read),
-    clientId: required(read.PSP_CLIENT_ID, 'PSP_CLIENT_ID', read),
-    clientSecret: required(read.PSP_CLIENT_SECRET, 'PSP_CLIENT_SECRET', read),
+    ...connectionSettings(values),
+    baseUrl: requireSetting(values.PSP_BASE_URL, 'PSP_BASE_URL', values),
+    tokenUrl: requireSetting(values.PSP_TOKEN_URL, 'PSP_TOKEN_URL', values),
+    clientId: requireSetting(values.PSP_CLIENT_ID, 'PSP_CLIENT_ID', values),
+    clientSecret: requireSetting(values.PSP_CLIENT_SECRET, 'PSP_CLIENT_SECRET', values),
   };
 }
 
-function reach(read: Settings) {
+function connectionSettings(values: Settings) {
   const tls = {
-    ...(read.PSP_CERT && { cert: read.PSP_CERT }),
-    ...(read.PSP_KEY && { key: read.PSP_KEY }),
-    ...(read.PSP_PFX && { pfx: read.PSP_PFX }),
-    ...(read.PSP_PASSPHRASE && { passphrase: read.PSP_PASSPHRASE }),
-    ...(read.PSP_CA && { ca: read.PSP_CA }),
+    ...(values.PSP_CERT && { cert: values.PSP_CERT }),
+    ...(values.PSP_KEY && { key: values.PSP_KEY }),
+    ...(values.PSP_PFX && { pfx: values.PSP_PFX }),
+    ...(values.PSP_PASSPHRASE && { passphrase: values.PSP_PASSPHRASE }),
+    ...(values.PSP_CA && { ca: values.PSP_CA }),
   };
   return {
-    name: read.PSP,
+    name: values.PSP,
     ...(Object.keys(tls).length > 0 && { tls }),
-    ...(read.PSP_SCOPE && { scope: read.PSP_SCOPE }),
-    refunds: read.PSP_REFUNDS,
-    webhookCidrs: read.PSP_WEBHOOK_CIDRS,
-    ...(read.PSP_WEBHOOK_PROOF && { webhookProofHeader: read.PSP_WEBHOOK_PROOF }),
-    ...(read.PSP_WEBHOOK_MTLS_PORT && {
-      webhookMtls: { port: read.PSP_WEBHOOK_MTLS_PORT, ...mtlsFiles(read) },
+    ...(values.PSP_SCOPE && { scope: values.PSP_SCOPE }),
+    refunds: values.PSP_REFUNDS,
+    webhookCidrs: values.PSP_WEBHOOK_CIDRS,
+    ...(values.PSP_WEBHOOK_PROOF && { webhookProofHeader: values.PSP_WEBHOOK_PROOF }),
+    ...(values.PSP_WEBHOOK_MTLS_PORT && {
+      webhookMtls: { port: values.PSP_WEBHOOK_MTLS_PORT, ...mtlsFiles(values) },
     }),
   };
 }
@@ -262,8 +269,8 @@ function reach(read: Settings) {
  * Requires https for a remote endpoint: the files are sealed, but requests to the bucket are signed with its
  * credentials.
  */
-function bucketOf(read: Settings): BucketConfig | undefined {
-  const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = read;
+function bucketOf(values: Settings): BucketConfig | undefined {
+  const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = values;
   if (S3_BUCKET === undefined) return undefined;
   if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
     const missing = S3_ACCESS_KEY_ID === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY';
@@ -278,31 +285,33 @@ function bucketOf(read: Settings): BucketConfig | undefined {
     bucket: S3_BUCKET,
     prefix: S3_PREFIX === undefined ? '' : `${S3_PREFIX.replace(/\/+$/, '')}/`,
     endpoint: S3_ENDPOINT,
-    region: read.S3_REGION,
+    region: values.S3_REGION,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
   };
 }
 
 /** Without SMTP_URL, sandbox mail goes to the mailbox page, but only if the sandbox is not public. */
-function mailOf(read: Settings): MailConfig {
-  const { SMTP_URL: server, MAIL_FROM: from } = read;
+function mailOf(values: Settings): MailConfig {
+  const { SMTP_URL: server, MAIL_FROM: from } = values;
   if (server === undefined)
-    return { goes: read.PSP === 'sandbox' && !read.SANDBOX_PUBLIC ? 'to the mailbox' : 'nowhere' };
+    return { goes: values.PSP === 'sandbox' && !values.SANDBOX_PUBLIC ? 'to the mailbox' : 'nowhere' };
   if (from === undefined) throw new WrongSetting('MAIL_FROM é obrigatória com SMTP_URL');
-  const tlsFirst = server.protocol === 'smtps:';
+  const hasTlsFromStart = server.protocol === 'smtps:';
+  const defaultPort = hasTlsFromStart ? 465 : 587;
+  const tlsOnDemand = isLoopback(server.hostname) ? 'none' : 'demanded';
   const user = decodeURIComponent(server.username);
   return {
     goes: 'by smtp',
     host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: server.port === '' ? (tlsFirst ? 465 : 587) : Number(server.port),
-    tls: tlsFirst ? 'first' : isLoopback(server.hostname) ? 'none' : 'demanded',
+    port: server.port === '' ? defaultPort : Number(server.port),
+    tls: hasTlsFromStart ? 'first' : tlsOnDemand,
     login: user === '' ? undefined : { user, password: decodeURIComponent(server.password) },
     from,
   };
 }
 
-function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...read }: Settings): Config['vapid'] {
+function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...values }: Settings): Config['vapid'] {
   if (VAPID_PRIVATE_KEY === undefined || VAPID_PUBLIC_KEY === undefined) {
     if (VAPID_PRIVATE_KEY === VAPID_PUBLIC_KEY) return undefined;
     const missing = VAPID_PUBLIC_KEY === undefined ? 'VAPID_PUBLIC_KEY' : 'VAPID_PRIVATE_KEY';
@@ -312,7 +321,7 @@ function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...read }: Settings): 
   if (publicKey === undefined) throw new WrongSetting('VAPID_PRIVATE_KEY não é uma chave da curva P-256');
   if (publicKey !== VAPID_PUBLIC_KEY)
     throw new WrongSetting('VAPID_PUBLIC_KEY não é a chave pública de VAPID_PRIVATE_KEY');
-  const subject = read.VAPID_SUBJECT ?? (read.ADMIN_EMAIL && `mailto:${read.ADMIN_EMAIL}`);
+  const subject = values.VAPID_SUBJECT ?? (values.ADMIN_EMAIL && `mailto:${values.ADMIN_EMAIL}`);
   if (subject === undefined) throw new WrongSetting('VAPID_SUBJECT é obrigatória com as chaves VAPID');
   return { publicKey, privateKey: VAPID_PRIVATE_KEY, subject };
 }
@@ -321,20 +330,22 @@ function noticesUrl(publicUrl: string, mtlsPort: number | undefined): string {
   return mtlsPort === undefined ? publicUrl : `https://${new URL(publicUrl).hostname}:${mtlsPort}`;
 }
 
-function mtlsFiles(read: Settings) {
-  const withPort = (name: 'PSP_WEBHOOK_MTLS_CERT' | 'PSP_WEBHOOK_MTLS_KEY' | 'PSP_WEBHOOK_MTLS_CA') => {
-    const file = read[name];
+function mtlsFiles(values: Settings) {
+  const requireWithPort = (
+    name: 'PSP_WEBHOOK_MTLS_CERT' | 'PSP_WEBHOOK_MTLS_KEY' | 'PSP_WEBHOOK_MTLS_CA',
+  ) => {
+    const file = values[name];
     if (file === undefined) throw new WrongSetting(`${name} é obrigatória com PSP_WEBHOOK_MTLS_PORT`);
     return file;
   };
   return {
-    cert: withPort('PSP_WEBHOOK_MTLS_CERT'),
-    key: withPort('PSP_WEBHOOK_MTLS_KEY'),
-    ca: withPort('PSP_WEBHOOK_MTLS_CA'),
+    cert: requireWithPort('PSP_WEBHOOK_MTLS_CERT'),
+    key: requireWithPort('PSP_WEBHOOK_MTLS_KEY'),
+    ca: requireWithPort('PSP_WEBHOOK_MTLS_CA'),
   };
 }
 
-function required<T>(value: T | undefined, name: keyof Settings, { PSP }: Settings): T {
+function requireSetting<T>(value: T | undefined, name: keyof Settings, { PSP }: Settings): T {
   if (value === undefined) throw new WrongSetting(`${name} é obrigatória com PSP=${PSP}`);
   return value;
 }
@@ -345,23 +356,24 @@ export function isLoopback(hostname: string): boolean {
   return loopbackNames.has(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Demo accounts have known passwords: only this machine may reach them. */
+/** Refuses a sandbox that other machines can reach, because its demo accounts have known passwords. */
 function refusePublicSandbox(host: string, publicUrl: string): void {
-  const wrong = !isLoopback(host) ? 'HOST' : !isLoopback(new URL(publicUrl).hostname) ? 'PUBLIC_URL' : null;
-  if (wrong === null) return;
+  const isHostLocal = isLoopback(host);
+  if (isHostLocal && isLoopback(new URL(publicUrl).hostname)) return;
+  const setting = isHostLocal ? 'PUBLIC_URL' : 'HOST';
   throw new WrongSetting(
-    `${wrong} aponta para fora desta máquina, e o modo sandbox tem contas de demonstração: ` +
+    `${setting} aponta para fora desta máquina, e o modo sandbox tem contas de demonstração: ` +
       'use um endereço local ou SANDBOX_PUBLIC=1',
   );
 }
 
 /** Refuses unencrypted connections for secrets and money. */
-function refuseOpenRoads(read: Settings): void {
-  required(read.PUBLIC_URL, 'PUBLIC_URL', read);
+function refuseUnencrypted(values: Settings): void {
+  requireSetting(values.PUBLIC_URL, 'PUBLIC_URL', values);
   for (const name of ['PUBLIC_URL', 'PSP_BASE_URL', 'PSP_TOKEN_URL'] as const) {
-    const { protocol, hostname } = new URL(required(read[name], name, read));
+    const { protocol, hostname } = new URL(requireSetting(values[name], name, values));
     if (protocol !== 'https:' && !isLoopback(hostname))
-      throw new WrongSetting(`${name} deve começar com https:// com PSP=${read.PSP}`);
+      throw new WrongSetting(`${name} deve começar com https:// com PSP=${values.PSP}`);
   }
 }
 

@@ -20,8 +20,8 @@ const fields = ['username', 'name', 'email', 'document'] as const;
 
 async function main(): Promise<void> {
   const answers = await readAnswers();
-  const given = process.stdin.isTTY ? '' : await readPassword();
-  const password = given === '' ? randomBytes(15).toString('base64url') : given;
+  const typedPassword = process.stdin.isTTY ? '' : await readPassword();
+  const password = typedPassword === '' ? randomBytes(15).toString('base64url') : typedPassword;
   const doctype = normalizeDocument(answers.document).length === 11 ? 'cpf' : 'cnpj';
   const parsed = registration.safeParse({ ...answers, password, doctype });
   if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message);
@@ -30,12 +30,12 @@ async function main(): Promise<void> {
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
   await changeDatabase((tx) => createAdministrator(tx, { ...parsed.data, docType, passwordHash }));
   process.stdout.write(`Administrador ${parsed.data.username} criado.\n`);
-  if (given === '') process.stdout.write(`Senha: ${password}\n`);
+  if (typedPassword === '') process.stdout.write(`Senha: ${password}\n`);
 }
 
 async function readAnswers(): Promise<Record<(typeof fields)[number], string>> {
-  const text = { type: 'string' } as const;
-  const options = { username: text, name: text, email: text, document: text };
+  const textOption = { type: 'string' } as const;
+  const options = { username: textOption, name: textOption, email: textOption, document: textOption };
   const { values } = parseOptions(() => parseArgs({ options }));
   const answers = { username: '', name: '', email: '', document: '', ...values };
   if (!process.stdin.isTTY) return answers;

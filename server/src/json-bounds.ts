@@ -12,11 +12,11 @@ const closing = new Set([0x5d, 0x7d]);
 export function isWithin(json: string, { depth, values }: JsonBounds): boolean {
   let open = 0;
   let count = 0;
-  for (let at = 0; at < json.length; at += 1) {
-    const character = json.charCodeAt(at);
+  for (let position = 0; position < json.length; position += 1) {
+    const character = json.charCodeAt(position);
     if (character === quote) {
-      at = endOfText(json, at);
-      if (at < 0) return true;
+      position = endOfText(json, position);
+      if (position < 0) return true;
     } else if (opening.has(character)) {
       open += 1;
       count += 1;
@@ -34,8 +34,8 @@ function endOfText(json: string, begin: number): number {
   return end;
 }
 
-function isEscaped(json: string, at: number): boolean {
-  let first = at;
+function isEscaped(json: string, position: number): boolean {
+  let first = position;
   while (json.charCodeAt(first - 1) === backslash) first -= 1;
-  return (at - first) % 2 === 1;
+  return (position - first) % 2 === 1;
 }

@@ -37,38 +37,38 @@ export type LogFormat = 'json' | 'text';
 
 export function createLogger(format: LogFormat, destination: DestinationStream = process.stdout): Logger {
   const level = format === 'text' ? 'warn' : 'info';
-  const options = { level, base: null, redact, serializers: { err: facts } };
+  const options = { level, base: null, redact, serializers: { err: errorFields } };
   return format === 'text'
-    ? pino(options, { write: (line) => destination.write(readable(line)) })
+    ? pino(options, { write: (line) => destination.write(toTextLine(line)) })
     : pino(options, destination);
 }
 
-/** Keeps an error's own facts and drops attached objects: database errors carry their whole connection. */
-function facts(error: unknown): unknown {
+/** The fields of an error to log. Attached objects are dropped, since database errors carry their whole connection. */
+function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return {
     type: error.name,
     message: error.message,
     ...(error.stack && { stack: error.stack }),
     ...('code' in error && { code: error.code }),
-    ...(error.cause !== undefined && { cause: facts(error.cause) }),
+    ...(error.cause !== undefined && { cause: errorFields(error.cause) }),
   };
 }
 
-function readable(line: string): string {
+function toTextLine(line: string): string {
   const { time, level, msg, err, ...rest }: Record<string, unknown> = JSON.parse(line);
   const moment = new Date(Number(time)).toISOString().slice(11, 19);
-  const word = pino.levels.labels[Number(level)] ?? '';
+  const levelName = pino.levels.labels[Number(level)] ?? '';
   const reason = isError(err) ? ` (${err.message})` : '';
-  const facts = Object.entries(rest).map(([name, value]) => `, ${name}: ${inWords(value)}`);
-  return `${moment} ${word.padEnd(5)} ${String(msg)}${reason}${facts.join('')}\n`;
+  const details = Object.entries(rest).map(([name, value]) => `, ${name}: ${toText(value)}`);
+  return `${moment} ${levelName.padEnd(5)} ${String(msg)}${reason}${details.join('')}\n`;
 }
 
-function inWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(inWords).join(' ');
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(' ');
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([name, inner]) => `${name}: ${inWords(inner)}`)
+    .map(([name, inner]) => `${name}: ${toText(inner)}`)
     .join(', ');
 }
 

@@ -16,18 +16,21 @@ const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
 let format: LogFormat = process.stdout.isTTY ? 'text' : 'json';
 
 async function main(): Promise<void> {
-  const asked = Promise.withResolvers<void>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal, asked.resolve);
+  const stopRequest = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal, stopRequest.resolve);
   const config = readConfig(process.env);
   format = config.log ?? format;
   const log = createLogger(format);
   const gateway = await startGateway({ config, log, ...(existsSync(pages) && { pages }) });
-  announce(gateway);
-  await Promise.race([asked.promise, endWithDatabase(gateway, log)]);
+  printAddresses(gateway);
+  await Promise.race([stopRequest.promise, endWithDatabase(gateway, log)]);
   await gateway.stop();
 }
 
-/** Ends the process: its supervisor restarts it together with PostgreSQL, which recovers everything committed. */
+/**
+ * Ends the process when the gateway's own PostgreSQL has ended. The supervisor restarts both, and PostgreSQL recovers
+ * everything committed.
+ */
 async function endWithDatabase(
   { databaseLost = new Promise(() => {}) }: Gateway,
   log: Logger,
@@ -38,16 +41,16 @@ async function endWithDatabase(
 }
 
 /** The first signal asks for a graceful shutdown; the second exits at once, and the next start recovers. */
-function onSignal(signal: NodeJS.Signals, ask: () => void): void {
-  let asked = false;
+function onSignal(signal: NodeJS.Signals, requestStop: () => void): void {
+  let isStopRequested = false;
   process.on(signal, () => {
-    if (asked) process.exit(130);
-    asked = true;
-    ask();
+    if (isStopRequested) process.exit(130);
+    isStopRequested = true;
+    requestStop();
   });
 }
 
-function announce({ deps: { config }, demoAccounts }: Gateway): void {
+function printAddresses({ deps: { config }, demoAccounts }: Gateway): void {
   const lines = [
     `Jangada: ${config.publicUrl}`,
     ...(config.bankUrl === undefined ? [] : [`Banco Sandbox: ${config.bankUrl}`]),
@@ -60,15 +63,15 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const expected = [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
+  const isExpected = [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
     (kind) => error instanceof kind,
   );
-  process.stderr.write(`${expected && error instanceof Error ? error.message : inFull(error)}\n`);
+  process.stderr.write(`${isExpected && error instanceof Error ? error.message : describeDefect(error)}\n`);
   process.exit(1);
 }
 
-/** In text format only the message and a hint: to report an error, restart with LOG=json. */
-function inFull(error: unknown): string {
+/** Text format shows only the message and a hint; to see where a defect arose, restart with LOG=json. */
+function describeDefect(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return format === 'text' ? `${error.message} (LOG=json mostra onde)` : (error.stack ?? error.message);
 }

@@ -3,6 +3,7 @@ import { crc32, deflate } from 'node:zlib';
 import { correction, generate } from 'lean-qr';
 
 const compress = promisify(deflate);
+/** The blank margin that scanners need, in modules (the squares of a QR code). */
 const quietZone = 4;
 const pixelsPerModule = 8;
 
@@ -15,6 +16,7 @@ export async function qrPicture(code: string): Promise<string> {
   const side = (qr.size + 2 * quietZone) * pixelsPerModule;
   const rowBytes = Math.ceil(side / 8) + 1;
   const raw = Buffer.alloc(rowBytes * side, 0xff);
+  // Every row begins with a byte for its filter: 0 for none.
   for (let y = 0; y < side; y += 1) raw[y * rowBytes] = 0;
   // At 8 pixels per module and 1 bit per pixel, a module is exactly one byte of a row.
   for (let row = 0; row < qr.size; row += 1) {
@@ -27,7 +29,7 @@ export async function qrPicture(code: string): Promise<string> {
   }
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header(side)),
+    chunk('IHDR', imageHeader(side)),
     chunk('IDAT', await compress(raw, { level: 6 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -35,7 +37,7 @@ export async function qrPicture(code: string): Promise<string> {
 }
 
 /** Width, height, 1 bit per pixel, greyscale (PNG specification, 11.2.2). */
-function header(side: number): Buffer {
+function imageHeader(side: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(side, 0);
   data.writeUInt32BE(side, 4);
@@ -45,9 +47,9 @@ function header(side: number): Buffer {
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const framed = Buffer.alloc(body.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  body.copy(framed, 4);
-  framed.writeUInt32BE(crc32(body), body.length + 4);
-  return framed;
+  const encoded = Buffer.alloc(body.length + 8);
+  encoded.writeUInt32BE(data.length, 0);
+  body.copy(encoded, 4);
+  encoded.writeUInt32BE(crc32(body), body.length + 4);
+  return encoded;
 }

@@ -7,7 +7,7 @@ import { inTransaction, type KeyedTx } from './db/transaction.ts';
 import { openSecrets, saveVerification, type Verification } from './gateway/index.ts';
 import { Refusal } from './refusal.ts';
 
-/** An invalid command line: the message is one line with the reason. */
+/** Thrown for an invalid command line; the message is one line with the reason. */
 export class UsageError extends Error {}
 
 /** Runs an operator command. Invalid usage or a refusal prints one line and exits with code 1. */
@@ -15,8 +15,8 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const expected = [WrongSetting, UsageError, Refusal].some((kind) => error instanceof kind);
-    process.stderr.write(`${expected && error instanceof Error ? error.message : String(error)}\n`);
+    const isExpected = [WrongSetting, UsageError, Refusal].some((kind) => error instanceof kind);
+    process.stderr.write(`${isExpected && error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -38,15 +38,15 @@ export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): P
 }
 
 /**
- * Runs a verification command, which reports its findings. Exit code: 0 if all is right, 1 if something is wrong, 2
- * (with one line) if it could not verify. Never creates a database.
+ * Runs a verification command. `verify` prints its findings and returns whether all is right. Exit code: 0 if all is
+ * right, 1 if something is wrong, 2 (with one line) if it could not verify. Never creates a database.
  */
 export async function runVerification(
   what: Verification['what'],
-  isRight: (db: Db, config: Config) => Promise<boolean>,
+  verify: (db: Db, config: Config) => Promise<boolean>,
 ): Promise<void> {
   try {
-    process.exitCode = (await verifyDatabase(what, isRight)) ? 0 : 1;
+    process.exitCode = (await verifyDatabase(what, verify)) ? 0 : 1;
   } catch (error) {
     console.error(error instanceof WrongSetting ? error.message : String(error));
     process.exitCode = 2;
@@ -55,13 +55,13 @@ export async function runVerification(
 
 async function verifyDatabase(
   what: Verification['what'],
-  isRight: (db: Db, config: Config) => Promise<boolean>,
+  verify: (db: Db, config: Config) => Promise<boolean>,
 ): Promise<boolean> {
   const config = readConfig(process.env);
   const database = await joinExisting(config);
   const db = createDb(createPool({ url: database.ownerUrl, max: 1, statementTimeoutMs: 0 }));
   try {
-    const ok = await isRight(db, config);
+    const ok = await verify(db, config);
     // Verification also works on a machine without the data directory; then the result is not recorded.
     await saveVerification(config.dataDir, { what, at: machineClock.now(), ok }).catch(() => {});
     return ok;

@@ -27,7 +27,7 @@ export type Purpose =
 
 /** Encryption and keyed hashes under the master key, which is never stored in the database. */
 export type Secrets = {
-  /** AES-256-GCM; the result includes nonce and tag. */
+  /** Encrypts by AES-256-GCM; the result includes nonce and tag. */
   seal(purpose: Purpose, content: string | Buffer): Buffer;
   /** Throws if the text was not sealed for this purpose under this master key. */
   open(purpose: Purpose, sealed: Buffer): string;
@@ -42,13 +42,14 @@ export type Secrets = {
 const nonceLength = 12;
 const tagLength = 16;
 
-/** `masterKey`: 32 bytes. */
+/** `masterKey` has 32 bytes; the key of each purpose and use is derived from it. */
 export function createSecrets(masterKey: Buffer): Secrets {
-  const known = new Map<string, KeyObject>();
+  const derivedKeys = new Map<string, KeyObject>();
   const keyFor = (purpose: Purpose, use: 'seal' | 'hash' | 'derive') => {
     const info = `jangada/${use}/${purpose}`;
-    const key = known.get(info) ?? createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', info, 32)));
-    known.set(info, key);
+    const key =
+      derivedKeys.get(info) ?? createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', info, 32)));
+    derivedKeys.set(info, key);
     return key;
   };
   const openBytes = (purpose: Purpose, sealed: Buffer) => {
@@ -59,18 +60,18 @@ export function createSecrets(masterKey: Buffer): Secrets {
       { authTagLength: tagLength },
     );
     decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
-    const rest = sealed.subarray(nonceLength + tagLength);
-    return Buffer.concat([decipher.update(rest), decipher.final()]);
+    const ciphertext = sealed.subarray(nonceLength + tagLength);
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
   };
   return {
     seal(purpose, content) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, 'seal'), nonce);
-      const sealed = Buffer.concat([
+      const ciphertext = Buffer.concat([
         typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content),
         cipher.final(),
       ]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]);
     },
     open: (purpose, sealed) => openBytes(purpose, sealed).toString('utf8'),
     openBytes,

@@ -4,11 +4,6 @@ import { detectPixKeyType, isCanonicalPixKey, parsePixKey } from '@jangada/pix';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/**
- * Environment variables by name, with the parser of each; an error message continues a sentence that begins with the
- * name.
- */
-
 const text = z.string().trim();
 
 function integer(min: number, max: number) {
@@ -44,10 +39,10 @@ const webAddress = address('http', 'https').transform((value) => value.replace(/
 const databaseAddress = address('postgres', 'postgresql');
 
 const origin = webAddress
-  .refine((value) => isBare(value), 'deve ter só esquema, nome e porta, sem caminho')
+  .refine((value) => isOriginOnly(value), 'deve ter só esquema, nome e porta, sem caminho')
   .transform((value) => new URL(value).origin);
 
-function isBare(value: string): boolean {
+function isOriginOnly(value: string): boolean {
   const { pathname, search, hash, username } = new URL(value);
   return pathname === '/' && search + hash + username === '';
 }
@@ -89,11 +84,11 @@ const proxies = listOf(
 
 /** A file path, or the PEM text itself. */
 const pem = text.transform((value, context) =>
-  value.startsWith('-----BEGIN') ? Buffer.from(value) : readOrRefuse(value, context),
+  value.startsWith('-----BEGIN') ? Buffer.from(value) : readFileOrRefuse(value, context),
 );
-const file = text.transform(readOrRefuse);
+const file = text.transform(readFileOrRefuse);
 
-function readOrRefuse(path: string, context: z.RefinementCtx): Buffer {
+function readFileOrRefuse(path: string, context: z.RefinementCtx): Buffer {
   try {
     return readFileSync(path);
   } catch {
@@ -165,6 +160,10 @@ const sender = text
 
 const host = text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP');
 
+/**
+ * The environment variables by name, with the parser of each. Error messages continue a sentence that begins with the
+ * name.
+ */
 export const settings = z.object({
   HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),

@@ -42,23 +42,25 @@ export type StartOptions = {
 };
 
 /**
- * Starts the gateway: database, migrations, stamp, bank; then it listens and starts its work.
- * @throws WrongSetting, MigrationMismatch or ForeignWebhook when it must not run here
+ * Starts the gateway: database, migrations, stamp (which binds the database to this gateway), bank; then it listens and
+ * starts its background work.
+ * @throws WrongSetting, MigrationMismatch or ForeignWebhook if it must not run here
  */
 export async function startGateway(options: StartOptions): Promise<Gateway> {
-  const ends: (() => Promise<unknown>)[] = [];
+  const stopSteps: (() => Promise<unknown>)[] = [];
   const stop = async () => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    for (let step = stopSteps.pop(); step !== undefined; step = stopSteps.pop()) await step();
   };
   try {
-    return { ...(await start(options, (end) => ends.push(end))), stop };
+    return { ...(await start(options, (step) => stopSteps.push(step))), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-type OnStop = (end: () => Promise<unknown>) => void;
+/** Registers a step of the shutdown. Steps run in reverse order. */
+type OnStop = (step: () => Promise<unknown>) => void;
 
 async function start({ config, log, pages }: StartOptions, onStop: OnStop): Promise<Omit<Gateway, 'stop'>> {
   const database = await openDatabase(config);
@@ -68,12 +70,12 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
     calls: connect(database, log),
     receiving: connect(database, log, { max: RECEIVING_CONNECTIONS }),
   };
-  const db = opened(pools.calls, onStop);
-  const receivingDb = opened(pools.receiving, onStop);
+  const db = openDb(pools.calls, onStop);
+  const receivingDb = openDb(pools.receiving, onStop);
 
   const clock = await startClock(config, log, onStop);
   const secrets = await findSecrets(config, db);
-  await stamp({ config, db, clock, secrets }, database, log);
+  await bindDatabase({ config, db, clock, secrets }, database, log);
   const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...settingWarnings(config)];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
@@ -94,13 +96,13 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   if (config.role !== 'worker') await registerWebhook(deps, onStop);
   await app.startWork();
   if (config.metrics !== undefined && metrics !== undefined) {
-    const served = await serveMetrics(deps, { metrics, work: app.work, pools, at: config.metrics });
-    onStop(() => served.stop());
+    const metricsServer = await serveMetrics(deps, { metrics, work: app.work, pools, at: config.metrics });
+    onStop(() => metricsServer.stop());
   }
   return { deps, warnings, demoAccounts, databaseLost: database.lost };
 }
 
-/** Logs broken connections until the pool is closed. */
+/** Creates a connection pool that logs broken connections until it is closed. */
 function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
   const pool: pg.Pool = createPool({
     byKey: true,
@@ -111,7 +113,7 @@ function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max
   return pool;
 }
 
-function opened(pool: pg.Pool, onStop: OnStop): Db {
+function openDb(pool: pg.Pool, onStop: OnStop): Db {
   const db = createDb(pool);
   onStop(() => db.destroy());
   return db;
@@ -126,12 +128,13 @@ async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secr
   return createSecrets(findMasterKey({ configuredKey: secretKey, dataDir, isDatabaseInUse }));
 }
 
-type Stamped = { config: Config; db: Db; clock: Clock; secrets: Secrets };
+type StampParts = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 
-async function stamp(stamped: Stamped, { ownerUrl }: Database, log: Logger): Promise<void> {
-  const stopped = await stampDatabase({ ...stamped, identity: await readServerIdentity(ownerUrl) });
+/** Binds the database to this gateway, or verifies that it is bound to it. */
+async function bindDatabase(parts: StampParts, { ownerUrl }: Database, log: Logger): Promise<void> {
+  const stopReason = await stampDatabase({ ...parts, identity: await readServerIdentity(ownerUrl) });
   // Only logged here: /api/health reports it for as long as it lasts.
-  if (stopped !== undefined) log.warn(`Payouts are stopped: ${stopped}.`);
+  if (stopReason !== undefined) log.warn(`Payouts are stopped: ${stopReason}.`);
 }
 
 async function unsafeSettings(db: Db): Promise<Warning[]> {
@@ -142,7 +145,7 @@ async function unsafeSettings(db: Db): Promise<Warning[]> {
   }));
 }
 
-/** In the sandbox uses the bank's time, from before any work starts. */
+/** Starts the clock. In the sandbox it follows the bank's time, from before any work starts. */
 async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): Promise<Clock> {
   if (mode === 'live') return machineClock;
   const clock = shiftedClock();
@@ -165,10 +168,10 @@ async function registerWebhook(deps: Deps, onStop: OnStop): Promise<void> {
     if (error instanceof ForeignWebhook) throw error;
     deps.log.warn({ err: error }, 'the webhook could not be registered at the bank yet');
   }
-  let registered = false;
+  let isRegistered = false;
   const work = async () => {
-    if (!registered) await ensureWebhook(deps);
-    registered = true;
+    if (!isRegistered) await ensureWebhook(deps);
+    isRegistered = true;
     return 0;
   };
   onStop(repeat(deps.log, { name: 'webhook registration', everyMs: 60_000, work }).stop);

@@ -8,45 +8,49 @@ export type WorkQueue = <T>(work: () => Promise<T>, lane?: string) => Promise<T>
 
 /**
  * A queue that runs up to `parallel` jobs at once and holds up to `waiting` more. Beyond that a caller is refused with
- * OVERLOADED: a fast refusal is better than a late answer. Lanes take turns, and in a full queue the longest lane gives
- * up its last job, so that a caller with much work delays only itself.
+ * OVERLOADED: a fast refusal is better than a late response. Lanes take turns, and in a full queue the longest lane
+ * gives up its last job, so that a caller with much work delays only itself.
  */
 export function createWorkQueue({ parallel, waiting }: { parallel: number; waiting: number }): WorkQueue {
   let running = 0;
   let queued = 0;
-  /** In the order of their turns. None is empty. */
+  /** The waiting jobs of each lane, in the order in which the lanes take turns. No lane is empty. */
   const lanes = new Map<string, PromiseWithResolvers<void>[]>();
 
-  async function enter(lane: string): Promise<void> {
+  async function takeSlot(lane: string): Promise<void> {
     if (running < parallel) {
       running += 1;
       return;
     }
-    if (queued >= waiting) makeRoom(lane);
+    if (queued >= waiting) dropLastOfLongestLane(lane);
     const turn = Promise.withResolvers<void>();
-    const own = lanes.get(lane);
-    if (own === undefined) lanes.set(lane, [turn]);
-    else own.push(turn);
+    const turns = lanes.get(lane);
+    if (turns === undefined) lanes.set(lane, [turn]);
+    else turns.push(turn);
     queued += 1;
     await turn.promise;
   }
 
-  function makeRoom(lane: string): void {
-    const longest = [...lanes.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
-    const busy = new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
-    if (longest.length <= (lanes.get(lane)?.length ?? 0) + 1) throw busy;
-    longest.pop()?.reject(busy);
+  /** Refuses the caller, unless another lane is longer: then that lane's last job is refused instead. */
+  function dropLastOfLongestLane(lane: string): void {
+    const longest = [...lanes.values()].reduce(
+      (longestSoFar, turns) => (turns.length > longestSoFar.length ? turns : longestSoFar),
+      [],
+    );
+    const refusal = new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
+    if (longest.length <= (lanes.get(lane)?.length ?? 0) + 1) throw refusal;
+    longest.pop()?.reject(refusal);
     queued -= 1;
   }
 
   /** Passes a freed slot directly to the next waiting job, so that it never counts as free in between. */
-  function leave(): void {
-    const [first] = lanes;
-    if (first === undefined) {
+  function releaseSlot(): void {
+    const [nextLane] = lanes;
+    if (nextLane === undefined) {
       running -= 1;
       return;
     }
-    const [lane, turns] = first;
+    const [lane, turns] = nextLane;
     const next = turns.shift();
     lanes.delete(lane);
     if (turns.length > 0) lanes.set(lane, turns);
@@ -55,11 +59,11 @@ export function createWorkQueue({ parallel, waiting }: { parallel: number; waiti
   }
 
   return async (work, lane = '') => {
-    await enter(lane);
+    await takeSlot(lane);
     try {
       return await work();
     } finally {
-      leave();
+      releaseSlot();
     }
   };
 }
