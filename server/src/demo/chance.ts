@@ -1,8 +1,9 @@
-/** Pseudo-random numbers, identical at every first start. */
+/** Pseudo-random choices for the demo's history, identical at every first start. */
 export type Chance = {
   /** An integer from 0 (inclusive) to `end` (exclusive). */
-  below(end: number): number;
-  of<T>(things: readonly [T, ...T[]] | readonly T[]): T;
+  integerBelow(end: number): number;
+  /** One of the values. */
+  pick<T>(values: readonly [T, ...T[]] | readonly T[]): T;
 };
 
 /** Mulberry32: fast, and uniform enough for a shop's customers. */
@@ -14,13 +15,13 @@ export function startChance(seed: number): Chance {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const below = (end: number) => Math.floor(next() * end);
+  const integerBelow = (end: number) => Math.floor(next() * end);
   return {
-    below,
-    of(things) {
-      const thing = things[below(things.length)];
-      if (thing === undefined) throw new Error('nothing to choose from');
-      return thing;
+    integerBelow,
+    pick(values) {
+      const value = values[integerBelow(values.length)];
+      if (value === undefined) throw new Error('nothing to choose from');
+      return value;
     },
   };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Clock, shiftedClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 
-/** Deps whose clock follows the bank's simulated time, which only moves forward. */
+/** Dependencies whose clock follows the simulated time of the bank, which only moves forward. */
 export type Past = Deps & { readonly clock: ReturnType<typeof shiftedClock> };
 
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
@@ -19,7 +19,7 @@ export async function beginPast(deps: Deps, since: Date): Promise<Past> {
 }
 
 /** Advances time to a moment, unless it has passed already. */
-export async function goOnTo(past: Past, moment: Date): Promise<void> {
+export async function advanceTo(past: Past, moment: Date): Promise<void> {
   const milliseconds = moment.getTime() - past.clock.now().getTime();
   if (milliseconds > 0) past.clock.follow(await moveBank(past, { advanceSeconds: milliseconds / 1000 }));
 }
@@ -27,27 +27,28 @@ export async function goOnTo(past: Past, moment: Date): Promise<void> {
 /** Returns a bank whose time is in the past, for example after a killed start, to the present. */
 export async function endPast(deps: Deps): Promise<void> {
   try {
-    const { offsetSeconds } = bankTime.parse(await askBank(deps, 'GET', '/sandbox/clock'));
+    const { offsetSeconds } = bankTime.parse(await callSandbox(deps, 'GET', '/sandbox/clock'));
     // Only this seeding can have changed the behaviour of a bank in the past, so it is reset.
-    if (offsetSeconds < 0) await behave(deps, {});
-    await untilReached(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
+    if (offsetSeconds < 0) await setBankBehaviour(deps, {});
+    await waitForClock(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
   } catch (err) {
     deps.log.warn({ err }, 'the clock of Banco Sandbox could not be read yet');
   }
 }
 
 /**
- * The gateway's clock follows the bank's once a second: waits, so that no one gets in while it is still in the past.
+ * Waits until the gateway's clock, which follows the bank's once a second, has left the past, so that nobody signs in
+ * before.
  */
-async function untilReached(clock: Clock, present: Date): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+async function waitForClock(clock: Clock, present: Date): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
     if (clock.now().getTime() > present.getTime() - 5000) return;
     await pause(25);
   }
 }
 
 /** Sets how the bank treats payouts, and how its shop system treats webhooks; omitted settings are reset to normal. */
-export async function behave(
+export async function setBankBehaviour(
   deps: Deps,
   behaviour: {
     readonly payouts?: 'refused' | 'slow';
@@ -55,7 +56,7 @@ export async function behave(
     readonly shopSystem?: 'down';
   },
 ): Promise<void> {
-  await askBank(deps, 'PUT', '/sandbox/behaviour', {
+  await callSandbox(deps, 'PUT', '/sandbox/behaviour', {
     payouts: 'normal',
     slowSeconds: 5,
     shopSystem: 'normal',
@@ -64,11 +65,11 @@ export async function behave(
 }
 
 async function moveBank(deps: Deps, move: Record<string, number>): Promise<Date> {
-  return new Date(bankTime.parse(await askBank(deps, 'POST', '/sandbox/clock', move)).now);
+  return new Date(bankTime.parse(await callSandbox(deps, 'POST', '/sandbox/clock', move)).now);
 }
 
 /** Calls an API that only the sandbox bank offers. Throws if it does not respond or responds with an error. */
-export async function askBank(
+export async function callSandbox(
   { config }: Deps,
   method: 'GET' | 'POST' | 'PUT',
   path: string,
@@ -87,5 +88,5 @@ export async function askBank(
   return JSON.parse(text);
 }
 
-/** Something in the demo's history, and when it happens. */
-export type Happening = { readonly at: Date; play(past: Past): Promise<void> };
+/** A step of the demo's history, and when it happens. */
+export type HistoryStep = { readonly at: Date; play(past: Past): Promise<void> };

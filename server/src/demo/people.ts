@@ -5,10 +5,11 @@ import { decideKyc, sendDocuments } from '../kyc/index.ts';
 import { startChance } from './chance.ts';
 import { drawDocuments } from './draw-documents.ts';
 import type { Past } from './past.ts';
-import { madeUpCnpj, madeUpCpf } from './shop.ts';
+import { generateCnpj, generateCpf } from './shop.ts';
 
-/** An account as administrators find it. The person is fictional, and no one knows the password. */
+/** A fictional person with an account for administrators to look at. Nobody knows its password. */
 export type DemoPerson = {
+  /** The age of the account. */
   readonly daysAgo: number;
   readonly username: string;
   readonly name: string;
@@ -19,6 +20,7 @@ export type DemoPerson = {
   readonly frozenDaysAgo?: number;
 };
 
+/** The second merchant of the demo, who has sales too. */
 export const studio: DemoPerson = {
   daysAgo: 45,
   username: 'atelie.cajueiro',
@@ -47,7 +49,7 @@ export const people: readonly DemoPerson[] = [
 export async function openAccount(past: Past, person: DemoPerson): Promise<number> {
   const { username, name, docType, daysAgo, approved = false } = person;
   const chance = startChance(1000 + daysAgo);
-  const document = docType === 'CPF' ? madeUpCpf(chance) : madeUpCnpj(chance);
+  const document = docType === 'CPF' ? generateCpf(chance) : generateCnpj(chance);
   passwordHash ??= hashPassword(crypto.randomUUID());
   const account = {
     username,
@@ -65,7 +67,7 @@ export async function openAccount(past: Past, person: DemoPerson): Promise<numbe
 let passwordHash: Promise<string> | undefined;
 
 /** Sends pictures of the person's documents for an administrator's review. */
-export async function showDocuments(past: Past, userId: number, { name }: DemoPerson): Promise<void> {
+export async function sendDocumentsOf(past: Past, userId: number, { name }: DemoPerson): Promise<void> {
   await sendDocuments(past, userId, await drawDocuments(name));
 }
 
@@ -74,6 +76,6 @@ export async function rejectDocuments(past: Past, userId: number, actorId: numbe
   await decideKyc(past, { actorId, userId, submission: undefined, status: 'rejected', reason });
 }
 
-export async function freeze(past: Past, userId: number, actorId: number): Promise<void> {
+export async function freezeAccount(past: Past, userId: number, actorId: number): Promise<void> {
   await freezeUser(past, { actorId, userId, reason: 'Pedido do titular, que perdeu o celular.' });
 }

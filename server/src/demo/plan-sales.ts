@@ -1,17 +1,18 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { type Chance, startChance } from './chance.ts';
-import { basket, customers, type DemoPayer, linkGoods } from './shop.ts';
+import { type DemoPayer, generateCustomers, linkGoods, pickPurchase } from './shop.ts';
 
+/** A sale of the shop: a charge, and its payment if there is one. */
 export type Sale = {
   readonly at: Date;
   readonly amountCents: number;
   readonly description: string;
-  readonly way: 'panel' | 'api' | 'link' | 'counter';
-  /** Index of the shop's link or counter code. */
-  readonly which?: number;
+  readonly channel: 'panel' | 'api' | 'link' | 'counter';
+  /** Which of the shop's links or counter codes was used. */
+  readonly itemIndex?: number;
   readonly expiresInSeconds: number;
-  /** Undefined: it is never paid. */
-  readonly paid: { readonly afterSeconds: number; readonly payer: DemoPayer } | undefined;
+  /** Undefined if the sale is never paid. */
+  readonly payment: { readonly afterSeconds: number; readonly payer: DemoPayer } | undefined;
 };
 
 const minuteMs = 60_000;
@@ -23,54 +24,59 @@ const salesByWeekday = [1, 2, 4, 5, 5, 7, 12] as const;
 const counterHours = [9, 10, 10, 11, 11, 11, 12, 12, 14, 15, 15, 16, 17, 17, 18] as const;
 const onlineHours = [8, 12, 13, 19, 20, 20, 21, 21, 22] as const;
 /** Month and day of holidays on which a shop in Recife is closed. */
-const shut = new Set(
+const holidays = new Set(
   '01-01 03-06 04-21 05-01 06-24 07-16 09-07 10-12 11-02 11-15 11-20 12-08 12-25'.split(' '),
 );
 /** The market day: a Saturday two to three weeks ago with twice the sales. */
 const marketDaysAgo = { from: 21, to: 14 };
 
 /**
- * The sales between two moments, oldest first: distributed by weekday and hour, growing over time, none on holidays.
- * The last ones were created just now and can still be paid.
+ * Plans the sales between two moments, oldest first: distributed by weekday and hour, growing over time, none on
+ * holidays. The last ones are charges created just now, which can still be paid.
  */
 export function planSales(since: Date, now: Date): Sale[] {
   const chance = startChance(20_260_418);
-  const known = customers(chance, 120);
+  const payers = generateCustomers(chance, 120);
   const sales: Sale[] = [];
   const [first, today] = [daysAfter(calendarDayOf(since), 1), calendarDayOf(now)];
-  const span = Math.max(1, now.getTime() - since.getTime());
+  const periodMs = Math.max(1, now.getTime() - since.getTime());
   for (let day = first; day <= today; day = daysAfter(day, 1)) {
     const midnight = startOfDay(day);
-    const grown = 0.75 + (0.5 * (midnight.getTime() - since.getTime())) / span;
-    const count = Math.round(countOf(day, midnight, today) * grown + chance.below(100) / 100 - 0.5);
-    for (let nth = 0; nth < count; nth += 1) sales.push(planSale(chance, known, midnight, sales.length));
+    const growth = 0.75 + (0.5 * (midnight.getTime() - since.getTime())) / periodMs;
+    const count = Math.round(
+      salesCountOn(day, midnight, today) * growth + chance.integerBelow(100) / 100 - 0.5,
+    );
+    for (let index = 0; index < count; index += 1)
+      sales.push(planSale(chance, payers, midnight, sales.length));
   }
-  const done = sales.filter(({ at, paid }) => {
-    // Unpaid charges must have expired by now: only those of `planOpen` are left to pay.
-    const leastAgeMs = paid === undefined ? 2 * hourMs : 15 * minuteMs;
+  const earlierSales = sales.filter(({ at, payment }) => {
+    // Unpaid charges must have expired by now: only those of `planOpenCharges` are left to pay.
+    const leastAgeMs = payment === undefined ? 2 * hourMs : 15 * minuteMs;
     return at.getTime() < now.getTime() - leastAgeMs;
   });
-  const workshop = planWorkshop(known, today).filter(({ at }) => at > since);
-  const early = planToday(chance, known, startOfDay(today), now);
+  const workshopSales = planWorkshopSales(payers, today).filter(({ at }) => at > since);
+  const salesToday = planSalesToday(chance, payers, startOfDay(today), now);
   return [
-    ...[...done, ...early, ...workshop].toSorted((one, other) => one.at.getTime() - other.at.getTime()),
-    ...planOpen(now),
+    ...[...earlierSales, ...salesToday, ...workshopSales].toSorted(
+      (left, right) => left.at.getTime() - right.at.getTime(),
+    ),
+    ...planOpenCharges(now),
   ];
 }
 
-/** Ensures some sales today, at any time of any day, except in a day's first 20 minutes. */
-function planToday(chance: Chance, known: readonly DemoPayer[], midnight: Date, now: Date): Sale[] {
+/** Plans sales for today, so that there are some at any time, except in a day's first 20 minutes. */
+function planSalesToday(chance: Chance, payers: readonly DemoPayer[], midnight: Date, now: Date): Sale[] {
   const passedMs = now.getTime() - midnight.getTime();
   if (passedMs < 20 * minuteMs) return [];
-  return [0.55, 0.75, 0.92].map((part) => ({
-    ...planSale(chance, known, midnight, 0),
-    at: new Date(midnight.getTime() + part * (passedMs - 15 * minuteMs)),
-    way: 'api',
+  return [0.55, 0.75, 0.92].map((fraction) => ({
+    ...planSale(chance, payers, midnight, 0),
+    at: new Date(midnight.getTime() + fraction * (passedMs - 15 * minuteMs)),
+    channel: 'api',
   }));
 }
 
-function countOf(day: string, midnight: Date, today: string): number {
-  if (shut.has(day.slice(5))) return 0;
+function salesCountOn(day: string, midnight: Date, today: string): number {
+  if (holidays.has(day.slice(5))) return 0;
   const weekday = new Date(midnight.getTime() + 12 * hourMs).getUTCDay();
   const count = salesByWeekday[weekday] ?? 0;
   const isMarket =
@@ -80,8 +86,8 @@ function countOf(day: string, midnight: Date, today: string): number {
   return isMarket ? 2 * count : count;
 }
 
-function planSale(chance: Chance, known: readonly DemoPayer[], midnight: Date, serial: number): Sale {
-  const way = chance.of([
+function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, serial: number): Sale {
+  const channel = chance.pick([
     'api',
     'api',
     'api',
@@ -93,23 +99,27 @@ function planSale(chance: Chance, known: readonly DemoPayer[], midnight: Date, s
     'counter',
     'link',
   ] as const);
-  const isOnline = way === 'api' || way === 'link';
-  const hour = chance.of(isOnline ? [...onlineHours, ...counterHours] : counterHours);
-  const at = new Date(midnight.getTime() + hour * hourMs + chance.below(3600) * 1000);
-  const which = (way === 'link' && serial % 3 === 1) || (way === 'counter' && isSaturday(midnight)) ? 1 : 0;
+  const isOnline = channel === 'api' || channel === 'link';
+  const hour = chance.pick(isOnline ? [...onlineHours, ...counterHours] : counterHours);
+  const at = new Date(midnight.getTime() + hour * hourMs + chance.integerBelow(3600) * 1000);
+  const itemIndex =
+    (channel === 'link' && serial % 3 === 1) || (channel === 'counter' && isSaturday(midnight)) ? 1 : 0;
   const { description, cents } =
-    way === 'link' ? { ...linkGoods[which], description: linkGoods[which].name } : basket(chance);
+    channel === 'link'
+      ? { ...linkGoods[itemIndex], description: linkGoods[itemIndex].name }
+      : pickPurchase(chance);
   // Regulars come more often: squaring a uniform number favours the first customers.
-  const payer = known[Math.floor((chance.below(1000) / 1000) ** 2 * known.length)] ?? chance.of(known);
-  const isForgotten = way !== 'counter' && serial % 11 === 6;
+  const payer =
+    payers[Math.floor((chance.integerBelow(1000) / 1000) ** 2 * payers.length)] ?? chance.pick(payers);
+  const isForgotten = channel !== 'counter' && serial % 11 === 6;
   return {
     at,
     amountCents: cents,
     description,
-    way,
-    which,
-    expiresInSeconds: way === 'panel' ? 1800 : 3600,
-    paid: isForgotten ? undefined : { afterSeconds: 25 + chance.below(200), payer },
+    channel,
+    itemIndex,
+    expiresInSeconds: channel === 'panel' ? 1800 : 3600,
+    payment: isForgotten ? undefined : { afterSeconds: 25 + chance.integerBelow(200), payer },
   };
 }
 
@@ -117,41 +127,41 @@ function isSaturday(midnight: Date): boolean {
   return new Date(midnight.getTime() + 12 * hourMs).getUTCDay() === 6;
 }
 
-/** All places of the workshop, sold through its link on two evenings. */
-function planWorkshop(known: readonly DemoPayer[], today: string): Sale[] {
-  const which = 2;
-  const { most = 0, cents, name } = linkGoods[which];
-  return known.slice(0, most).map((payer, nth) => {
-    const midnight = startOfDay(daysAfter(today, nth < most / 2 ? -16 : -15));
+/** Plans the sale of all places in the shop's workshop through its payment link, on two evenings. */
+function planWorkshopSales(payers: readonly DemoPayer[], today: string): Sale[] {
+  const itemIndex = 2;
+  const { stock = 0, cents, name } = linkGoods[itemIndex];
+  return payers.slice(0, stock).map((payer, index) => {
+    const midnight = startOfDay(daysAfter(today, index < stock / 2 ? -16 : -15));
     return {
-      at: new Date(midnight.getTime() + 19 * hourMs + nth * 17 * minuteMs),
+      at: new Date(midnight.getTime() + 19 * hourMs + index * 17 * minuteMs),
       amountCents: cents,
       description: name,
-      way: 'link',
-      which,
+      channel: 'link',
+      itemIndex,
       expiresInSeconds: 3600,
-      paid: { afterSeconds: 60 + nth, payer },
+      payment: { afterSeconds: 60 + index, payer },
     };
   });
 }
 
-/** Open charges that the user of the demo can pay. */
-function planOpen(now: Date): Sale[] {
-  const open = { expiresInSeconds: 86_400, paid: undefined };
+/** Plans charges that are still open, which a user of the demo can pay. */
+function planOpenCharges(now: Date): Sale[] {
+  const open = { expiresInSeconds: 86_400, payment: undefined };
   return [
     {
       ...open,
       at: new Date(now.getTime() - 14 * minuteMs),
       amountCents: 21_990,
       description: 'Kit presente Recife',
-      way: 'api',
+      channel: 'api',
     },
     {
       ...open,
       at: new Date(now.getTime() - 5 * minuteMs),
       amountCents: 5890,
       description: 'Bolo de rolo 400 g e café',
-      way: 'panel',
+      channel: 'panel',
     },
   ];
 }

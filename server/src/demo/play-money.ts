@@ -14,14 +14,14 @@ import {
   validatePayee,
   validateWithdrawal,
 } from '../withdrawals/index.ts';
-import { askBank, behave, goOnTo, type Past } from './past.ts';
-import type { Sold } from './play-sales.ts';
+import { advanceTo, callSandbox, type Past, setBankBehaviour } from './past.ts';
+import type { PaidSale } from './play-sales.ts';
 
-const later = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
+const secondsFromNow = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
 
 type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
-/** How the bank treats the withdrawal. Slow: it stays in progress for this many seconds. */
-type Course = 'done' | 'refused' | { readonly slowSeconds: number };
+/** How the bank treats the withdrawal; with `slowSeconds` it stays in progress for so long. */
+type BankCourse = 'done' | 'refused' | { readonly slowSeconds: number };
 
 /**
  * Withdraws most of a merchant's available balance, within the gateway's limits and in multiples of R$ 10, unless the
@@ -31,25 +31,28 @@ export async function playWithdrawal(
   past: Past,
   merchantId: number,
   payee: Payee,
-  course: Course = 'done',
+  bankCourse: BankCourse = 'done',
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
   const { withdrawalMax, withdrawalNight } = past.config.limits;
   // A withdrawal still in progress was requested shortly before the start, possibly at night, so the night limit
   // applies.
-  const mostCents = typeof course === 'object' ? withdrawalNight : withdrawalMax;
-  const wantedCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, mostCents);
-  const amountCents = Math.floor(wantedCents / 1000) * 1000;
+  const maxCents = typeof bankCourse === 'object' ? withdrawalNight : withdrawalMax;
+  const targetCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, maxCents);
+  const amountCents = Math.floor(targetCents / 1000) * 1000;
   if (amountCents < 20_000) return;
   const order = validateWithdrawal(past.config, merchant, { amountCents, ...payee });
   await watchBalance(past);
   await requestWithdrawal(past, { ...order, origin: 'panel', callbackUrl: null });
-  if (course !== 'done')
-    await behave(past, course === 'refused' ? { payouts: course } : { payouts: 'slow', ...course });
+  if (bankCourse !== 'done')
+    await setBankBehaviour(
+      past,
+      bankCourse === 'refused' ? { payouts: bankCourse } : { payouts: 'slow', ...bankCourse },
+    );
   await sendWithdrawals(past);
-  if (course !== 'done') await behave(past, {});
-  await goOnTo(past, later(past, 8));
+  if (bankCourse !== 'done') await setBankBehaviour(past, {});
+  await advanceTo(past, secondsFromNow(past, 8));
   await lookUpWithdrawals(past);
 }
 
@@ -69,7 +72,7 @@ export async function playDestination(
 export async function playRefund(
   past: Past,
   merchantId: number,
-  { chargeId, endToEndId }: Sold,
+  { chargeId, endToEndId }: PaidSale,
   { amountCents, reason }: { readonly amountCents?: number; readonly reason: string },
 ): Promise<void> {
   invariant(chargeId !== undefined, 'a refund of what has no charge');
@@ -77,31 +80,31 @@ export async function playRefund(
   await watchBalance(past);
   await requestRefund(past, { merchantId, chargeId, callerId: undefined, amount, reason, origin: 'panel' });
   await sendRefunds(past);
-  await goOnTo(past, later(past, 8));
+  await advanceTo(past, secondsFromNow(past, 8));
   await bookReturnsOfPix(past, endToEndId);
 }
 
-/** The payer disputes a payment; returns the bank's id of the dispute. */
-export async function openDispute(past: Past, { endToEndId }: Sold, comment: string): Promise<string> {
-  const contested = { endToEndId, reason: 'golpe', comment };
+/** Disputes a payment as its payer; returns the bank's id of the dispute. */
+export async function openDispute(past: Past, { endToEndId }: PaidSale, comment: string): Promise<string> {
+  const claim = { endToEndId, reason: 'golpe', comment };
   const { id } = z
     .object({ id: z.string() })
-    .parse(await askBank(past, 'POST', '/sandbox/disputes', contested));
-  await goOnTo(past, later(past, 60));
+    .parse(await callSandbox(past, 'POST', '/sandbox/disputes', claim));
+  await advanceTo(past, secondsFromNow(past, 60));
   await pollDisputes(past);
   return id;
 }
 
-/** The merchant defends all open disputes. */
+/** Defends all open disputes of a merchant. */
 export async function defendDisputes(past: Past, merchantId: number, text: string): Promise<void> {
   const { disputes } = await listDisputes(past.db, merchantId, { status: 'open', limit: 10, offset: 0 });
   for (const { id } of disputes) await defendDispute(past, { merchantId, id }, { text, files: [] });
   await processDueDisputes(past);
 }
 
-/** The bank decides the dispute in the merchant's favour. */
+/** Lets the bank decide a dispute in the merchant's favour. */
 export async function winDispute(past: Past, bankDisputeId: string): Promise<void> {
-  await askBank(past, 'POST', `/sandbox/disputes/${bankDisputeId}/resolution`, { accepted: false });
-  await goOnTo(past, later(past, 900));
+  await callSandbox(past, 'POST', `/sandbox/disputes/${bankDisputeId}/resolution`, { accepted: false });
+  await advanceTo(past, secondsFromNow(past, 900));
   await processDueDisputes(past);
 }

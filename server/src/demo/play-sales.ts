@@ -15,7 +15,7 @@ import {
   READABLE_KEY,
   settleReceived,
 } from '../payments/index.ts';
-import { askBank, goOnTo, type Past } from './past.ts';
+import { advanceTo, callSandbox, type Past } from './past.ts';
 import type { Sale } from './plan-sales.ts';
 
 /** A merchant whose sales are played. */
@@ -23,56 +23,58 @@ export type Shop = {
   readonly merchantId: number;
   readonly links?: readonly StoredPaymentLink[];
   readonly counters?: readonly StoredCounterCode[];
-  /** When unpaid charges expire, oldest first. */
-  readonly unpaid: Date[];
+  /** The expiry times of unpaid charges, oldest first. */
+  readonly unpaidExpiries: Date[];
 };
 
 /** A paid sale. */
-export type Sold = {
+export type PaidSale = {
   readonly sale: Sale;
   readonly endToEndId: string;
   readonly chargeId: string | undefined;
 };
 
 /** Sales within this time are created and booked together; it is shorter than the lifetime of a charge. */
-const togetherMs = 15 * 60_000;
+const groupMs = 15 * 60_000;
 
 /** Groups sales that follow one another closely. */
-export function lotsOf(sales: readonly Sale[]): Sale[][] {
-  const lots: Sale[][] = [];
+export function groupSales(sales: readonly Sale[]): Sale[][] {
+  const groups: Sale[][] = [];
   for (const sale of sales) {
-    const lot = lots.at(-1);
-    const begin = lot?.[0]?.at.getTime() ?? 0;
-    if (lot !== undefined && sale.at.getTime() - begin < togetherMs) lot.push(sale);
-    else lots.push([sale]);
+    const group = groups.at(-1);
+    const begin = group?.[0]?.at.getTime() ?? 0;
+    if (group !== undefined && sale.at.getTime() - begin < groupMs) group.push(sale);
+    else groups.push([sale]);
   }
-  return lots;
+  return groups;
 }
 
-/** Plays a group of sales: created, paid at the bank, booked. Returns those that were paid. */
-export async function playLot(past: Past, shop: Shop, lot: readonly Sale[]): Promise<Sold[]> {
-  await goOnTo(past, lot[0]?.at ?? past.clock.now());
+/** Plays a group of sales: creates them, pays them at the bank and books them. Returns those that were paid. */
+export async function playSales(past: Past, shop: Shop, group: readonly Sale[]): Promise<PaidSale[]> {
+  await advanceTo(past, group[0]?.at ?? past.clock.now());
   await expireUnpaid(past, shop);
   const merchant = await readMerchant(past.db, shop.merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
-  const made = await Promise.all(lot.map((sale) => makeCharge(past, shop, merchant, sale)));
-  const sold: Sold[] = [];
-  for (const { sale, target, chargeId } of made.toSorted((one, other) => paidAt(one) - paidAt(other))) {
-    if (sale.paid === undefined) continue;
-    await goOnTo(past, new Date(paidAt({ sale })));
-    sold.push({ sale, chargeId, endToEndId: await pay(past, { ...target, payer: sale.paid.payer }) });
+  const createdSales = await Promise.all(group.map((sale) => createSale(past, shop, merchant, sale)));
+  const paidSales: PaidSale[] = [];
+  for (const { sale, target, chargeId } of createdSales.toSorted(
+    (left, right) => paymentTimeMs(left) - paymentTimeMs(right),
+  )) {
+    if (sale.payment === undefined) continue;
+    await advanceTo(past, new Date(paymentTimeMs({ sale })));
+    paidSales.push({ sale, chargeId, endToEndId: await pay(past, { ...target, payer: sale.payment.payer }) });
   }
   await book(
     past,
-    sold.map(({ endToEndId }) => endToEndId),
+    paidSales.map(({ endToEndId }) => endToEndId),
   );
-  return sold;
+  return paidSales;
 }
 
 /** Simulates a payment at the bank; returns its endToEndId. */
 export async function pay(past: Past, payment: object): Promise<string> {
   const receipt = z.object({ endToEndId: z.string() });
-  return receipt.parse(await askBank(past, 'POST', '/sandbox/payments', payment)).endToEndId;
+  return receipt.parse(await callSandbox(past, 'POST', '/sandbox/payments', payment)).endToEndId;
 }
 
 /** Books received payments, as after a notice from the bank. */
@@ -83,42 +85,43 @@ export async function book(past: Past, endToEndIds: readonly string[]): Promise<
     await inTransaction(past, (tx) => settleReceived(tx, received, past.config.pixKey));
 }
 
-const paidAt = ({ sale: { at, paid } }: { readonly sale: Sale }) =>
-  at.getTime() + (paid?.afterSeconds ?? 0) * 1000;
+const paymentTimeMs = ({ sale: { at, payment } }: { readonly sale: Sale }) =>
+  at.getTime() + (payment?.afterSeconds ?? 0) * 1000;
 
-async function expireUnpaid(past: Past, { unpaid }: Shop): Promise<void> {
-  const over = unpaid.filter((end) => end < past.clock.now()).length;
-  if (over === 0) return;
-  unpaid.splice(0, over);
+async function expireUnpaid(past: Past, { unpaidExpiries }: Shop): Promise<void> {
+  const expiredCount = unpaidExpiries.filter((expiry) => expiry < past.clock.now()).length;
+  if (expiredCount === 0) return;
+  unpaidExpiries.splice(0, expiredCount);
   await expireCharges(past);
 }
 
-type Made = { readonly sale: Sale; readonly target: object; readonly chargeId: string | undefined };
+type CreatedSale = { readonly sale: Sale; readonly target: object; readonly chargeId: string | undefined };
 
-/** A payment at the counter has no charge beforehand. */
-async function makeCharge(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<Made> {
-  const { way, amountCents, at, expiresInSeconds, which = 0 } = sale;
+/** Creates the charge of a sale. A sale at the counter has none, since its payer pays a static code. */
+async function createSale(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<CreatedSale> {
+  const { channel, amountCents, at, expiresInSeconds, itemIndex = 0 } = sale;
   const amount = brlFromCents(amountCents);
-  if (way === 'counter') {
-    const counter = shop.counters?.[which];
+  if (channel === 'counter') {
+    const counter = shop.counters?.[itemIndex];
     invariant(counter !== undefined, 'a sale at a counter without a code');
     const target = { key: past.config.pixKey, txid: counter.txid, amount };
     return { sale, target, chargeId: undefined };
   }
-  const then: Deps = { ...past, clock: { now: () => at } };
+  const pastDeps: Deps = { ...past, clock: { now: () => at } };
   const charge =
-    way === 'link'
-      ? await payByLink(then, shop.links?.[which], merchant, amountCents)
-      : await createPayment(then, orderOf(shop, sale));
-  if (sale.paid === undefined) shop.unpaid.push(new Date(at.getTime() + (expiresInSeconds + 90) * 1000));
+    channel === 'link'
+      ? await payByLink(pastDeps, shop.links?.[itemIndex], merchant, amountCents)
+      : await createPayment(pastDeps, orderOf(shop, sale));
+  if (sale.payment === undefined)
+    shop.unpaidExpiries.push(new Date(at.getTime() + (expiresInSeconds + 90) * 1000));
   return { sale, target: { brCode: charge.brCode }, chargeId: charge.id };
 }
 
-function orderOf({ merchantId }: Shop, { way, at, amountCents, description, expiresInSeconds }: Sale) {
+function orderOf({ merchantId }: Shop, { channel, at, amountCents, description, expiresInSeconds }: Sale) {
   const amount = brlFromCents(amountCents);
   const order = { merchantId, amount, expiresInSeconds, callbackUrl: undefined, description };
   const requestId = randomUUID();
-  if (way === 'panel') return { ...order, by: { requestId, with: PANEL } };
+  if (channel === 'panel') return { ...order, by: { requestId, with: PANEL } };
   // The shop's own system derives order numbers from the minute.
   const number = String(Math.floor(at.getTime() / 60_000) % 1_000_000);
   return {
@@ -130,7 +133,7 @@ function orderOf({ merchantId }: Shop, { way, at, amountCents, description, expi
 }
 
 async function payByLink(
-  then: Deps,
+  pastDeps: Deps,
   link: StoredPaymentLink | undefined,
   merchant: Merchant,
   amountCents: number,
@@ -143,7 +146,7 @@ async function payByLink(
     network: '203.0.113.0/24',
     requestId: randomUUID(),
   };
-  const outcome = await payLink(then, merchant, link, payer);
+  const outcome = await payLink(pastDeps, merchant, link, payer);
   if ('state' in outcome) throw new Error(`the demo's link is ${outcome.state}`);
   return outcome.charge;
 }

@@ -57,11 +57,11 @@ const seedLock = 7_265_320_912;
  * outside the sandbox, and creates nothing in a database already in use.
  */
 export async function seedDemo(deps: Deps, historyDays = HISTORY_DAYS): Promise<DemoAccount[]> {
-  return deps.config.mode === 'sandbox' ? oneByOne(deps, () => seedSandbox(deps, historyDays)) : [];
+  return deps.config.mode === 'sandbox' ? runAlone(deps, () => seedSandbox(deps, historyDays)) : [];
 }
 
-/** Of several processes that start at once on one database, one seeds and the others wait for it. */
-async function oneByOne<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
+/** Runs `work` in one process at a time: of several that start at once on one database, one seeds, the others wait. */
+async function runAlone<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${seedLock})`.execute(connection);
     try {
@@ -73,18 +73,20 @@ async function oneByOne<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
 }
 
 async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount[]> {
-  const accounts = await makeAccounts(deps, historyDays);
+  const accounts = await createDemoAccounts(deps, historyDays);
   if (accounts === undefined) {
     await endPast(deps);
-    return knownAccounts(deps);
+    return readDemoAccounts(deps);
   }
   await generateApiKey({ ...deps, clock: { now: () => accounts.since } }, accounts.merchantId);
   await playHistory(deps, { ...accounts, pin: DEMO_PIN }, accounts.since);
   return accounts.printed;
 }
 
-/** Undefined if there are accounts already. */
-async function makeAccounts(deps: Deps, historyDays: number) {
+/**
+ * Creates the demo accounts, dated to the beginning of the history. Returns undefined if there are accounts already.
+ */
+async function createDemoAccounts(deps: Deps, historyDays: number) {
   const printed = [merchant, administrator].map((profile) => ({
     username: profile.username,
     password: deps.config.sandboxPublic ? randomPassword() : publicPassword(profile),
@@ -103,26 +105,30 @@ async function makeAccounts(deps: Deps, historyDays: number) {
 }
 
 async function hasAccounts({ db }: Tx): Promise<boolean> {
-  const someone = db.selectFrom('users').select('id').where('id', '>', 0).limit(1);
-  return (await someone.executeTakeFirst()) !== undefined;
+  const anyAccount = db.selectFrom('users').select('id').where('id', '>', 0).limit(1);
+  return (await anyAccount.executeTakeFirst()) !== undefined;
 }
 
-/** Accounts that still have their public password; in a public sandbox it is replaced by a random one. */
-async function knownAccounts(deps: Deps): Promise<DemoAccount[]> {
-  const known: DemoAccount[] = [];
+/**
+ * Finds the demo accounts that still have their public password; in a public sandbox it is replaced by a random one.
+ */
+async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
+  const demoAccounts: DemoAccount[] = [];
   for (const profile of [merchant, administrator]) {
     const { username } = profile;
     const account = await findByLogin(deps.db, username);
     const password = publicPassword(profile);
     if (account === undefined || !(await verifyPassword(account.password_hash, password))) continue;
-    known.push(
-      deps.config.sandboxPublic ? await closeDoor(deps, account.id, username) : { username, password },
+    demoAccounts.push(
+      deps.config.sandboxPublic
+        ? await replacePublicPassword(deps, account.id, username)
+        : { username, password },
     );
   }
-  return known;
+  return demoAccounts;
 }
 
-async function closeDoor(deps: Deps, userId: number, username: string): Promise<DemoAccount> {
+async function replacePublicPassword(deps: Deps, userId: number, username: string): Promise<DemoAccount> {
   const password = randomPassword();
   const passwordHash = await hashPassword(password);
   await inTransaction(deps, (tx) => replacePassword(tx, userId, { passwordHash }));

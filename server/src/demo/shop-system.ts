@@ -1,10 +1,9 @@
+// The shop's own systems in the demo's history: their API keys and their webhook endpoint.
+
 import { authenticateApiKey, createKey } from '../api-keys/index.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { addWebhookEndpoint, createWebhookSender, type WebhookSender } from '../webhooks/index.ts';
-import type { Happening } from './past.ts';
-import { behave, goOnTo, type Past } from './past.ts';
-
-/** The shop's systems: their API keys and their webhook endpoint. */
+import { advanceTo, type HistoryStep, type Past, setBankBehaviour } from './past.ts';
 
 /** The shop system's webhook path: Banco Sandbox plays the system and shows on a page what it received. */
 const systemPath = '/loja/webhooks';
@@ -12,59 +11,59 @@ const systemAddress = '203.0.113.24';
 const fromAnywhere = { allowed_addresses: [] };
 
 /** A webhook sender for simulated time; the caller must stop it. */
-export function openSender(past: Past): WebhookSender {
+export function createHistorySender(past: Past): WebhookSender {
   const fetch = createGuardedFetch({ rules: addressRules(past.config) });
   return createWebhookSender({ ...past, fetch });
 }
 
 /** Keys for three systems, one of which is in use. */
-export function keysOf(merchantId: number, on: (daysAgo: number, hour: number) => Date): Happening[] {
-  let site = '';
-  const use = (at: Date): Happening => ({
+export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: number) => Date): HistoryStep[] {
+  let siteKey = '';
+  const keyUse = (at: Date): HistoryStep => ({
     at,
-    // In a short history the key was never created.
-    play: async (past) => void (site !== '' && (await authenticateApiKey(past, site, systemAddress))),
+    // The key does not exist if the history begins after its creation.
+    play: async (past) => void (siteKey !== '' && (await authenticateApiKey(past, siteKey, systemAddress))),
   });
   return [
     {
-      at: on(30, 9.2),
+      at: timeOn(30, 9.2),
       play: async (past) => {
         const scopes = ['read', 'charges', 'webhooks'] as const;
-        const wanted = { name: 'Site da loja', scopes: [...scopes], allowed_addresses: [systemAddress] };
-        site = (await createKey(past, merchantId, wanted)).apiKey;
+        const request = { name: 'Site da loja', scopes: [...scopes], allowed_addresses: [systemAddress] };
+        siteKey = (await createKey(past, merchantId, request)).apiKey;
       },
     },
     {
-      at: on(29, 15.1),
+      at: timeOn(29, 15.1),
       play: async (past) => {
-        const wanted = {
+        const request = {
           ...fromAnywhere,
           name: 'Planilha do contador',
           scopes: ['read' as const],
           expires_in_days: 90,
         };
-        await createKey(past, merchantId, wanted);
+        await createKey(past, merchantId, request);
       },
     },
     {
-      at: on(28, 10.4),
+      at: timeOn(28, 10.4),
       play: async (past) => {
-        const wanted = {
+        const request = {
           ...fromAnywhere,
           name: 'Teste do site novo',
           scopes: ['charges' as const],
           expires_in_days: 7,
         };
-        await createKey(past, merchantId, wanted);
+        await createKey(past, merchantId, request);
       },
     },
-    use(on(3, 18.3)),
-    use(on(0, 8.4)),
+    keyUse(timeOn(3, 18.3)),
+    keyUse(timeOn(0, 8.4)),
   ];
 }
 
 /** The endpoint of the shop's system, if this gateway may call it: a public sandbox may not. */
-export function endpointOf(merchantId: number, at: Date): Happening {
+export function endpointStep(merchantId: number, at: Date): HistoryStep {
   return {
     at,
     play: async (past) => {
@@ -75,16 +74,20 @@ export function endpointOf(merchantId: number, at: Date): Happening {
   };
 }
 
-/** The shop's system is down for a moment: its events are delivered at the second attempt. */
-export function outageOf(at: Date, sender: WebhookSender, sell: (past: Past) => Promise<unknown>): Happening {
+/** An outage of the shop's system, whose events are then delivered at the second attempt. */
+export function outageStep(
+  at: Date,
+  sender: WebhookSender,
+  playSale: (past: Past) => Promise<unknown>,
+): HistoryStep {
   return {
     at,
     play: async (past) => {
-      await behave(past, { shopSystem: 'down' });
-      await sell(past);
+      await setBankBehaviour(past, { shopSystem: 'down' });
+      await playSale(past);
       await sender.sendDue();
-      await behave(past, {});
-      await goOnTo(past, new Date(past.clock.now().getTime() + 20_000));
+      await setBankBehaviour(past, {});
+      await advanceTo(past, new Date(past.clock.now().getTime() + 20_000));
       await sender.sendDue();
     },
   };

@@ -1,7 +1,7 @@
+// The fictional shop in Recife: its goods and customers.
+
 import { isCnpj, isCpf } from '@jangada/pix';
 import type { Chance } from './chance.ts';
-
-/** The fictional shop in Recife: its goods and customers. */
 
 type Good = { readonly name: string; readonly cents: number };
 
@@ -22,7 +22,7 @@ const goods: readonly Good[] = [
   { name: 'Rapadura artesanal', cents: 1250 },
 ];
 
-/** The shop's payment links: what each sells, and how many are available. */
+/** What each of the shop's payment links sells. */
 export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
   {
     name: 'Camiseta Frevo',
@@ -33,28 +33,28 @@ export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
     name: 'Cesta de café da manhã',
     cents: 15_990,
     description: 'Bolo de rolo, queijo manteiga, café do agreste e doce de caju. Entregamos até as 9h.',
-    most: 40,
+    stock: 40,
   },
   {
     name: 'Oficina de xilogravura',
     cents: 12_000,
     description: 'Sábado, das 14h às 17h, com material incluído. São seis vagas.',
-    most: 6,
+    stock: 6,
   },
 ];
-type LinkGood = Good & { readonly description: string; readonly most?: number };
+type LinkGood = Good & { readonly description: string; readonly stock?: number };
 
 /** Where the shop's counter codes are displayed. */
 export const codeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
 
-/** A purchase: one or more of an item, or two different items. */
-export function basket(chance: Chance): { readonly description: string; readonly cents: number } {
-  const first = chance.of(goods);
-  const count = chance.of([1, 1, 1, 2, 2, 3]);
-  const second = chance.of(goods);
-  const several = { description: `${count} × ${first.name}`, cents: count * first.cents };
-  if (count > 1 || second === first || chance.below(3) > 0)
-    return count > 1 ? several : { description: first.name, cents: first.cents };
+/** Picks a purchase: one or more of an item, or two different items. */
+export function pickPurchase(chance: Chance): { readonly description: string; readonly cents: number } {
+  const first = chance.pick(goods);
+  const count = chance.pick([1, 1, 1, 2, 2, 3]);
+  const second = chance.pick(goods);
+  const severalOfFirst = { description: `${count} × ${first.name}`, cents: count * first.cents };
+  if (count > 1 || second === first || chance.integerBelow(3) > 0)
+    return count > 1 ? severalOfFirst : { description: first.name, cents: first.cents };
   return { description: `${first.name} e ${second.name}`, cents: first.cents + second.cents };
 }
 
@@ -75,22 +75,22 @@ const companies = [
   'Livraria Ponte Nova Ltda',
 ];
 
-/** The shop's customers, some of them regulars. */
-export function customers(chance: Chance, count: number): DemoPayer[] {
-  const people = Array.from({ length: count }, () => ({
-    name: `${chance.of(firstNames)} ${chance.of(lastNames)} ${chance.of(lastNames)}`,
-    document: madeUpCpf(chance),
+/** Generates the shop's customers: people and some companies. */
+export function generateCustomers(chance: Chance, count: number): DemoPayer[] {
+  const persons = Array.from({ length: count }, () => ({
+    name: `${chance.pick(firstNames)} ${chance.pick(lastNames)} ${chance.pick(lastNames)}`,
+    document: generateCpf(chance),
   }));
-  return [...people, ...companies.map((name) => ({ name, document: madeUpCnpj(chance) }))];
+  return [...persons, ...companies.map((name) => ({ name, document: generateCnpj(chance) }))];
 }
 
-/** Has valid check digits, and the digit of Pernambuco's region (4) in ninth place. */
-export function madeUpCpf(chance: Chance): string {
-  return withCheckDigits(`${100_000_00 + chance.below(899_999_99)}4`, isCpf);
+/** Generates a CPF with valid check digits and, in ninth place, the digit of Pernambuco's region (4). */
+export function generateCpf(chance: Chance): string {
+  return withCheckDigits(`${100_000_00 + chance.integerBelow(899_999_99)}4`, isCpf);
 }
 
-export function madeUpCnpj(chance: Chance): string {
-  return withCheckDigits(`${100_000_00 + chance.below(899_999_99)}0001`, isCnpj);
+export function generateCnpj(chance: Chance): string {
+  return withCheckDigits(`${100_000_00 + chance.integerBelow(899_999_99)}0001`, isCnpj);
 }
 
 function withCheckDigits(base: string, isValid: (document: string) => boolean): string {
