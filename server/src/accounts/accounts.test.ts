@@ -48,7 +48,7 @@ async function subjectsTo(address: string): Promise<string[]> {
   return (await mailsTo(gateway, address)).map(({ subject }) => subject);
 }
 
-const better = 'vento leste, mar de rosas';
+const newPassword = 'vento leste, mar de rosas';
 
 test('a password change requires the current one, ends all other sessions and channels, keeps this one, and notifies the owner', async () => {
   const someone = await givenSomeone();
@@ -59,14 +59,14 @@ test('a password change requires the current one, ends all other sessions and ch
   const change = (current_password: string, new_password: string) =>
     call(someone.token, 'POST', '/authed/password', { current_password, new_password });
 
-  expect(codeOf(await change('errada', better))).toBe('PASSWORD_WRONG');
+  expect(codeOf(await change('errada', newPassword))).toBe('PASSWORD_WRONG');
   expect(codeOf(await change(someone.password, 'senha2026'))).toBe('PASSWORD_COMMON');
-  expect(codeOf(await change(someone.password, better))).toBe(200);
+  expect(codeOf(await change(someone.password, newPassword))).toBe(200);
   expect((await closed)[0]).toBe(4401);
   expect(codeOf(await call(other, 'GET', '/authed/profile'))).toBe('UNAUTHENTICATED');
   expect(codeOf(await call(someone.token, 'GET', '/authed/profile'))).toBe(200);
   expect(codeOf(await gateway.api('POST', '/login', someone))).toBe('INVALID_CREDENTIALS');
-  expect(await signIn({ ...someone, password: better })).toMatch(/^[\w-]{43}$/);
+  expect(await signIn({ ...someone, password: newPassword })).toMatch(/^[\w-]{43}$/);
   expect(await subjectsTo(someone.email)).toContain('Senha alterada');
 });
 
@@ -77,15 +77,15 @@ test('a password change ends pending sign-ins and e-mail changes', async () => {
   const email = `ladrao-${someone.email}`;
   expect(codeOf(await call(token, 'POST', '/authed/email', { email, password }))).toBe(200);
   await subjectsTo(email);
-  const [asked] = await mailsTo(gateway, email);
+  const [confirmationMail] = await mailsTo(gateway, email);
   const { body } = await gateway.api('POST', '/login', { username, password });
   const { challenge } = (body as { error: { details: { challenge: string } } }).error.details;
 
-  const change = { current_password: password, new_password: better };
+  const change = { current_password: password, new_password: newPassword };
   expect(codeOf(await call(token, 'POST', '/authed/password', change))).toBe(200);
   const answer = { challenge, code: recoveryCodes[0] };
   expect(codeOf(await gateway.api('POST', '/login/second-factor', answer))).toBe('CHALLENGE_EXPIRED');
-  const link = tokenIn(asked ?? { text: '' });
+  const link = tokenIn(confirmationMail ?? { text: '' });
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: link }))).toBe('LINK_EXPIRED');
   expect(codeOf(await call(token, 'GET', '/authed/profile'))).toBe(200);
 });
@@ -100,7 +100,7 @@ test('a password or e-mail change requires the second factor, if there is one', 
     .execute();
   const { token, password, email } = someone;
   const changes = [
-    ['/authed/password', { current_password: password, new_password: better }],
+    ['/authed/password', { current_password: password, new_password: newPassword }],
     ['/authed/email', { email: `nova-${email}`, password }],
   ] as const;
   for (const [path, body] of changes) {
@@ -122,8 +122,8 @@ test('sessions are listed with the current one marked, end singly or all others 
   expect(sessions.filter(({ current }) => current)).toHaveLength(1);
   expect(sessions.every(({ second_factor }) => !second_factor)).toBe(true);
 
-  const ofSecond = (await list(second)).find(({ current }) => current);
-  const end = (token: string) => call(token, 'DELETE', `/authed/sessions/${ofSecond?.id}`);
+  const secondSession = (await list(second)).find(({ current }) => current);
+  const end = (token: string) => call(token, 'DELETE', `/authed/sessions/${secondSession?.id}`);
   expect(codeOf(await end(stranger.token))).toBe('NOT_FOUND');
   expect(codeOf(await end(someone.token))).toBe(200);
   expect(codeOf(await end(someone.token))).toBe('NOT_FOUND');
@@ -138,15 +138,15 @@ test('a new e-mail takes effect through its link; the old one gets two mails, an
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   const email = `nova-${someone.email}`;
-  const change = (wanted: string, password = someone.password) =>
-    call(someone.token, 'POST', '/authed/email', { email: wanted, password });
+  const change = (newEmail: string, password = someone.password) =>
+    call(someone.token, 'POST', '/authed/email', { email: newEmail, password });
   expect(codeOf(await change(email, 'errada'))).toBe('PASSWORD_WRONG');
   expect(codeOf(await change((await givenSomeone()).email))).toBe('EMAIL_TAKEN');
   expect(read(changeEmail.response, await change(email.toUpperCase()))).toEqual({ email, pending: true });
 
   expect(await subjectsTo(someone.email)).toContain('Troca de e-mail pedida');
-  const [asked] = await mailsTo(gateway, email);
-  const token = tokenIn(asked ?? { text: '' });
+  const [confirmationMail] = await mailsTo(gateway, email);
+  const token = tokenIn(confirmationMail ?? { text: '' });
   const confirm = () => gateway.api('POST', '/confirm-email', { token });
   const profileOf = async () =>
     read(profile.response, await call(someone.token, 'GET', '/authed/profile')).user;
@@ -193,32 +193,32 @@ test('a later e-mail change replaces the earlier one, and the current address ca
 test('a link to a new e-mail can be resent five times an hour, which replaces it, and cancelled without a password', async () => {
   const someone = await givenSomeone();
   const email = `outra-${someone.email}`;
-  const pending = async () =>
+  const readPendingEmail = async () =>
     read(getSecurity.response, await call(someone.token, 'GET', '/authed/security')).pending_email;
-  const again = () => call(someone.token, 'POST', '/authed/email/link');
-  const giveUp = () => call(someone.token, 'DELETE', '/authed/email/link');
+  const resendLink = () => call(someone.token, 'POST', '/authed/email/link');
+  const cancelChange = () => call(someone.token, 'DELETE', '/authed/email/link');
   const confirm = (token: string) => gateway.api('POST', '/confirm-email', { token });
   const linkTo = async () => {
     await subjectsTo(email);
     const [newest] = await mailsTo(gateway, email);
     return tokenIn(newest ?? { text: '' });
   };
-  expect(codeOf(await again())).toBe('NOT_FOUND');
-  const wish = { email, password: someone.password };
-  expect(codeOf(await call(someone.token, 'POST', '/authed/email', wish))).toBe(200);
+  expect(codeOf(await resendLink())).toBe('NOT_FOUND');
+  const changeRequest = { email, password: someone.password };
+  expect(codeOf(await call(someone.token, 'POST', '/authed/email', changeRequest))).toBe(200);
   const first = await linkTo();
-  expect((await again()).body).toEqual({ email });
+  expect((await resendLink()).body).toEqual({ email });
   const second = await linkTo();
   expect(second).not.toBe(first);
   expect(codeOf(await confirm(first))).toBe('LINK_EXPIRED');
-  expect(await pending()).toBe(email);
-  expect(codeOf(await giveUp())).toBe(200);
-  expect(await pending()).toBe(null);
+  expect(await readPendingEmail()).toBe(email);
+  expect(codeOf(await cancelChange())).toBe(200);
+  expect(await readPendingEmail()).toBe(null);
   expect(codeOf(await confirm(second))).toBe('LINK_EXPIRED');
-  expect(codeOf(await giveUp())).toBe('NOT_FOUND');
-  expect(codeOf(await again())).toBe('NOT_FOUND');
-  expect(codeOf(await again())).toBe('NOT_FOUND');
-  expect(codeOf(await again())).toBe('RATE_LIMITED');
+  expect(codeOf(await cancelChange())).toBe('NOT_FOUND');
+  expect(codeOf(await resendLink())).toBe('NOT_FOUND');
+  expect(codeOf(await resendLink())).toBe('NOT_FOUND');
+  expect(codeOf(await resendLink())).toBe('RATE_LIMITED');
 });
 
 test('an e-mail with an incomplete domain is refused as a new one, but still recovers an existing account', async () => {
@@ -245,14 +245,14 @@ test('an address taken by somebody else in the meantime is not confirmed', async
   const someone = await givenSomeone();
   const rival = await givenSomeone();
   const email = `disputado-${someone.email}`;
-  for (const one of [someone, rival])
-    expect(codeOf(await call(one.token, 'POST', '/authed/email', { email, password: one.password }))).toBe(
+  for (const user of [someone, rival])
+    expect(codeOf(await call(user.token, 'POST', '/authed/email', { email, password: user.password }))).toBe(
       200,
     );
   await subjectsTo(email);
-  const [late, early] = (await mailsTo(gateway, email)).map(tokenIn);
-  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: early }))).toBe(200);
-  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: late }))).toBe('EMAIL_TAKEN');
+  const [newerToken, olderToken] = (await mailsTo(gateway, email)).map(tokenIn);
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: olderToken }))).toBe(200);
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: newerToken }))).toBe('EMAIL_TAKEN');
 });
 
 test('a name change requires the password, appears in the search at once, and is in the audit log', async () => {
@@ -281,19 +281,19 @@ test('a name change requires the password, appears in the search at once, and is
 
 test('a request to close an account requires the password, is visible to administrators, and can be withdrawn', async () => {
   const someone = await givenSomeone();
-  const ask = (password = someone.password) =>
+  const requestClosing = (password = someone.password) =>
     call(someone.token, 'POST', '/authed/close-account', { password, reason: 'Mudei de ramo' });
-  const seen = async () =>
+  const readClosingRequest = async () =>
     read(adminGetUser.response, await call(admin.token, 'GET', `/admin/users/${someone.id}`)).user
       .closing_requested_at;
-  const takeBack = () => call(someone.token, 'DELETE', '/authed/close-account');
-  expect(codeOf(await takeBack())).toBe('NOT_FOUND');
-  expect(codeOf(await ask('errada'))).toBe('PASSWORD_WRONG');
-  expect(codeOf(await ask())).toBe(200);
-  expect(codeOf(await ask())).toBe('CLOSING_REQUESTED');
-  expect(await seen()).not.toBeNull();
-  expect(codeOf(await takeBack())).toBe(200);
-  expect(await seen()).toBeNull();
+  const withdrawRequest = () => call(someone.token, 'DELETE', '/authed/close-account');
+  expect(codeOf(await withdrawRequest())).toBe('NOT_FOUND');
+  expect(codeOf(await requestClosing('errada'))).toBe('PASSWORD_WRONG');
+  expect(codeOf(await requestClosing())).toBe(200);
+  expect(codeOf(await requestClosing())).toBe('CLOSING_REQUESTED');
+  expect(await readClosingRequest()).not.toBeNull();
+  expect(codeOf(await withdrawRequest())).toBe(200);
+  expect(await readClosingRequest()).toBeNull();
   expect((await subjectsTo(someone.email)).slice(0, 2).sort()).toEqual([
     'Encerramento da conta pedido',
     'Pedido de encerramento retirado',
@@ -302,14 +302,15 @@ test('a request to close an account requires the password, is visible to adminis
 
 test('requests to close an account are limited per hour', async () => {
   const someone = await givenSomeone();
-  const ask = () => call(someone.token, 'POST', '/authed/close-account', { password: someone.password });
-  const takeBack = () => call(someone.token, 'DELETE', '/authed/close-account');
+  const requestClosing = () =>
+    call(someone.token, 'POST', '/authed/close-account', { password: someone.password });
+  const withdrawRequest = () => call(someone.token, 'DELETE', '/authed/close-account');
   for (let round = 0; round < 10; round += 1) {
-    expect(codeOf(await ask())).toBe(200);
-    expect(codeOf(await takeBack())).toBe(200);
+    expect(codeOf(await requestClosing())).toBe(200);
+    expect(codeOf(await withdrawRequest())).toBe(200);
   }
-  expect(codeOf(await takeBack())).toBe('RATE_LIMITED');
-  expect(codeOf(await ask())).toBe('RATE_LIMITED');
+  expect(codeOf(await withdrawRequest())).toBe('RATE_LIMITED');
+  expect(codeOf(await requestClosing())).toBe('RATE_LIMITED');
 });
 
 test('personal data are exported as one JSON file, with the password, without secrets and without other users’ data', async () => {
@@ -323,11 +324,11 @@ test('personal data are exported as one JSON file, with the password, without se
     await call(admin.token, 'POST', `/admin/users/${someone.id}/${turn}`, { reason });
   const signedIn = await gateway.api('POST', '/login', someone);
   const { token } = signedIn.body as { token: string };
-  const take = () =>
+  const exportData = () =>
     request(`${gateway.url}/api/authed/personal-data`, {
       headers: { authorization: `Bearer ${token}` },
     });
-  const file = await take();
+  const file = await exportData();
   expect(file.headers['content-disposition']).toBe('attachment; filename="dados-pessoais.json"');
   const text = await file.body.text();
   const data = JSON.parse(text);
@@ -348,17 +349,17 @@ test('personal data are exported as one JSON file, with the password, without se
     .select('password_hash')
     .where('id', '=', someone.id)
     .executeTakeFirstOrThrow();
-  const secret = [
+  const ownSecrets = [
     password_hash,
     token,
     someone.apiKey,
     secrets.hash('api-key', someone.apiKey).toString('hex'),
   ];
-  for (const one of [...secret, stranger.username, stranger.email]) expect(text).not.toContain(one);
+  for (const value of [...ownSecrets, stranger.username, stranger.email]) expect(text).not.toContain(value);
 
   await gateway.advance(301);
-  const late = await take();
-  expect(await late.body.json()).toMatchObject({ error: { code: 'PASSWORD_REQUIRED' } });
+  const laterExport = await exportData();
+  expect(await laterExport.body.json()).toMatchObject({ error: { code: 'PASSWORD_REQUIRED' } });
 });
 
 test('a new key, a PIN, and a requested and a completed withdrawal are mailed to the owner, without the full key', async () => {
@@ -367,28 +368,28 @@ test('a new key, a PIN, and a requested and a completed withdrawal are mailed to
   await givenBalance(gateway, someone, 200);
   await givenWithdrawal(gateway, someone);
   expect(codeOf(await call(someone.token, 'POST', '/authed/apikey'))).toBe(200);
-  const written = async () => {
+  const readSubjects = async () => {
     await gateway.advance(5);
     return subjectsTo(someone.email);
   };
   await expect
-    .poll(written, { interval: 250 })
+    .poll(readSubjects, { interval: 250 })
     .toEqual(
       expect.arrayContaining(['Chave de API nova', 'PIN de saque', 'Saque pedido', 'Saque concluído']),
     );
   const mails = await mailsTo(gateway, someone.email);
-  const about = (subject: string) => mails.find((mail) => mail.subject === subject)?.text ?? '';
-  expect(about('Saque pedido')).toContain(
+  const textOfMail = (subject: string) => mails.find((mail) => mail.subject === subject)?.text ?? '';
+  expect(textOfMail('Saque pedido')).toContain(
     'R$\u00a050,00 para a chave m•••@example.com foi pedido no painel.',
   );
-  expect(about('Saque concluído')).toContain('m•••@example.com.');
+  expect(textOfMail('Saque concluído')).toContain('m•••@example.com.');
   for (const { text } of mails) expect(text).not.toMatch(/maria@example|2580/);
 });
 
 test('an e-mail changed by an administrator invalidates mailed links, and the old address is notified', async () => {
   const someone = await givenSomeone();
-  const ask = () => gateway.api('POST', '/recover-password', { email: someone.email });
-  expect(codeOf(await ask())).toBe(200);
+  const requestRecovery = () => gateway.api('POST', '/recover-password', { email: someone.email });
+  expect(codeOf(await requestRecovery())).toBe(200);
   await expect.poll(() => subjectsTo(someone.email)).toContain('Crie outra senha');
   const [mail] = await mailsTo(gateway, someone.email);
   const token = tokenIn(mail ?? { text: '' });
@@ -396,6 +397,6 @@ test('an e-mail changed by an administrator invalidates mailed links, and the ol
   const change = { version: user.version, email: `outro-${someone.email}` };
   expect(codeOf(await call(admin.token, 'PUT', `/admin/users/${someone.id}`, change))).toBe(200);
   expect(await subjectsTo(someone.email)).toContain('E-mail alterado');
-  const reset = await gateway.api('POST', '/reset-password', { token, password: better });
+  const reset = await gateway.api('POST', '/reset-password', { token, password: newPassword });
   expect(codeOf(reset)).toBe('LINK_EXPIRED');
 });

@@ -50,20 +50,20 @@ const linksTo = async (address: string) =>
 async function givenLink({ email }: Someone): Promise<string> {
   const before = await linksTo(email);
   expect(codeOf(await post('/recover-password', { email }))).toBe(200);
-  await work();
+  await runBackgroundWork();
   const after = await linksTo(email);
   expect(after).toHaveLength(before.length + 1);
   return tokenIn(after[0] ?? { text: '' });
 }
 
-/** The background work of a second or two. */
-async function work(): Promise<void> {
+/** Does the background work that follows recovery requests: sends their links and all mails. */
+async function runBackgroundWork(): Promise<void> {
   const { db } = gateway.deps;
-  const asked = async () => {
+  const sendAndReadQueue = async () => {
     await sendRecoveryLinks(gateway.deps);
     return db.selectFrom('password_recoveries').select('id').execute();
   };
-  await expect.poll(asked, { interval: 10 }).toEqual([]);
+  await expect.poll(sendAndReadQueue, { interval: 10 }).toEqual([]);
   await workMails(gateway);
 }
 
@@ -79,15 +79,15 @@ test('a recovery link works once, even concurrently; only the new password signs
   const codes = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason));
   expect(codes.filter((code) => code === 200)).toHaveLength(1);
   expect(codes.filter((code) => code === 'LINK_EXPIRED')).toHaveLength(7);
-  const taken = passwords[codes.indexOf(200)] ?? '';
-  const opens = await atOnce(8, async (index) => codeOf(await signIn(someone, passwords[index] ?? '')));
-  expect(opens.filter((answer) => answer.status === 'fulfilled' && answer.value === 200)).toHaveLength(1);
-  expect(codeOf(await signIn(someone, taken))).toBe(200);
+  const acceptedPassword = passwords[codes.indexOf(200)] ?? '';
+  const signIns = await atOnce(8, async (index) => codeOf(await signIn(someone, passwords[index] ?? '')));
+  expect(signIns.filter((answer) => answer.status === 'fulfilled' && answer.value === 200)).toHaveLength(1);
+  expect(codeOf(await signIn(someone, acceptedPassword))).toBe(200);
   expect(codeOf(await signIn(someone, someone.password))).toBe('INVALID_CREDENTIALS');
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
 });
 
-test('it ends all sessions and channels, holds withdrawals for a day, notifies the owner, forgets known browsers, and keeps a second factor older than a day', async () => {
+test('a password reset ends all sessions and channels, holds withdrawals for a day, notifies the owner, forgets known browsers, and keeps a second factor older than a day', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 300);
@@ -121,7 +121,7 @@ test('it ends all sessions and channels, holds withdrawals for a day, notifies t
   expect(await db.selectFrom('known_devices').selectAll().where('user_id', '=', user_id).execute()).toEqual(
     [],
   );
-  await work();
+  await runBackgroundWork();
   const notice = (await mailsTo(gateway, someone.email)).find(
     ({ subject }) => subject === 'Senha redefinida',
   );
@@ -152,7 +152,7 @@ test('a link can be checked without using it: used and forged ones are invalid',
   expect(codeOf(await check(token))).toBe('LINK_EXPIRED');
 });
 
-test('it expires after 30 minutes, and the mail no longer contains it', async () => {
+test('a recovery link expires after 30 minutes, and the mail no longer contains it', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   await gateway.advance(30 * 60 + 1);
@@ -183,34 +183,35 @@ test('a forged token is refused, and so is one of another link or purpose', asyn
     forged[index] = (forged[index] ?? 0) ^ 1;
     expect(codeOf(await reset(forged.toString('base64url')))).toBe('LINK_EXPIRED');
   }
-  for (const odd of ['x'.repeat(64), token.slice(0, -4), `${token}AAAA`])
-    expect(codeOf(await reset(odd))).toBe('LINK_EXPIRED');
+  for (const malformed of ['x'.repeat(64), token.slice(0, -4), `${token}AAAA`])
+    expect(codeOf(await reset(malformed))).toBe('LINK_EXPIRED');
   expect(codeOf(await post('/confirm-email', { token }))).toBe('LINK_EXPIRED');
   expect(codeOf(await reset(token))).toBe(200);
 });
 
 test('a known and an unknown e-mail get the same answer and the same writes, and only the known one gets a mail', async () => {
   const someone = await givenSomeone();
-  const unknown = `ninguem-${someone.email}`;
-  const known = await post('/recover-password', { email: someone.email.toUpperCase() });
-  const other = await post('/recover-password', { email: unknown });
-  const { date: _, ...headers } = known.headers;
-  const { date: __, ...otherHeaders } = other.headers;
-  expect([other.status, other.body, Object.keys(otherHeaders)]).toEqual([
-    known.status,
-    known.body,
+  const unknownEmail = `ninguem-${someone.email}`;
+  const knownAnswer = await post('/recover-password', { email: someone.email.toUpperCase() });
+  const unknownAnswer = await post('/recover-password', { email: unknownEmail });
+  const { date: _, ...headers } = knownAnswer.headers;
+  const { date: __, ...unknownHeaders } = unknownAnswer.headers;
+  expect([unknownAnswer.status, unknownAnswer.body, Object.keys(unknownHeaders)]).toEqual([
+    knownAnswer.status,
+    knownAnswer.body,
     Object.keys(headers),
   ]);
-  await work();
+  await runBackgroundWork();
   expect(await linksTo(someone.email)).toHaveLength(1);
-  expect(await mailsTo(gateway, unknown)).toEqual([]);
+  expect(await mailsTo(gateway, unknownEmail)).toEqual([]);
 });
 
 test('requests are throttled per e-mail, known or unknown, and allowed again later', async () => {
   const someone = await givenSomeone();
   for (const email of [someone.email, `ninguem-${someone.email}`]) {
     const codes = [];
-    for (let asked = 0; asked < 6; asked += 1) codes.push(codeOf(await post('/recover-password', { email })));
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      codes.push(codeOf(await post('/recover-password', { email })));
     expect(codes).toEqual([200, 200, 200, 200, 200, 'RATE_LIMITED']);
   }
   await gateway.advance(3600);
@@ -219,30 +220,33 @@ test('requests are throttled per e-mail, known or unknown, and allowed again lat
 
 test('refused requests for one e-mail do not use up the limit of their network', async () => {
   const address = randomAddress();
-  const ask = (email: string) => recoverPassword(gateway.deps, email, address).then(() => 'asked', String);
-  for (let asked = 0; asked < 5; asked += 1) expect(await ask('muitas@example.com')).toBe('asked');
-  for (let asked = 0; asked < 30; asked += 1) expect(await ask('muitas@example.com')).toMatch(/Refusal/);
-  expect(await ask('outra@example.com')).toBe('asked');
+  const requestRecovery = (email: string) =>
+    recoverPassword(gateway.deps, email, address).then(() => 'asked', String);
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    expect(await requestRecovery('muitas@example.com')).toBe('asked');
+  for (let attempt = 0; attempt < 30; attempt += 1)
+    expect(await requestRecovery('muitas@example.com')).toMatch(/Refusal/);
+  expect(await requestRecovery('outra@example.com')).toBe('asked');
 });
 
 test('a frozen account is not recovered: no link is sent, and earlier ones are invalid', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const { db, clock } = gateway.deps;
-  const freeze = (frozen_at: Date | null) =>
+  const setFrozenAt = (frozen_at: Date | null) =>
     db
       .updateTable('users')
       .set({ frozen_at, frozen_because: frozen_at && 'x' })
       .where('id', '=', someone.id)
       .execute();
-  await freeze(clock.now());
+  await setFrozenAt(clock.now());
   expect(codeOf(await post('/reset-password/link', { token }))).toBe('LINK_EXPIRED');
   expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
   const sent = (await mailsTo(gateway, someone.email)).length;
   expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);
-  await work();
+  await runBackgroundWork();
   expect(await mailsTo(gateway, someone.email)).toHaveLength(sent);
-  await freeze(null);
+  await setFrozenAt(null);
 });
 
 test('the stored data of links and mails do not contain a usable token', async () => {
@@ -254,9 +258,9 @@ test('the stored data of links and mails do not contain a usable token', async (
   const stored = JSON.stringify([rows, links]);
   expect(stored).toContain(linkIdOf(secrets, token));
   for (const part of [token, token.slice(22)]) expect(stored).not.toContain(part);
-  const bare = Buffer.concat([
+  const tokenOfLinkId = Buffer.concat([
     Buffer.from(linkIdOf(secrets, token)?.replaceAll('-', '') ?? '', 'hex'),
     Buffer.alloc(32),
   ]);
-  expect(codeOf(await reset(bare.toString('base64url')))).toBe('LINK_EXPIRED');
+  expect(codeOf(await reset(tokenOfLinkId.toString('base64url')))).toBe('LINK_EXPIRED');
 });

@@ -18,9 +18,9 @@ test('without mail there is neither password recovery nor a mailbox, and a new e
   expect((await api('GET', '/sandbox/mails')).status).toBe(404);
 
   const { token, password, id } = await givenMerchant(gateway);
-  const userOf = async () =>
+  const readUser = async () =>
     read(profile.response, await api('GET', '/authed/profile', undefined, { token })).user;
-  const before = await userOf();
+  const before = await readUser();
   expect(await api('POST', '/recover-password', { email: before.email })).toMatchObject({
     status: 501,
     body: { error: { code: 'RECOVERY_OFF' } },
@@ -28,10 +28,13 @@ test('without mail there is neither password recovery nor a mailbox, and a new e
   const email = `nova-${before.email}`;
   const changed = await api('POST', '/authed/email', { email, password }, { token });
   expect(read(changeEmail.response, changed)).toEqual({ email, pending: false });
-  expect((await userOf()).email).toBe(email);
+  expect((await readUser()).email).toBe(email);
   const { db } = gateway.deps;
-  const held = db.selectFrom('withdrawal_controls').select('held_because').where('merchant_id', '=', id);
-  expect(await held.execute()).toEqual([{ held_because: 'email-changed' }]);
+  const withdrawalHold = db
+    .selectFrom('withdrawal_controls')
+    .select('held_because')
+    .where('merchant_id', '=', id);
+  expect(await withdrawalHold.execute()).toEqual([{ held_because: 'email-changed' }]);
   await workMails(gateway);
   expect(await db.selectFrom('mails').select('id').execute()).toEqual([]);
 });

@@ -59,11 +59,11 @@ describe('the API of an account', () => {
       api_active: fc.boolean(),
       api_held: fc.boolean(),
     });
-    const wish = fc.record({ approved: fc.boolean(), apiActive: fc.boolean() });
+    const anyEdit = fc.record({ approved: fc.boolean(), apiActive: fc.boolean() });
     fc.assert(
-      fc.property(anyProfile, wish, (standing, wanted) => {
-        const before = { ...profile, ...standing, api_active: standing.approved && standing.api_active };
-        const after = { ...before, ...changesTo(before, wanted) };
+      fc.property(anyProfile, anyEdit, (approval, edit) => {
+        const before = { ...profile, ...approval, api_active: approval.approved && approval.api_active };
+        const after = { ...before, ...changesTo(before, edit) };
         expect(after.api_active && !after.approved).toBe(false);
       }),
     );
@@ -90,6 +90,6 @@ test('fees are stored as hundredths of a percent and cents', () => {
 test('unchanged values are not a change', () => {
   const { name, email } = profile;
   expect(changesTo(profile, {})).toEqual({});
-  const sent = { name: ` ${name} `, email: email.toUpperCase(), approved: false, apiActive: false };
-  expect(changesTo(profile, sent)).toEqual({});
+  const sameValues = { name: ` ${name} `, email: email.toUpperCase(), approved: false, apiActive: false };
+  expect(changesTo(profile, sameValues)).toEqual({});
 });

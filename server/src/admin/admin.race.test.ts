@@ -43,19 +43,19 @@ async function givenAdministrator() {
 const viewer = { userId: 0, seesDocuments: true };
 
 function updateUser(
-  given: ReturnType<typeof deps>,
+  updateDeps: ReturnType<typeof deps>,
   actorId: number,
   userId: number,
-  wanted: UserUpdate,
+  update: UserUpdate,
   factorAt?: Date,
 ) {
   const caller = { userId: actorId, role: 'ADMIN', approved: true, by: 'session' } as const;
-  const by = { caller: { ...caller, ...(factorAt && { factorAt }) }, stepUp: undefined };
-  return updateUserBy(given, by, userId, wanted);
+  const editor = { caller: { ...caller, ...(factorAt && { factorAt }) }, stepUp: undefined };
+  return updateUserBy(updateDeps, editor, userId, update);
 }
 
 /** The form's content: the whole account as opened, with some edits. */
-async function edited(id: number, changes: Partial<UserUpdate>): Promise<UserUpdate> {
+async function editedForm(id: number, changes: Partial<UserUpdate>): Promise<UserUpdate> {
   return { ...(await readUser(deps(), String(id))), ...changes };
 }
 
@@ -70,13 +70,13 @@ const entriesOf = (subjectId: number) =>
 const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
 async function outcomes(updates: readonly Promise<unknown>[]): Promise<string[]> {
   const settled = await Promise.allSettled(updates);
-  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : codeOf(one.reason))).sort();
+  return settled.map((result) => (result.status === 'fulfilled' ? 'done' : codeOf(result.reason))).sort();
 }
 
 describe('changing an account', () => {
   test('changes the allowed fields and no others', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const wanted = await edited(person.id, {
+    const update = await editedForm(person.id, {
       name: 'Mariana  Souza',
       email: 'Mariana@Example.com',
       approved: true,
@@ -86,7 +86,7 @@ describe('changing an account', () => {
         reserve: { enabled: false, percentage: 0, liberationTime: 0 },
       },
     });
-    const user = await updateUser(deps(), admin.id, person.id, wanted);
+    const user = await updateUser(deps(), admin.id, person.id, update);
     expect(user).toMatchObject({
       id: String(person.id),
       username: person.username,
@@ -97,15 +97,15 @@ describe('changing an account', () => {
       apiActive: true,
       balance: 0,
       taxes: { pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 } },
-      version: wanted.version + 1,
+      version: update.version + 1,
     });
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ approved: true });
   });
 
   test('accepts a user as it was read, and refuses other fields by name', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const { balance, ...told } = await readUser(deps(), String(person.id));
-    await updateUser(deps(), admin.id, person.id, { ...told, balance, name: 'Marina de Novo' });
+    const { balance, ...fields } = await readUser(deps(), String(person.id));
+    await updateUser(deps(), admin.id, person.id, { ...fields, balance, name: 'Marina de Novo' });
     const { version } = await readUser(deps(), String(person.id));
     for (const field of [{ id: '1' }, { kyc: 'approved' }, { frozen_at: 'x' }, { balance: 10 }])
       await expect(updateUser(deps(), admin.id, person.id, { version, ...field })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('changing an account', () => {
   test('to name or document requires a reason, and new verification of a verified account', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const other = await givenPerson(deps());
-    await updateUser(deps(), admin.id, person.id, await edited(person.id, { approved: true }));
+    await updateUser(deps(), admin.id, person.id, await editedForm(person.id, { approved: true }));
     const submission = {
       merchant_id: person.id,
       id: randomUUID(),
@@ -170,8 +170,8 @@ describe('changing an account', () => {
 
   test('is recorded with values, administrator and reason only', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const wanted = await edited(person.id, { approved: true, reason: ' documentos conferidos ' });
-    await updateUser(deps(), admin.id, person.id, wanted);
+    const update = await editedForm(person.id, { approved: true, reason: ' documentos conferidos ' });
+    await updateUser(deps(), admin.id, person.id, update);
     expect(await entriesOf(person.id)).toEqual([
       {
         actor_id: admin.id,
@@ -185,7 +185,7 @@ describe('changing an account', () => {
 
   test('updates open screens, and a new e-mail is reported to the old address', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    await updateUser(deps(), admin.id, person.id, await edited(person.id, { email: 'nova@example.com' }));
+    await updateUser(deps(), admin.id, person.id, await editedForm(person.id, { email: 'nova@example.com' }));
     const mails = db.selectFrom('mails').select(['subject', 'recipient']).where('user_id', '=', person.id);
     expect(await mails.execute()).toEqual([{ subject: 'E-mail alterado', recipient: person.email }]);
     const messages = db.selectFrom('outbox').select('payload').orderBy('id', 'desc');
@@ -194,18 +194,18 @@ describe('changing an account', () => {
 
   test('to the same values changes nothing', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const wanted = await edited(person.id, {});
-    expect(await updateUser(deps(), admin.id, person.id, wanted)).toMatchObject({ version: wanted.version });
+    const update = await editedForm(person.id, {});
+    expect(await updateUser(deps(), admin.id, person.id, update)).toMatchObject({ version: update.version });
     expect(await entriesOf(person.id)).toEqual([]);
   });
 
   test('by concurrent forms succeeds once, and the others are refused as stale', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const updates = await Promise.all(
-      ['Ana Um', 'Ana Dois', 'Ana Tres'].map((name) => edited(person.id, { name })),
+      ['Ana Um', 'Ana Dois', 'Ana Tres'].map((name) => editedForm(person.id, { name })),
     );
-    const done = updates.map((wanted) => updateUser(deps(), admin.id, person.id, wanted));
-    expect(await outcomes(done)).toEqual(['STALE_VERSION', 'STALE_VERSION', 'done']);
+    const attempts = updates.map((update) => updateUser(deps(), admin.id, person.id, update));
+    expect(await outcomes(attempts)).toEqual(['STALE_VERSION', 'STALE_VERSION', 'done']);
     expect(await entriesOf(person.id)).toHaveLength(1);
   });
 
@@ -215,13 +215,13 @@ describe('changing an account', () => {
       await givenPerson(deps()),
       await givenPerson(deps()),
     ];
-    const wanted = await edited(person.id, { email: other.email.toUpperCase(), approved: true });
-    await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({
+    const update = await editedForm(person.id, { email: other.email.toUpperCase(), approved: true });
+    await expect(updateUser(deps(), admin.id, person.id, update)).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
     });
     expect(await readUser(deps(), String(person.id))).toMatchObject({
       approved: false,
-      version: wanted.version,
+      version: update.version,
     });
     expect(await entriesOf(person.id)).toEqual([]);
   });
@@ -247,12 +247,12 @@ describe('administrators', () => {
     [{ taxes: { ...noTaxes, crypto: 0.5 } }, /em Perfil/],
   ] as const)('cannot change their own account: %j', async (change, message) => {
     const admin = await givenAdministrator();
-    const wanted = await edited(admin.id, change);
-    await expect(updateUser(deps(), admin.id, admin.id, wanted)).rejects.toMatchObject({
+    const update = await editedForm(admin.id, change);
+    await expect(updateUser(deps(), admin.id, admin.id, update)).rejects.toMatchObject({
       code: 'OWN_ACCOUNT',
       message: expect.stringMatching(message),
     });
-    expect(await readUser(deps(), String(admin.id))).toMatchObject({ version: wanted.version });
+    expect(await readUser(deps(), String(admin.id))).toMatchObject({ version: update.version });
   });
 
   test('with a second factor give it for any change, and not for an unchanged form', async () => {
@@ -266,7 +266,7 @@ describe('administrators', () => {
         confirmed_at: clock.now(),
       })
       .execute();
-    await updateUser(deps(), admin.id, person.id, await edited(person.id, {}));
+    await updateUser(deps(), admin.id, person.id, await editedForm(person.id, {}));
     const changes: Partial<UserUpdate>[] = [
       { name: 'Nome Novo' },
       { approved: true },
@@ -277,19 +277,19 @@ describe('administrators', () => {
       { balance: 1, balance_before: 0, reason: 'x' },
     ];
     for (const change of changes) {
-      const wanted = await edited(person.id, change);
-      await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({
+      const update = await editedForm(person.id, change);
+      await expect(updateUser(deps(), admin.id, person.id, update)).rejects.toMatchObject({
         code: 'STEP_UP_REQUIRED',
       });
-      expect(await readUser(deps(), String(person.id))).toMatchObject({ version: wanted.version });
-      await updateUser(deps(), admin.id, person.id, wanted, clock.now());
+      expect(await readUser(deps(), String(person.id))).toMatchObject({ version: update.version });
+      await updateUser(deps(), admin.id, person.id, update, clock.now());
     }
   });
 
   test.each(['ADMIN', 'SUPPORT'] as const)('a user who becomes %s must sign in again', async (role) => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ role: 'USER' });
-    await updateUser(deps(), admin.id, person.id, await edited(person.id, { role }));
+    await updateUser(deps(), admin.id, person.id, await editedForm(person.id, { role }));
     await expect(authenticateSession(deps(), person.token)).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
     });
@@ -300,20 +300,20 @@ describe('administrators', () => {
     const email = `tomado-${other.email}`;
     for (const change of [{ email }, { email, role: 'USER' as const }])
       await expect(
-        updateUser(deps(), admin.id, other.id, await edited(other.id, change)),
+        updateUser(deps(), admin.id, other.id, await editedForm(other.id, change)),
       ).rejects.toMatchObject({ code: 'ADMIN_EMAIL', message: expect.stringMatching(/por ele mesmo/) });
     await db.updateTable('users').set({ frozen_at: clock.now() }).where('id', '=', other.id).execute();
     await expect(
-      updateUser(deps(), admin.id, other.id, await edited(other.id, { email })),
+      updateUser(deps(), admin.id, other.id, await editedForm(other.id, { email })),
     ).rejects.toMatchObject({ code: 'ADMIN_EMAIL' });
     await db.updateTable('users').set({ frozen_at: null }).where('id', '=', other.id).execute();
     expect(await readUser(deps(), String(other.id))).toMatchObject({ email: other.email, role: 'ADMIN' });
-    await updateUser(deps(), admin.id, other.id, await edited(other.id, { name: 'Outro Nome' }));
+    await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { name: 'Outro Nome' }));
 
     // It can be changed after a demotion; a new promotion then has a new origin.
-    await updateUser(deps(), admin.id, other.id, await edited(other.id, { role: 'USER' }));
-    await updateUser(deps(), admin.id, other.id, await edited(other.id, { email }));
-    await updateUser(deps(), admin.id, other.id, await edited(other.id, { role: 'ADMIN' }));
+    await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { role: 'USER' }));
+    await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { email }));
+    await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { role: 'ADMIN' }));
     const users = db.selectFrom('users').select(['email', 'admin_root']).where('id', '=', other.id);
     expect(await users.execute()).toEqual([{ email, admin_root: admin.id }]);
   });
@@ -321,10 +321,10 @@ describe('administrators', () => {
   test('who demote each other concurrently leave one', async () => {
     for (let round = 0; round < 5; round += 1) {
       await db.updateTable('users').set({ role: 'USER' }).where('role', '=', 'ADMIN').execute();
-      const [one, two] = [await givenAdministrator(), await givenAdministrator()];
+      const [first, second] = [await givenAdministrator(), await givenAdministrator()];
       const demotions = [
-        updateUser(deps(), one.id, two.id, await edited(two.id, { role: 'USER' })),
-        updateUser(deps(), two.id, one.id, await edited(one.id, { role: 'SUPPORT' })),
+        updateUser(deps(), first.id, second.id, await editedForm(second.id, { role: 'USER' })),
+        updateUser(deps(), second.id, first.id, await editedForm(first.id, { role: 'SUPPORT' })),
       ];
       expect(await outcomes(demotions)).toEqual(['LAST_ADMIN', 'done']);
       const left = db.selectFrom('users').select('id').where('role', '=', 'ADMIN');
@@ -338,9 +338,9 @@ describe('administrators', () => {
       await givenAdministrator(),
       await givenPerson(deps()),
     ];
-    await updateUser(deps(), admin.id, former.id, await edited(former.id, { role: 'USER' }));
-    const wanted = await edited(person.id, { approved: true });
-    await expect(updateUser(deps(), former.id, person.id, wanted)).rejects.toMatchObject({
+    await updateUser(deps(), admin.id, former.id, await editedForm(former.id, { role: 'USER' }));
+    const update = await editedForm(person.id, { approved: true });
+    await expect(updateUser(deps(), former.id, person.id, update)).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
   });
@@ -354,7 +354,7 @@ describe('a balance', () => {
     reason = 'estorno combinado',
   ) =>
     updateUser(deps(), actorId, id, {
-      ...(await edited(id, {})),
+      ...(await editedForm(id, {})),
       balance,
       balance_before,
       reason,
@@ -395,8 +395,8 @@ describe('a balance', () => {
 
   test('is not changed by a form without the previous balance', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const wanted = await edited(person.id, { balance: 500, reason: 'x' });
-    const refused = updateUser(deps(), admin.id, person.id, wanted);
+    const update = await editedForm(person.id, { balance: 500, reason: 'x' });
+    const refused = updateUser(deps(), admin.id, person.id, update);
     await expect(refused).rejects.toMatchObject({ code: 'FIELD_NOT_EDITABLE' });
     expect(await readUser(deps(), String(person.id))).toMatchObject({ balance: 0 });
   });
@@ -408,13 +408,13 @@ describe('a balance', () => {
     ['ADJUSTMENT_LIMIT', [0, 1000.01], 'x'],
   ] as const)('is refused with %s, and nothing changes', async (code, [before, after], reason) => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const wanted = await edited(person.id, {
+    const update = await editedForm(person.id, {
       approved: true,
       balance: after,
       balance_before: before,
       reason,
     });
-    await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({ code });
+    await expect(updateUser(deps(), admin.id, person.id, update)).rejects.toMatchObject({ code });
     expect(await readUser(deps(), String(person.id))).toMatchObject({ balance: 0, approved: false });
     expect(await entriesOf(person.id)).toEqual([]);
   });
@@ -426,7 +426,7 @@ describe('a balance', () => {
 
   async function givenPromotedBy(actorId: number) {
     const person = await givenPerson(deps());
-    await updateUser(deps(), actorId, person.id, await edited(person.id, { role: 'ADMIN' }));
+    await updateUser(deps(), actorId, person.id, await editedForm(person.id, { role: 'ADMIN' }));
     return person;
   }
 
@@ -445,28 +445,28 @@ describe('a balance', () => {
         message: expect.stringMatching(/admin:create/),
       });
     // This also holds after the owner was demoted.
-    await updateUser(deps(), child.id, admin.id, await edited(admin.id, { role: 'USER' }));
+    await updateUser(deps(), child.id, admin.id, await editedForm(admin.id, { role: 'USER' }));
     await expect(adjust(child.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
     const other = await givenAdministrator();
     expect(await adjust(other.id, child.id, [0, 1])).toMatchObject({ balance: 1 });
   });
 
   test('adjusted concurrently from the same previous balance is adjusted once', async () => {
-    const [one, two, person] = [
+    const [first, second, person] = [
       await givenAdministrator(),
       await givenAdministrator(),
       await givenPerson(deps()),
     ];
-    const at = [one, two, one, two].map((admin) => adjust(admin.id, person.id, [0, 100]));
-    expect(await outcomes(at)).toEqual(['STALE_BALANCE', 'STALE_BALANCE', 'STALE_BALANCE', 'done']);
+    const adjustments = [first, second, first, second].map((admin) => adjust(admin.id, person.id, [0, 100]));
+    expect(await outcomes(adjustments)).toEqual(['STALE_BALANCE', 'STALE_BALANCE', 'STALE_BALANCE', 'done']);
     expect(await readAvailable(db, person.id)).toBe(10_000);
   });
 
   test('adjustments of one administrator do not exceed the daily cap, even across accounts and concurrently', async () => {
     const admin = await givenAdministrator();
     const people = await Promise.all(Array.from({ length: 4 }, () => givenPerson(deps())));
-    const all = people.map(({ id }) => adjust(admin.id, id, [0, 400]));
-    expect(await outcomes(all)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
+    const adjustments = people.map(({ id }) => adjust(admin.id, id, [0, 400]));
+    expect(await outcomes(adjustments)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
 
     const fresh = await givenPerson(deps());
     const other = await givenAdministrator();
@@ -482,11 +482,11 @@ describe('a balance', () => {
     const grandchild = await givenPromotedBy(children[0]?.id ?? 0);
     const actors = [admin, ...children, grandchild];
     const people = await Promise.all(actors.map(() => givenPerson(deps())));
-    const all = people.map(({ id }, at) => adjust(actors[at]?.id ?? 0, id, [0, 400]));
-    expect(await outcomes(all)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
+    const adjustments = people.map(({ id }, index) => adjust(actors[index]?.id ?? 0, id, [0, 400]));
+    expect(await outcomes(adjustments)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
     // Adjustments of demoted administrators still count.
     for (const { id } of [...children, grandchild])
-      await updateUser(deps(), admin.id, id, await edited(id, { role: 'USER' }));
+      await updateUser(deps(), admin.id, id, await editedForm(id, { role: 'USER' }));
     const [fresh, last] = [await givenPerson(deps()), await givenPromotedBy(admin.id)];
     await expect(adjust(last.id, fresh.id, [0, 400])).rejects.toMatchObject({ code: 'ADJUSTMENT_LIMIT' });
     expect(await adjust(admin.id, fresh.id, [0, 200])).toMatchObject({ balance: 200 });
@@ -494,7 +494,7 @@ describe('a balance', () => {
 });
 
 describe('finding accounts', () => {
-  const found = async (search: string) =>
+  const findIds = async (search: string) =>
     (await findUsers(deps(), { search, page: 1 }, viewer)).users.map(({ id }) => Number(id));
 
   test('by any part of name, username, e-mail or document, ignoring accents and case', async () => {
@@ -516,38 +516,43 @@ describe('finding accounts', () => {
       '85203645003',
       '  araújo ',
     ])
-      expect(await found(search), search).toContain(id);
+      expect(await findIds(search), search).toContain(id);
     for (const search of ['conceicao silva', 'ao', 'qz', '852036450031', '%', '_', '\\', 'zz\u0000qq'])
-      expect(await found(search), search).not.toContain(id);
+      expect(await findIds(search), search).not.toContain(id);
   });
 
   test('by a full document or e-mail is rate limited for support, and the document stays masked', async () => {
     const person = await givenPerson(deps());
     const support = { userId: (await givenPerson(deps())).id, seesDocuments: false };
     const { document } = await readUser(deps(), String(person.id));
-    const ask = (search: string) => findUsers(deps(), { search, page: 1 }, support);
-    for (let asked = 0; asked < 15; asked += 1) {
-      const { users } = await ask(document);
+    const searchAsSupport = (search: string) => findUsers(deps(), { search, page: 1 }, support);
+    for (let attempt = 0; attempt < 15; attempt += 1) {
+      const { users } = await searchAsSupport(document);
       expect(users).toMatchObject([{ id: String(person.id), document: `•••${document.slice(3, 6)}•••••` }]);
-      await ask('ninguem@example.com');
+      await searchAsSupport('ninguem@example.com');
     }
-    await expect(ask(document)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    expect((await ask(person.username)).users).toHaveLength(1);
-    expect(await found(document)).toEqual([person.id]);
+    await expect(searchAsSupport(document)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await searchAsSupport(person.username)).users).toHaveLength(1);
+    expect(await findIds(document)).toEqual([person.id]);
   });
 
   test('finds a name changed by an administrator', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    await updateUser(deps(), admin.id, person.id, await edited(person.id, { name: 'Zumbi dos Palmares' }));
-    expect(await found('zumbi')).toEqual([person.id]);
+    await updateUser(
+      deps(),
+      admin.id,
+      person.id,
+      await editedForm(person.id, { name: 'Zumbi dos Palmares' }),
+    );
+    expect(await findIds('zumbi')).toEqual([person.id]);
   });
 
   test('shows the newest first, page by page, and never the platform', async () => {
-    const rows = Array.from({ length: 120 }, (_, at) => ({
-      username: `pagina-${at}`,
+    const rows = Array.from({ length: 120 }, (_, index) => ({
+      username: `pagina-${index}`,
       name: 'Pagina',
-      email: `pagina-${at}@example.com`,
-      document: `pagina-${at}`,
+      email: `pagina-${index}@example.com`,
+      document: `pagina-${index}`,
       doc_type: 'CPF',
       password_hash: '',
       search_text: 'pagina',
@@ -562,6 +567,6 @@ describe('finding accounts', () => {
     expect(first.users).toHaveLength(100);
     expect(new Set(ids).size).toBe(120);
     expect(ids).toEqual(ids.toSorted((a, b) => b - a));
-    expect(await found('(platform)')).toEqual([]);
+    expect(await findIds('(platform)')).toEqual([]);
   });
 });

@@ -26,12 +26,12 @@ afterAll(() => stand.gateway.stop());
 const reason = 'foi conferido';
 const user = () => `/admin/users/${merchant.id}`;
 const withdrawal = () => `${user()}/withdrawals/${withdrawalId}`;
-const stray = `E${'0'.repeat(31)}`;
+const unmatchedPix = `E${'0'.repeat(31)}`;
 
 type Call = readonly [method: string, path: string, body: Readonly<Record<string, unknown>>];
 
 /** All actions of administrators on money, or on accounts that may move it. */
-const acts: Readonly<Record<string, () => Call>> = {
+const actions: Readonly<Record<string, () => Call>> = {
   'end a withdrawal': () => ['POST', `${withdrawal()}/resolve`, { outcome: 'refused', evidence: reason }],
   'hold a withdrawal': () => ['POST', `${withdrawal()}/hold`, { reason }],
   'release a withdrawal': () => ['POST', `${withdrawal()}/release`, { reason }],
@@ -40,12 +40,12 @@ const acts: Readonly<Record<string, () => Call>> = {
     `${user()}/refunds/${randomUUID()}/resolve`,
     { outcome: 'refused', evidence: reason },
   ],
-  'assign a Pix of nobody': () => [
+  'assign an unmatched Pix': () => [
     'POST',
-    `/admin/suspense/${stray}/assign`,
+    `/admin/suspense/${unmatchedPix}/assign`,
     { userId: String(merchant.id), reason },
   ],
-  'return a Pix of nobody': () => ['POST', `/admin/suspense/${stray}/return`, { reason }],
+  'return an unmatched Pix': () => ['POST', `/admin/suspense/${unmatchedPix}/return`, { reason }],
   'record a movement': () => [
     'POST',
     '/admin/bank-movements',
@@ -60,37 +60,40 @@ const acts: Readonly<Record<string, () => Call>> = {
   'approve documents': () => ['POST', `/admin/users/kyc/accept/${merchant.id}`, {}],
 };
 
-const losses = {
+const roleLosses = {
   demoted: sql`role = 'USER'`,
   frozen: sql`frozen_at = now()`,
 };
 
 /** All data that an action could change. */
-async function traces() {
-  const { rows } = await sql<{ traces: string }>`
+async function readState() {
+  const { rows } = await sql<{ state: string }>`
     select concat_ws(' ',
       (select count(*) from ledger_transfers), (select count(*) from audit_log), (select count(*) from bank_movements),
       (select payouts_stopped_because from gateway),
       (select concat_ws(' ', status, operator_hold) from withdrawals where id = ${withdrawalId}),
-      (select version from users where id = ${merchant.id})) as traces
+      (select version from users where id = ${merchant.id})) as state
   `.execute(stand.deps.db);
-  return rows[0]?.traces;
+  return rows[0]?.state;
 }
 
-async function untilSomebodyWaits(): Promise<void> {
+async function waitUntilBlocked(): Promise<void> {
   const waiting = sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await waiting.execute(stand.deps.db)).rows).not.toEqual([]);
 }
 
 /** Makes a call as an administrator who loses that role between its authentication and its transaction. */
-async function callWhileLosing(loss: keyof typeof losses, [method, path, body]: Call): Promise<ApiAnswer> {
+async function callWhileLosing(
+  loss: keyof typeof roleLosses,
+  [method, path, body]: Call,
+): Promise<ApiAnswer> {
   const { db } = stand.deps;
   try {
     const call = await db.transaction().execute(async (tx) => {
-      await sql`update users set ${losses[loss]} where id = ${former.id}`.execute(tx);
+      await sql`update users set ${roleLosses[loss]} where id = ${former.id}`.execute(tx);
       const answer = stand.gateway.api(method, path, body, { token: former.token });
-      await Promise.race([answer, untilSomebodyWaits()]);
+      await Promise.race([answer, waitUntilBlocked()]);
       return { answer };
     });
     return await call.answer;
@@ -99,16 +102,18 @@ async function callWhileLosing(loss: keyof typeof losses, [method, path, body]: 
   }
 }
 
-const cases = Object.keys(losses).flatMap((loss) => Object.keys(acts).map((act) => [act, loss] as const));
+const cases = Object.keys(roleLosses).flatMap((loss) =>
+  Object.keys(actions).map((action) => [action, loss] as const),
+);
 
 test.each(cases)(
   'an administrator who wants to %s and is %s in the meantime is refused, and nothing changes',
   async (name, loss) => {
-    const act = acts[name];
-    if (act === undefined) throw new Error(`There is no act ${name}.`);
-    const before = await traces();
-    const { status, body } = await callWhileLosing(loss as keyof typeof losses, act());
+    const action = actions[name];
+    if (action === undefined) throw new Error(`There is no action ${name}.`);
+    const before = await readState();
+    const { status, body } = await callWhileLosing(loss as keyof typeof roleLosses, action());
     expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
-    expect(await traces()).toBe(before);
+    expect(await readState()).toBe(before);
   },
 );

@@ -22,28 +22,28 @@ beforeAll(async () => {
 afterAll(() => stand.gateway.stop());
 
 const api = (...call: Parameters<typeof stand.gateway.api>) => stand.gateway.api(...call);
-const asAdmin = (method: string, path: string, body?: unknown) =>
+const callAsAdmin = (method: string, path: string, body?: unknown) =>
   api(method, path, body, { token: stand.admin.token });
 const freeze = (id: number, reason = 'suspeita de golpe') =>
-  asAdmin('POST', `/admin/users/${id}/freeze`, { reason });
+  callAsAdmin('POST', `/admin/users/${id}/freeze`, { reason });
 const unfreeze = (id: number, reason = 'esclarecido') =>
-  asAdmin('POST', `/admin/users/${id}/unfreeze`, { reason });
+  callAsAdmin('POST', `/admin/users/${id}/unfreeze`, { reason });
 const codeOf = ({ status, body }: Awaited<ReturnType<typeof api>>) =>
   `${status} ${(body as { error?: { code: string } }).error?.code}`;
 
 async function openScreen({ token }: GivenMerchant) {
-  const heard: LiveMessage[] = [];
+  const messages: LiveMessage[] = [];
   const socket = new WebSocket(
     `${stand.gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${token}`,
   );
-  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
   const closed = once(socket, 'close');
   await once(socket, 'open');
-  return { heard, closed };
+  return { messages, closed };
 }
 
-/** No order is sent to the bank until the test says so. */
-async function holdQueue(): Promise<() => Promise<void>> {
+/** Blocks sending orders to the bank; returns the function that allows it again. */
+async function blockSending(): Promise<() => Promise<void>> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
   const held = stand.deps.db.transaction().execute(async (tx) => {
@@ -68,7 +68,7 @@ test('freezing an account stops it at once: screens, sessions, key, and unsent p
   const merchant = await stand.merchant(200);
   const { token, apiKey } = merchant;
   const screen = await openScreen(merchant);
-  const release = await holdQueue();
+  const release = await blockSending();
   const { id } = await stand.ask(merchant, { amount: 50 });
 
   const { status, body } = await freeze(merchant.id);
@@ -109,8 +109,8 @@ test('freezing an account stops it at once: screens, sessions, key, and unsent p
   expect(await stand.payoutsOf(id)).toHaveLength(1);
   expect((await api('POST', '/pix/new', { amount: 10 }, { apiKey })).status).toBe(201);
   // A session from before the freeze stays ended, and no longer states the reason.
-  const { status: ended, body: said } = await api('GET', '/authed/profile', undefined, { token });
-  expect([ended, said]).toMatchObject([401, { message: 'Sua sessão terminou. Entre novamente.' }]);
+  const { status: oldStatus, body: oldBody } = await api('GET', '/authed/profile', undefined, { token });
+  expect([oldStatus, oldBody]).toMatchObject([401, { message: 'Sua sessão terminou. Entre novamente.' }]);
   expect((await stand.signIn(merchant)).token).not.toBe(token);
 });
 
@@ -120,7 +120,7 @@ test('a payment of a frozen merchant’s open charge is credited', async () => {
   await freeze(merchant.id);
   const endToEndId = await stand.gateway.bank.pay({ brCode: content });
   const balance = async () =>
-    read(adminGetUser.response, await asAdmin('GET', `/admin/users/${merchant.id}`)).user.balance;
+    read(adminGetUser.response, await callAsAdmin('GET', `/admin/users/${merchant.id}`)).user.balance;
   await expect.poll(balance).toBeGreaterThan(79);
   expect(endToEndId).toMatch(/^E/);
 });
@@ -142,11 +142,11 @@ test('a call that arrived before the freeze creates no charge, withdrawal, refun
   });
 });
 
-test('it is recorded with its reason, and the owner is notified', async () => {
+test('a freeze and an unfreeze are recorded with their reasons, and the owner is notified', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   await freeze(merchant.id, ' pedido da polícia ');
   await unfreeze(merchant.id);
-  const { body } = await asAdmin('GET', `/admin/audit-log?user=${merchant.id}`);
+  const { body } = await callAsAdmin('GET', `/admin/audit-log?user=${merchant.id}`);
   const actor = { id: String(stand.admin.id), name: 'Ana Administradora' };
   const subject = { id: String(merchant.id), name: 'Maria da Feira' };
   expect((body as { entries: unknown[] }).entries.slice(0, 2)).toEqual([
@@ -170,7 +170,7 @@ test('it is recorded with its reason, and the owner is notified', async () => {
 
 test('links mailed before the freeze are invalid, even after it', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
-  const links = () =>
+  const readLinks = () =>
     stand.deps.db.selectFrom('mail_links').select('purpose').where('user_id', '=', merchant.id).execute();
   await inTransaction(stand.deps, async (tx) => {
     for (const [purpose, email] of [
@@ -189,9 +189,9 @@ test('links mailed before the freeze are invalid, even after it', async () => {
         })
         .execute();
   });
-  expect(await links()).toHaveLength(2);
+  expect(await readLinks()).toHaveLength(2);
   await freeze(merchant.id);
-  expect(await links()).toEqual([]);
+  expect(await readLinks()).toEqual([]);
 });
 
 test('a hold, a release and a decision on documents by a concurrently frozen administrator are refused', async () => {
@@ -199,7 +199,7 @@ test('a hold, a release and a decision on documents by a concurrently frozen adm
   const former = await givenAdmin(stand.gateway);
   await freeze(former.id);
   const order = { merchantId: merchant.id, id: randomUUID(), actorId: former.id, reason: 'suspeita' };
-  const deciding = {
+  const decision = {
     actorId: former.id,
     userId: merchant.id,
     submission: undefined,
@@ -208,7 +208,7 @@ test('a hold, a release and a decision on documents by a concurrently frozen adm
   for (const work of [
     () => holdWithdrawal(stand.deps, order),
     () => releaseWithdrawal(stand.deps, order),
-    () => decideKyc(stand.deps, deciding),
+    () => decideKyc(stand.deps, decision),
   ])
     await expect(work()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
@@ -225,18 +225,18 @@ test('impossible freezes and unfreezes are refused with their reason', async () 
 });
 
 test('administrators who freeze each other concurrently leave one active', async () => {
-  const [one, two] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
-  const at = (actor: { token: string }, { id }: { id: number }) =>
+  const [first, second] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
+  const freezeBy = (actor: { token: string }, { id }: { id: number }) =>
     api('POST', `/admin/users/${id}/freeze`, { reason: 'briga' }, { token: actor.token });
-  const answers = await Promise.all([at(one, two), at(two, one)]);
+  const answers = await Promise.all([freezeBy(first, second), freezeBy(second, first)]);
   const outcomes = answers.map(({ status }) => status).sort();
   expect(outcomes[0]).toBe(200);
   expect([401, 403]).toContain(outcomes[1]);
-  const frozen = stand.deps.db.selectFrom('users').select('id').where('id', 'in', [one.id, two.id]);
+  const frozen = stand.deps.db.selectFrom('users').select('id').where('id', 'in', [first.id, second.id]);
   expect(await frozen.where('frozen_at', 'is not', null).execute()).toHaveLength(1);
 });
 
-test('all of it is in one audit chain', async () => {
+test('the entries of all these tests form one intact audit chain', async () => {
   await checkpointAuditHead(stand.deps);
   const report = await verifyChain(stand.deps, await readAuditCheckpoint(stand.deps.config));
   expect(report).toEqual({ entries: expect.any(Number), findings: [] });
