@@ -41,15 +41,15 @@ async function givenMerchant() {
   return person;
 }
 
-const refused = { code: 'INVALID_API_KEY' };
+const invalidKeyRefusal = { code: 'INVALID_API_KEY' };
 
 describe('an API key', () => {
   test('identifies its own merchant only', async () => {
-    const [one, other] = [await givenMerchant(), await givenMerchant()];
-    const { apiKey } = await generateApiKey(deps(), one.id);
+    const [owner, other] = [await givenMerchant(), await givenMerchant()];
+    const { apiKey } = await generateApiKey(deps(), owner.id);
     const { apiKey: otherKey } = await generateApiKey(deps(), other.id);
     expect(await authenticateApiKey(deps(), apiKey, '203.0.113.7')).toEqual({
-      userId: one.id,
+      userId: owner.id,
       role: 'USER',
       approved: true,
       by: 'apiKey',
@@ -63,10 +63,10 @@ describe('an API key', () => {
     const { apiKey } = await generateApiKey(deps(), id);
     const changed = apiKey.slice(0, -1) + (apiKey.endsWith('0') ? '1' : '0');
     for (const key of ['', 'jgd_', changed, apiKey.toUpperCase(), `${apiKey} `, 'a\u0000b'])
-      await expect(authenticateApiKey(deps(), key, '203.0.113.7')).rejects.toMatchObject(refused);
+      await expect(authenticateApiKey(deps(), key, '203.0.113.7')).rejects.toMatchObject(invalidKeyRefusal);
     await expect(
       authenticateApiKey({ ...deps(), secrets: createSecrets(randomBytes(32)) }, apiKey, '203.0.113.7'),
-    ).rejects.toMatchObject(refused);
+    ).rejects.toMatchObject(invalidKeyRefusal);
   });
 
   test('requires an approved account', async () => {
@@ -79,10 +79,14 @@ describe('an API key', () => {
     const first = await generateApiKey(deps(), id);
     const second = await generateApiKey(deps(), id);
     expect(second.key).toBe(second.apiKey);
-    await expect(authenticateApiKey(deps(), first.apiKey, '203.0.113.7')).rejects.toMatchObject(refused);
+    await expect(authenticateApiKey(deps(), first.apiKey, '203.0.113.7')).rejects.toMatchObject(
+      invalidKeyRefusal,
+    );
     await authenticateApiKey(deps(), second.apiKey, '203.0.113.7');
     await deleteApiKey(db, id);
-    await expect(authenticateApiKey(deps(), second.apiKey, '203.0.113.7')).rejects.toMatchObject(refused);
+    await expect(authenticateApiKey(deps(), second.apiKey, '203.0.113.7')).rejects.toMatchObject(
+      invalidKeyRefusal,
+    );
     expect(await readApiKeyStatus(deps(), caller)).toMatchObject({ hasKey: false, key: null, masked: null });
   });
 
@@ -97,22 +101,22 @@ describe('an API key', () => {
       .select(['title', 'body', 'data'])
       .where('merchant_id', '=', id)
       .orderBy('body');
-    const about = { title: 'Chave de API nova', data: { type: 'security.api-key' } };
+    const common = { title: 'Chave de API nova', data: { type: 'security.api-key' } };
     const body = 'Uma chave de API nova foi gerada na sua conta.';
     expect(await notifications.execute()).toEqual([
-      { ...about, body },
-      { ...about, body },
-      { ...about, body: `${body} A anterior deixou de valer.` },
+      { ...common, body },
+      { ...common, body },
+      { ...common, body: `${body} A anterior deixou de valer.` },
     ]);
   });
 
   test('is the only valid one of five generated concurrently', async () => {
     const { id } = await givenMerchant();
-    const five = await Promise.all(Array.from({ length: 5 }, () => generateApiKey(deps(), id)));
-    const shown = await Promise.allSettled(
-      five.map(({ apiKey }) => authenticateApiKey(deps(), apiKey, '203.0.113.7')),
+    const keys = await Promise.all(Array.from({ length: 5 }, () => generateApiKey(deps(), id)));
+    const results = await Promise.allSettled(
+      keys.map(({ apiKey }) => authenticateApiKey(deps(), apiKey, '203.0.113.7')),
     );
-    expect(shown.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
   test('keeps the account’s switch when it is regenerated', async () => {
@@ -178,13 +182,13 @@ describe('showing a key', () => {
       status: 403,
     });
     expect(await revealApiKey(deps(), caller, password)).toEqual({ key: apiKey });
-    const afterwards = await authenticateSession(deps(), token);
-    expect((await readApiKeyStatus(deps(), afterwards)).key).toBe(apiKey);
+    const renewedCaller = await authenticateSession(deps(), token);
+    expect((await readApiKeyStatus(deps(), renewedCaller)).key).toBe(apiKey);
   });
 
   test('shows only the merchant’s own key, or that there is none', async () => {
-    const [one, other] = [await givenMerchant(), await givenMerchant()];
-    await generateApiKey(deps(), one.id);
+    const [owner, other] = [await givenMerchant(), await givenMerchant()];
+    await generateApiKey(deps(), owner.id);
     expect(await readApiKeyStatus(deps(), other.caller)).toMatchObject({ hasKey: false, key: null });
     await expect(revealApiKey(deps(), other.caller, other.password)).rejects.toMatchObject({
       code: 'API_KEY_REQUIRED',

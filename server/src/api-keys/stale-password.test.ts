@@ -30,8 +30,8 @@ test('a session with an old password confirmation neither reads nor creates a ke
   expect(await codeOf({})).toBe('PASSWORD_REQUIRED');
   expect(await codeOf({ password: 'outra' })).toBe('PASSWORD_WRONG');
 
-  const made = read(generateApiKey.response, await call('POST', '/authed/apikey', { password }));
-  expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(made.apiKey);
+  const newKey = read(generateApiKey.response, await call('POST', '/authed/apikey', { password }));
+  expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(newKey.apiKey);
   // With a recent confirmation no body is needed, as specified.
   expect((await call('POST', '/authed/apikey')).status).toBe(200);
 });
@@ -39,33 +39,33 @@ test('a session with an old password confirmation neither reads nor creates a ke
 test('a session with an old password confirmation neither reads nor rotates the webhook secret until it is renewed', async () => {
   const { token, password } = await givenMerchant(gateway);
   const call = (method: string, path: string, body?: unknown) => gateway.api(method, path, body, { token });
-  const refused = { status: 403, body: { error: { code: 'PASSWORD_REQUIRED' } } };
-  const hidden = { status: 200, body: { secret: null } };
+  const passwordRequired = { status: 403, body: { error: { code: 'PASSWORD_REQUIRED' } } };
+  const withoutSecret = { status: 200, body: { secret: null } };
   const readSecret = () => call('GET', '/authed/webhook-secret');
 
   const { secret } = read(webhookSecret.response, await readSecret());
   await gateway.advance(PASSWORD_FRESH_SECONDS);
-  expect(await readSecret()).toMatchObject(hidden);
-  expect(await call('POST', '/authed/webhook-secret/rotate')).toMatchObject(refused);
+  expect(await readSecret()).toMatchObject(withoutSecret);
+  expect(await call('POST', '/authed/webhook-secret/rotate')).toMatchObject(passwordRequired);
   expect(await call('POST', '/authed/confirm-password', { password: 'outra' })).toMatchObject({
     status: 403,
     body: { error: { code: 'PASSWORD_WRONG' } },
   });
-  expect(await readSecret()).toMatchObject(hidden);
+  expect(await readSecret()).toMatchObject(withoutSecret);
 
   read(confirmPassword.response, await call('POST', '/authed/confirm-password', { password }));
   expect(read(webhookSecret.response, await readSecret()).secret).toBe(secret);
   const rotated = read(rotateWebhookSecret.response, await call('POST', '/authed/webhook-secret/rotate'));
   expect(rotated.secret).not.toBe(secret);
   await gateway.advance(PASSWORD_FRESH_SECONDS);
-  expect(await readSecret()).toMatchObject(hidden);
+  expect(await readSecret()).toMatchObject(withoutSecret);
 });
 
 test('password guesses of a session are limited', async () => {
   const { token, password } = await givenMerchant(gateway);
   const confirm = (guess: string) =>
     gateway.api('POST', '/authed/confirm-password', { password: guess }, { token });
-  for (let guesses = 0; guesses < 10; guesses += 1)
+  for (let attempt = 0; attempt < 10; attempt += 1)
     expect(await confirm('um palpite')).toMatchObject({ status: 403 });
   expect(await confirm(password)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
 });

@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const send = (person: Person, avatar: Buffer) => upload(gateway, '/authed/user/avatar', { avatar }, person);
+const uploadAvatarOf = (person: Person, avatar: Buffer) =>
+  upload(gateway, '/authed/user/avatar', { avatar }, person);
 const pathOf = async (person: Person) => {
   const { user } = read(profile.response, await gateway.api('GET', '/authed/profile', undefined, person));
   return user.avatar.replace(/^\/api/, '');
@@ -23,7 +24,7 @@ const pathOf = async (person: Person) => {
 
 test('a picture becomes a 256-pixel WebP with its own address, cacheable for ever', async () => {
   const person = await givenPerson(gateway.deps);
-  const { avatar } = read(uploadAvatar.response, await send(person, await photo(640, 480)));
+  const { avatar } = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(640, 480)));
   expect(`/api${await pathOf(person)}`).toBe(avatar);
   const { status, headers, bytes } = await download(gateway, await pathOf(person));
   expect(status).toBe(200);
@@ -38,10 +39,10 @@ test('a picture becomes a 256-pixel WebP with its own address, cacheable for eve
   expect(messages.filter(({ payload }) => payload?.includes('"account"'))).toHaveLength(1);
 });
 
-test('another picture has another address, and without one there is none', async () => {
+test('another picture has another address, and after a removal there is neither', async () => {
   const person = await givenPerson(gateway.deps);
-  const first = read(uploadAvatar.response, await send(person, await photo(64, 64))).avatar;
-  const second = read(uploadAvatar.response, await send(person, await photo(64, 64))).avatar;
+  const first = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
+  const second = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
   expect(second).not.toBe(first);
   expect((await download(gateway, first.slice(4))).status).toBe(404);
   expect((await download(gateway, second.slice(4))).status).toBe(200);
@@ -53,8 +54,8 @@ test('another picture has another address, and without one there is none', async
 
 test('of concurrent uploads, the one with the current address is stored', async () => {
   const person = await givenPerson(gateway.deps);
-  const sent = await photo(64, 64);
-  const results = await atOnce(4, () => changeAvatar(gateway.deps, person.id, sent));
+  const picture = await photo(64, 64);
+  const results = await atOnce(4, () => changeAvatar(gateway.deps, person.id, picture));
   expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
   expect((await download(gateway, await pathOf(person))).status).toBe(200);
 });
@@ -80,17 +81,21 @@ test.each([
   ],
 ])('%s is refused with the text of the specification', async (_, bytes, code, message) => {
   const person = await givenPerson(gateway.deps);
-  expect(await send(person, bytes)).toMatchObject({ status: 400, body: { message, error: { code } } });
+  expect(await uploadAvatarOf(person, bytes)).toMatchObject({
+    status: 400,
+    body: { message, error: { code } },
+  });
   expect(await pathOf(person)).toBe('');
 });
 
 test('uploads are limited per hour', async () => {
   const person = await givenPerson(gateway.deps);
   const answers: number[] = [];
-  for (let sent = 0; sent < 31; sent += 1) answers.push((await send(person, payload)).status);
+  for (let attempt = 0; attempt < 31; attempt += 1)
+    answers.push((await uploadAvatarOf(person, payload)).status);
   expect(answers).toEqual([...Array(30).fill(400), 429]);
   await gateway.advance(3601);
-  expect((await send(person, await photo(32, 32))).status).toBe(200);
+  expect((await uploadAvatarOf(person, await photo(32, 32))).status).toBe(200);
 });
 
 test('files are accepted only by upload endpoints, which accept nothing else', async () => {
@@ -104,6 +109,9 @@ test('files are accepted only by upload endpoints, which accept nothing else', a
     body: { message: 'Envie os arquivos como multipart/form-data.' },
   });
   expect(await upload(gateway, '/authed/user/avatar', files, {})).toMatchObject({ status: 401 });
-  const [one, two] = await Promise.all([send(person, files.avatar), send(person, files.avatar)]);
-  expect([one.status, two.status].sort()).toEqual([200, 503]);
+  const [first, second] = await Promise.all([
+    uploadAvatarOf(person, files.avatar),
+    uploadAvatarOf(person, files.avatar),
+  ]);
+  expect([first.status, second.status].sort()).toEqual([200, 503]);
 });

@@ -32,7 +32,7 @@ const databases: TestDatabase[] = [];
 beforeAll(async () => {
   gateway = await startTestGateway();
   merchant = await givenMerchant(gateway);
-  for (let nth = 0; nth < 3; nth += 1) await givenPaidPayment(gateway, merchant);
+  for (let count = 0; count < 3; count += 1) await givenPaidPayment(gateway, merchant);
   await givenPin(gateway, merchant);
   await givenWithdrawal(gateway, merchant);
   await gateway.deps.files.put(picture, Buffer.from('a picture'));
@@ -43,10 +43,14 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-type Ended = { readonly code: number; readonly out: string; readonly err: string };
+type ScriptResult = { readonly code: number; readonly out: string; readonly err: string };
 
 /** Runs a script of ops/ as an operator does, with only these settings as its environment. */
-async function run(script: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
+async function runScript(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<ScriptResult> {
   const path = `${dirname(process.execPath)}:${childEnv['PATH']}`;
   const settings = { ...childEnv, PATH: path, SECRET_KEY: secretKey, ...env };
   try {
@@ -67,7 +71,7 @@ const settingsOf = ({ appUrl, ownerUrl }: TestDatabase, dataDir: string) => ({
   DATA_DIR: dataDir,
 });
 
-async function freshPlace(name: string) {
+async function createRestoreTarget(name: string) {
   const database = await emptyDatabase();
   databases.push(database);
   const dataDir = join(directory, name);
@@ -80,17 +84,17 @@ test('a backup runs beside the gateway, is readable by its owner only, contains 
   await expect
     .poll(() => readBalances(gateway.deps.db, merchant.id))
     .toMatchObject({ in_transit: 0, fees: 150 });
-  const takenBefore = (days: number) =>
+  const folderNameDaysAgo = (days: number) =>
     `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-  const [old, younger] = [takenBefore(15), takenBefore(13)];
+  const [old, younger] = [folderNameDaysAgo(15), folderNameDaysAgo(13)];
   for (const name of [old, younger]) mkdirSync(join(directory, 'kept', name), { recursive: true });
-  const ended = await run(
+  const result = await runScript(
     'backup.sh',
     [join(directory, 'kept')],
     settingsOf(gateway.database, gateway.deps.config.dataDir),
   );
-  expect(ended).toMatchObject({ code: 0, err: '' });
-  backup = ended.out.trim().split('\n').at(-1) ?? '';
+  expect(result).toMatchObject({ code: 0, err: '' });
+  backup = result.out.trim().split('\n').at(-1) ?? '';
   expect(readdirSync(join(directory, 'kept')).sort()).toEqual([younger, backup.split('/').at(-1)]);
   expect(statSync(backup).mode & 0o077).toBe(0);
   for (const entry of readdirSync(backup, { recursive: true, withFileTypes: true })) {
@@ -100,12 +104,12 @@ test('a backup runs beside the gateway, is readable by its owner only, contains 
   }
 });
 
-test('it is restored into a new database: ledger and audit log verify, files open, and payouts are stopped', async () => {
-  const { database, dataDir, settings } = await freshPlace('new');
-  const ended = await run('restore.sh', [backup], settings);
-  expect(ended).toMatchObject({ code: 0, err: '' });
-  expect(ended.out).toContain('The books are right.');
-  expect(ended.out).toContain('The audit log is whole');
+test('a backup is restored into a new database: ledger and audit log verify, files open, and payouts are stopped', async () => {
+  const { database, dataDir, settings } = await createRestoreTarget('new');
+  const result = await runScript('restore.sh', [backup], settings);
+  expect(result).toMatchObject({ code: 0, err: '' });
+  expect(result.out).toContain('The books are right.');
+  expect(result.out).toContain('The audit log is whole');
   const db = createDb(createPool({ url: database.appUrl, max: 2 }));
   try {
     expect(await readBalances(db, merchant.id)).toEqual(await readBalances(gateway.deps.db, merchant.id));
@@ -126,18 +130,21 @@ test('it is restored into a new database: ledger and audit log verify, files ope
 
 test('a database in use, another master key and a damaged backup are refused, and nothing is overwritten', async () => {
   const inUse = settingsOf(gateway.database, join(directory, 'nowhere'));
-  const overwriting = await run('restore.sh', [backup], inUse);
-  expect(overwriting).toMatchObject({ code: 1, err: expect.stringContaining('the database is not empty') });
+  const overwriteAttempt = await runScript('restore.sh', [backup], inUse);
+  expect(overwriteAttempt).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('the database is not empty'),
+  });
 
-  const wrongKey = await freshPlace('wrong-key');
-  const other = { ...wrongKey.settings, SECRET_KEY: Buffer.alloc(32, 8).toString('base64') };
-  const refused = await run('restore.sh', [backup], other);
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('SECRET_KEY') });
+  const wrongKey = await createRestoreTarget('wrong-key');
+  const otherKeySettings = { ...wrongKey.settings, SECRET_KEY: Buffer.alloc(32, 8).toString('base64') };
+  const wrongKeyAttempt = await runScript('restore.sh', [backup], otherKeySettings);
+  expect(wrongKeyAttempt).toMatchObject({ code: 1, err: expect.stringContaining('SECRET_KEY') });
 
-  const damaged = await freshPlace('damaged');
+  const damaged = await createRestoreTarget('damaged');
   appendFileSync(join(backup, 'tables', 'ledger_transfers.copy.gz'), 'x');
-  const broken = await run('restore.sh', [backup], damaged.settings);
-  expect(broken).toMatchObject({
+  const damagedAttempt = await runScript('restore.sh', [backup], damaged.settings);
+  expect(damagedAttempt).toMatchObject({
     code: 1,
     err: expect.stringContaining('ledger_transfers.copy.gz is not what was kept'),
   });

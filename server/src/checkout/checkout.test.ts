@@ -85,8 +85,8 @@ describe('a pending charge', () => {
       .select('document')
       .where('id', '=', merchant.id)
       .executeTakeFirstOrThrow();
-    const own = ['segredo', charge.id, document, merchant.username, '@example.com'];
-    expect(own.filter((text) => html.includes(text))).toEqual([]);
+    const privateTexts = ['segredo', charge.id, document, merchant.username, '@example.com'];
+    expect(privateTexts.filter((text) => html.includes(text))).toEqual([]);
   });
 
   test('is sent with a policy that allows its styles by hash and nothing inline, and is not cached', async () => {
@@ -112,8 +112,8 @@ describe('a pending charge', () => {
   test('escapes hostile names and descriptions', async () => {
     const hostile = await givenMerchant(gateway);
     const name = '</style></title><script>a()</script><img src=x onerror=b()>';
-    const wanted = { display_name: name, colour: null };
-    await gateway.api('PUT', '/authed/brand', wanted, { token: hostile.token });
+    const brandChange = { display_name: name, colour: null };
+    await gateway.api('PUT', '/authed/brand', brandChange, { token: hostile.token });
     const description = `"><script>c()</script>\u2028{{7*7}} &amp; ' \${d}`;
     const charge = await givenCharge(gateway, hostile, { description });
     const { html, text } = await visit(charge.checkout_url);
@@ -167,19 +167,19 @@ describe('a paid charge', () => {
     expect(text).toContain('Valor pago R$ 42,90');
     expect(text).toContain(payment.endToEndId);
     expect(text).toContain('Voltar para loja.example.com');
-    const way = 'href="https://loja.example.com/obrigado?pedido=1&amp;x=2"';
-    expect(html.includes(way)).toBe(true);
+    const returnLink = 'href="https://loja.example.com/obrigado?pedido=1&amp;x=2"';
+    expect(html.includes(returnLink)).toBe(true);
     expect(await statusOf(payment.checkout_url)).toMatchObject({ status: 'paid', paid_at: payment.paid_at });
     const receipt = await visit(payment.receipt_url ?? '');
     expect(receipt.status).toBe(200);
-    for (const shown of [
+    for (const expectedText of [
       'Comprovante de Pix',
       'R$ 42,90',
       'Rede de pesca',
       'Maria da Feira',
       payment.endToEndId,
     ])
-      expect(receipt.text).toContain(shown);
+      expect(receipt.text).toContain(expectedText);
     expect(receipt.text).toContain(`Pagador ${payment.payer?.name}`);
     expect(receipt.text).not.toContain('Devolvido');
   });
@@ -200,11 +200,11 @@ test('the address of an unknown charge shows a page that says so, in any form', 
   const charge = await givenCharge(gateway, merchant);
   const id = idOf(charge.checkout_url);
   const other = `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`;
-  for (const unknown of [other, id.toUpperCase(), `zzzzzzzz${id.slice(8)}`, '1', "'--", `${id}x`]) {
-    const page = await visit(`/pagar/${unknown}`);
+  for (const unknownId of [other, id.toUpperCase(), `zzzzzzzz${id.slice(8)}`, '1', "'--", `${id}x`]) {
+    const page = await visit(`/pagar/${unknownId}`);
     expect([page.status, page.text]).toEqual([404, expect.stringContaining('Cobrança não encontrada')]);
-    expect((await visit(`/comprovante/${unknown}`)).status).toBe(404);
-    expect(await statusOf(`${gateway.url}/pagar/${unknown}`)).toMatchObject({
+    expect((await visit(`/comprovante/${unknownId}`)).status).toBe(404);
+    expect(await statusOf(`${gateway.url}/pagar/${unknownId}`)).toMatchObject({
       code: 404,
       error: { code: 'PAYMENT_NOT_FOUND' },
     });
@@ -212,43 +212,49 @@ test('the address of an unknown charge shows a page that says so, in any form', 
 });
 
 test('an address that only begins like a payer page does not lead to the dashboard', async () => {
-  for (const begin of ['/pagar', '/comprovante', '/link', '/balcao'])
+  for (const prefix of ['/pagar', '/comprovante', '/link', '/balcao'])
     for (const rest of ['', '/', '/a/b', '/a/b/c.html', '?x=1']) {
-      const page = await visit(begin + rest);
-      expect([begin + rest, page.status]).toEqual([begin + rest, 404]);
+      const page = await visit(prefix + rest);
+      expect([prefix + rest, page.status]).toEqual([prefix + rest, 404]);
       expect(page.text).toMatch(/não encontrad[ao]/);
     }
 });
 
-test('a page explains missing pages of the build, and rate limiting', async () => {
+test('a payer sees a page that explains that the pages are not built, or that there are too many requests', async () => {
   const charge = await givenCharge(gateway, merchant);
-  const bare = await startTestGateway({ beside: gateway, work: false, env: { RATE_LIMIT: '2' } });
-  const page = await visit(charge.checkout_url, bare);
+  const unbuiltGateway = await startTestGateway({ beside: gateway, work: false, env: { RATE_LIMIT: '2' } });
+  const page = await visit(charge.checkout_url, unbuiltGateway);
   expect([page.status, page.text]).toEqual([503, expect.stringContaining('Página indisponível')]);
-  await bare.stop();
-  const busy = await startTestGateway({ beside: gateway, work: false, pages, env: { RATE_LIMIT: '1' } });
-  expect((await visit(charge.checkout_url, busy)).status).toBe(200);
-  const second = await visit(charge.checkout_url, busy);
+  await unbuiltGateway.stop();
+  const limitedGateway = await startTestGateway({
+    beside: gateway,
+    work: false,
+    pages,
+    env: { RATE_LIMIT: '1' },
+  });
+  expect((await visit(charge.checkout_url, limitedGateway)).status).toBe(200);
+  const second = await visit(charge.checkout_url, limitedGateway);
   expect([second.status, second.text]).toEqual([
     429,
     expect.stringContaining('Muitos acessos ao mesmo tempo'),
   ]);
   expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
-  await busy.stop();
+  await limitedGateway.stop();
 });
 
 describe('a merchant’s brand', () => {
-  const change = (who: GivenMerchant, wanted: object) =>
-    gateway.api('PUT', '/authed/brand', wanted, { token: who.token });
-  const sendLogo = (who: GivenMerchant, logo: Buffer) => upload(gateway, '/authed/brand/logo', { logo }, who);
+  const changeBrand = (owner: GivenMerchant, change: object) =>
+    gateway.api('PUT', '/authed/brand', change, { token: owner.token });
+  const sendLogo = (owner: GivenMerchant, logo: Buffer) =>
+    upload(gateway, '/authed/brand/logo', { logo }, owner);
 
   test('is empty at first, then shows the chosen name and colour on its charges’ pages', async () => {
     const shop = await givenMerchant(gateway);
-    const nothing = { display_name: null, colour: null, logo: null };
-    expect(read(brand, await gateway.api('GET', '/authed/brand', undefined, shop))).toEqual(nothing);
+    const emptyBrand = { display_name: null, colour: null, logo: null };
+    expect(read(brand, await gateway.api('GET', '/authed/brand', undefined, shop))).toEqual(emptyBrand);
     const chosen = read(
       brand,
-      await change(shop, { display_name: '  Empório da Praia ', colour: '#FFCC00' }),
+      await changeBrand(shop, { display_name: '  Empório da Praia ', colour: '#FFCC00' }),
     );
     expect(chosen).toEqual({ display_name: 'Empório da Praia', colour: '#ffcc00', logo: null });
     const charge = await givenCharge(gateway, shop);
@@ -259,13 +265,13 @@ describe('a merchant’s brand', () => {
     expect(html.split(`>${style}</style>`)).toHaveLength(2);
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'; script-src`);
-    expect(read(brand, await change(shop, { display_name: null, colour: null }))).toEqual(nothing);
+    expect(read(brand, await changeBrand(shop, { display_name: null, colour: null }))).toEqual(emptyBrand);
     expect((await visit(charge.checkout_url)).text).toContain('Maria da Feira');
   });
 
   test('leaves the payee’s full name on the receipt', async () => {
     const shop = await givenMerchant(gateway);
-    await change(shop, { display_name: 'Empório', colour: null });
+    await changeBrand(shop, { display_name: 'Empório', colour: null });
     const payment = await givenPaidPayment(gateway, shop);
     const { text } = await visit(payment.receipt_url ?? '');
     expect(text).toContain('Recebedor Maria da Feira');
@@ -281,17 +287,19 @@ describe('a merchant’s brand', () => {
     { display_name: null, colour: '#12345' },
     { display_name: null, colour: '#123456;}' },
     { colour: '#123456' },
-  ])('refuses %o', async (wanted) => {
-    expect((await change(merchant, wanted)).status).toBe(400);
+  ])('refuses %o', async (change) => {
+    expect((await changeBrand(merchant, change)).status).toBe(400);
   });
 
   test('has a logo re-encoded within 512 pixels with its transparency, at its own address', async () => {
     const shop = await givenMerchant(gateway);
-    const clear = { r: 0, g: 0, b: 0, alpha: 0 };
-    const sent = await sharp({ create: { width: 1200, height: 600, channels: 4, background: clear } })
+    const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
+    const picture = await sharp({
+      create: { width: 1200, height: 600, channels: 4, background: transparent },
+    })
       .png()
       .toBuffer();
-    const { logo } = read(uploadLogo.response, await sendLogo(shop, sent));
+    const { logo } = read(uploadLogo.response, await sendLogo(shop, picture));
     const { status, headers, bytes } = await download(gateway, (logo ?? '').replace('/api', ''));
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -305,10 +313,10 @@ describe('a merchant’s brand', () => {
       height: 256,
       hasAlpha: true,
     });
-    await change(shop, { display_name: 'Com logo', colour: null });
+    await changeBrand(shop, { display_name: 'Com logo', colour: null });
     const charge = await givenCharge(gateway, shop);
-    const [, shown] = /<img src="([^"]*)"/.exec((await visit(charge.checkout_url)).html) ?? [];
-    expect(shown).toBe(logo);
+    const [, logoAddress] = /<img src="([^"]*)"/.exec((await visit(charge.checkout_url)).html) ?? [];
+    expect(logoAddress).toBe(logo);
     const removed = await gateway.api('DELETE', '/authed/brand/logo', undefined, shop);
     expect(read(brand, removed)).toEqual({ display_name: 'Com logo', colour: null, logo: null });
     expect((await download(gateway, (logo ?? '').replace('/api', ''))).status).toBe(404);
@@ -328,7 +336,7 @@ describe('a merchant’s brand', () => {
     expect((await gateway.api('GET', '/authed/brand', undefined, { apiKey })).status).toBe(401);
     const shop = await givenMerchant(gateway);
     const answers: number[] = [];
-    for (let sent = 0; sent < 31; sent += 1) answers.push((await sendLogo(shop, payload)).status);
+    for (let attempt = 0; attempt < 31; attempt += 1) answers.push((await sendLogo(shop, payload)).status);
     expect(answers).toEqual([...Array(30).fill(400), 429]);
     await gateway.advance(3601);
     expect((await sendLogo(shop, await photo(32, 32))).status).toBe(200);

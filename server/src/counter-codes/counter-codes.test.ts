@@ -31,24 +31,24 @@ beforeAll(async () => {
 afterEach(() => gateway.bank.behave({}));
 afterAll(() => gateway.stop());
 
-const ask = (method: string, path: string, body?: unknown, { apiKey } = merchant) =>
+const call = (method: string, path: string, body?: unknown, { apiKey } = merchant) =>
   gateway.api(method, path, body, { apiKey });
 const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
-const givenCode = async (wanted: Readonly<Record<string, unknown>> = {}, owner = merchant) =>
-  read(counterCode, await ask('POST', '/counter-codes', { name: 'Caixa 1', ...wanted }, owner));
+const givenCode = async (fields: Readonly<Record<string, unknown>> = {}, owner = merchant) =>
+  read(counterCode, await call('POST', '/counter-codes', { name: 'Caixa 1', ...fields }, owner));
 const readCode = async ({ id }: CounterCode, owner = merchant) =>
-  read(counterCode, await ask('GET', `/counter-codes/${id}`, undefined, owner));
+  read(counterCode, await call('GET', `/counter-codes/${id}`, undefined, owner));
 const visit = async ({ print_url }: CounterCode) => {
   const answer = await fetch(gateway.url + new URL(print_url).pathname);
   return { status: answer.status, html: await answer.text() };
 };
 const paymentsOf = async ({ id }: CounterCode) => {
-  const { data } = read(listPayments.response, await ask('GET', `/pix?counter_code_id=${id}`));
+  const { data } = read(listPayments.response, await call('GET', `/pix?counter_code_id=${id}`));
   expect(data.every(({ counter_code_id }) => counter_code_id === id)).toBe(true);
   return data;
 };
 const reconcile = () => paymentLoops.find(({ name }) => name === 'reconciliation')?.work(gateway.deps);
-const credited = (code: CounterCode, count: number) =>
+const waitForPayments = (code: CounterCode, count: number) =>
   expect.poll(async () => (await readCode(code)).payments).toBe(count);
 
 describe('a counter code', () => {
@@ -62,15 +62,15 @@ describe('a counter code', () => {
     expect(open.text).not.toContain(fixed.print_url.slice(-25));
 
     const list = async (query: string) =>
-      read(listCounterCodes.response, await ask('GET', `/counter-codes?${query}`, undefined, owner));
+      read(listCounterCodes.response, await call('GET', `/counter-codes?${query}`, undefined, owner));
     const page = await list('limit=1');
     expect(page.data).toEqual([fixed]);
     expect(await list(`limit=1&before=${page.next}`)).toEqual({ data: [open], next: null });
 
-    const wanted = { name: 'Caixa 2', active: false, version: 1 };
-    const changed = read(counterCode, await ask('PUT', `/counter-codes/${open.id}`, wanted, owner));
+    const change = { name: 'Caixa 2', active: false, version: 1 };
+    const changed = read(counterCode, await call('PUT', `/counter-codes/${open.id}`, change, owner));
     expect(changed).toMatchObject({ name: 'Caixa 2', active: false, version: 2, text: open.text });
-    expect(codeOf(await ask('PUT', `/counter-codes/${open.id}`, wanted, owner))).toBe('STALE_VERSION');
+    expect(codeOf(await call('PUT', `/counter-codes/${open.id}`, change, owner))).toBe('STALE_VERSION');
     expect((await list('status=active')).data.map(({ id }) => id)).toEqual([fixed.id]);
     expect((await list('status=ended')).data.map(({ id }) => id)).toEqual([open.id]);
   });
@@ -80,8 +80,8 @@ describe('a counter code', () => {
     [{ amount: 999_999 }, 'AMOUNT_TOO_LARGE'],
     [{ name: '' }, 'INVALID_BODY'],
     [{ name: 'x'.repeat(41) }, 'INVALID_BODY'],
-  ])('with %j is refused', async (wanted, code) => {
-    expect(codeOf(await ask('POST', '/counter-codes', { name: 'Caixa 1', ...wanted }))).toBe(code);
+  ])('with %j is refused', async (fields, code) => {
+    expect(codeOf(await call('POST', '/counter-codes', { name: 'Caixa 1', ...fields }))).toBe(code);
   });
 
   test('has a print page, which says so if the code is disabled or unknown, or its merchant may not receive', async () => {
@@ -97,12 +97,16 @@ describe('a counter code', () => {
       { token: admin.token },
     );
     expect((await visit(code)).html).not.toContain(code.text);
-    const off = await givenCode();
-    await ask('PUT', `/counter-codes/${off.id}`, { name: off.name, active: false, version: 1 });
-    expect((await visit(off)).html).not.toContain(off.text);
-    const unknown = off.print_url.replace(/.{17}$/, 'A'.repeat(17));
-    expect((await visit({ ...off, print_url: unknown })).status).toBe(404);
-    expect((await visit({ ...off, print_url: 'http://gateway/balcao/x' })).status).toBe(404);
+    const disabledCode = await givenCode();
+    await call('PUT', `/counter-codes/${disabledCode.id}`, {
+      name: disabledCode.name,
+      active: false,
+      version: 1,
+    });
+    expect((await visit(disabledCode)).html).not.toContain(disabledCode.text);
+    const unknownAddress = disabledCode.print_url.replace(/.{17}$/, 'A'.repeat(17));
+    expect((await visit({ ...disabledCode, print_url: unknownAddress })).status).toBe(404);
+    expect((await visit({ ...disabledCode, print_url: 'http://gateway/balcao/x' })).status).toBe(404);
   });
 });
 
@@ -111,20 +115,20 @@ describe('a Pix to a counter code', () => {
     const code = await givenCode();
     const before = (await readBalances(gateway.deps.db, merchant.id)).psp;
     const endToEndId = await gateway.bank.pay({ brCode: code.text, amount: 12.34 });
-    await credited(code, 1);
-    const [payment, ...others] = await paymentsOf(code);
-    expect(others).toEqual([]);
+    await waitForPayments(code, 1);
+    const [payment, ...otherPayments] = await paymentsOf(code);
+    expect(otherPayments).toEqual([]);
     expect(payment).toMatchObject({ status: 'paid', amount: 12.34, end_to_end_id: endToEndId });
     const receipt = await visit({ ...code, print_url: payment?.receipt_url ?? '' });
     expect(receipt).toMatchObject({ status: 200, html: expect.stringContaining(endToEndId) });
     expect(before - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
     const id = payment?.id ?? '';
     await feedShown(gateway);
-    const events = read(listEvents.response, await ask('GET', '/events'));
+    const events = read(listEvents.response, await call('GET', '/events'));
     expect(events.data.map(({ data }) => data)).toContainEqual(
       expect.objectContaining({ type: 'payment.paid', id, amount: 12.34 }),
     );
-    const timeline = await ask('GET', `/pix/${id}/timeline`);
+    const timeline = await call('GET', `/pix/${id}/timeline`);
     expect(JSON.stringify(read(paymentTimeline.response, timeline))).toContain('QR Code de balcão');
     await givenRefund(gateway, merchant, id, { amount: 2 });
     await expect.poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount).toBe(2);
@@ -138,7 +142,7 @@ describe('a Pix to a counter code', () => {
       await gateway.bank.pay({ brCode: code.text, amount: 3 });
       // A payment without a notice is found by reconciliation.
       if (notifications === 'never') await reconcile();
-      await credited(code, 2);
+      await waitForPayments(code, 2);
       expect(await readCode(code)).toMatchObject({ payments: 2, received: 6 });
       expect(await paymentsOf(code)).toHaveLength(2);
     }
@@ -146,14 +150,14 @@ describe('a Pix to a counter code', () => {
 
   test('with an amount other than the printed one, or to a disabled code, is credited in its actual amount', async () => {
     const code = await givenCode({ amount: 10 });
-    await ask('PUT', `/counter-codes/${code.id}`, { name: code.name, active: false, version: 1 });
+    await call('PUT', `/counter-codes/${code.id}`, { name: code.name, active: false, version: 1 });
     await gateway.bank.pay({ brCode: code.text, amount: 7, force: true });
-    await credited(code, 1);
+    await waitForPayments(code, 1);
     expect(await paymentsOf(code)).toMatchObject([{ status: 'paid', amount: 7 }]);
   });
 });
 
-test('a counter code that is asked for twice under one Idempotency-Key is one', async () => {
+test('two requests for a counter code under one Idempotency-Key create one code', async () => {
   const create = () =>
     gateway.api(
       'POST',
