@@ -17,8 +17,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The elements as understood by PostgreSQL, in order. */
-async function understood(set: string, parameter: string): Promise<unknown[]> {
+/** Returns the elements of an array or set as PostgreSQL reads them, in order. */
+async function readElements(set: string, parameter: string): Promise<unknown[]> {
   const { rows } = await client.query<{ value: unknown }>(`select value from ${set} value`, [parameter]);
   return rows.map(({ value }) => value);
 }
@@ -56,7 +56,7 @@ const text = fc
 test('texts are passed unchanged, whatever they contain, and null as null', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
-      expect(await understood('unnest($1::text[])', texts(values))).toEqual(values);
+      expect(await readElements('unnest($1::text[])', texts(values))).toEqual(values);
     }),
     { numRuns: 300, examples: [[hostile], [[null, '', null]], [[]]] },
   );
@@ -65,8 +65,8 @@ test('texts are passed unchanged, whatever they contain, and null as null', asyn
 test('integers are passed unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (values) => {
-      expect((await understood('unnest($1::bigint[])', numbers(values))).map(Number)).toEqual(
-        values.map((one) => one + 0),
+      expect((await readElements('unnest($1::bigint[])', numbers(values))).map(Number)).toEqual(
+        values.map((value) => value + 0),
       );
     }),
   );
@@ -74,7 +74,7 @@ test('integers are passed unchanged', async () => {
 
 test('a value that is not an integer is refused, and never split in two', async () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1.5])
-    await expect(understood('unnest($1::bigint[])', numbers([1, value]))).rejects.toThrow(
+    await expect(readElements('unnest($1::bigint[])', numbers([1, value]))).rejects.toThrow(
       'invalid input syntax',
     );
 });
@@ -82,7 +82,7 @@ test('a value that is not an integer is refused, and never split in two', async 
 test('JSON values are passed as one row each, whatever they contain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.dictionary(text, text), { minLength: 1 }), async (values) => {
-      const rows = await understood("string_to_table($1, E'\\n')", jsonLines(values));
+      const rows = await readElements("string_to_table($1, E'\\n')", jsonLines(values));
       // Compared as texts: object comparison ignores keys like __proto__.
       expect(rows).toEqual(values.map((value) => JSON.stringify(value)));
     }),

@@ -41,23 +41,23 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
 }
 
 /** The data of one first start, which tests of later starts copy. */
-let made: string;
+let preparedDirectory: string;
 
 beforeAll(async () => {
-  made = mkdtempSync(join(tmpdir(), 'jangada-embedded-made-'));
+  preparedDirectory = mkdtempSync(join(tmpdir(), 'jangada-embedded-made-'));
   const server = await startEmbeddedPostgres({
-    dataDir: join(made, 'postgres'),
+    dataDir: join(preparedDirectory, 'postgres'),
     durable: false,
     accounts: (cluster) => mortal(candidateAccounts(cluster)),
   });
   await server.stop();
 });
 
-afterAll(() => rmSync(made, { recursive: true, force: true }));
+afterAll(() => rmSync(preparedDirectory, { recursive: true, force: true }));
 
-function givenCluster(): void {
+function copyPreparedCluster(): void {
   // PostgreSQL checks owner and mode of its directory, which cp keeps.
-  execFileSync('cp', ['-a', join(made, 'postgres'), dataDir]);
+  execFileSync('cp', ['-a', join(preparedDirectory, 'postgres'), dataDir]);
 }
 
 async function query(server: Pick<EmbeddedPostgres, 'url'>, text: string): Promise<unknown[][]> {
@@ -84,7 +84,7 @@ async function startElsewhere() {
   return { owner, pid: Number(pid), url: () => String(url) };
 }
 
-async function kill(child: ReturnType<typeof spawn>): Promise<void> {
+async function killChild(child: ReturnType<typeof spawn>): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
@@ -93,8 +93,11 @@ async function kill(child: ReturnType<typeof spawn>): Promise<void> {
 describe('a first start', () => {
   test('creates a durable UTF-8 cluster with checksums, sorted by code point, that requires its password', async () => {
     const server = await start({ durable: true });
-    const wanted = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
-    const settings = await query(server, `select setting from pg_settings where name = any('{${wanted}}')`);
+    const settingNames = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
+    const settings = await query(
+      server,
+      `select setting from pg_settings where name = any('{${settingNames}}')`,
+    );
     expect(settings).toEqual([['on'], ['on'], ['on'], ['on']]);
     const sorted = await query(server, "select x from unnest('{b,B,é,a}'::text[]) x order by x");
     expect(sorted.flat().join('')).toBe('Babé');
@@ -124,7 +127,7 @@ describe('a first start', () => {
 });
 
 describe('a restart', () => {
-  beforeEach(givenCluster);
+  beforeEach(copyPreparedCluster);
 
   test('keeps the data, and a second stop does nothing', async () => {
     const first = await start();
@@ -157,7 +160,7 @@ describe('a restart', () => {
 });
 
 describe('a directory in use', () => {
-  beforeEach(givenCluster);
+  beforeEach(copyPreparedCluster);
 
   test('is refused while its process lives, on this machine or another', async () => {
     const { owner, pid } = await startElsewhere();
@@ -165,15 +168,15 @@ describe('a directory in use', () => {
       await expect(start({ lockTimeoutMs: 0 })).rejects.toThrow('Another process is using the database');
       expect(readPostmasterFile(join(dataDir, 'cluster'))?.pid).toBe(pid);
     } finally {
-      await kill(owner);
+      await killChild(owner);
     }
     await start();
     await expect(start({ lockTimeoutMs: 0 })).rejects.toThrow('Another process is using the database');
   });
 
   test('goes to one of two concurrent starts', async () => {
-    const both = await Promise.allSettled([start({ lockTimeoutMs: 0 }), start({ lockTimeoutMs: 0 })]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const results = await Promise.allSettled([start({ lockTimeoutMs: 0 }), start({ lockTimeoutMs: 0 })]);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('is waited for while its process ends', async () => {
@@ -184,16 +187,16 @@ describe('a directory in use', () => {
 });
 
 describe('after a kill -9', () => {
-  beforeEach(givenCluster);
+  beforeEach(copyPreparedCluster);
 
   test('of the parent process, the surviving server is stopped and its commits are kept', async () => {
-    const left = await startElsewhere();
-    const leftServer = { pid: left.pid, directory: join(dataDir, 'cluster'), ready: true };
-    await query(left, 'create table kept as select 42 as answer');
-    await kill(left.owner);
-    expect(isLivingPostmaster(leftServer)).toBe(true);
+    const orphan = await startElsewhere();
+    const orphanServer = { pid: orphan.pid, directory: join(dataDir, 'cluster'), ready: true };
+    await query(orphan, 'create table kept as select 42 as answer');
+    await killChild(orphan.owner);
+    expect(isLivingPostmaster(orphanServer)).toBe(true);
     expect(await query(await start(), 'select answer from kept')).toEqual([[42]]);
-    expect(isLivingPostmaster(leftServer)).toBe(false);
+    expect(isLivingPostmaster(orphanServer)).toBe(false);
   });
 
   test('of the server, the parent is notified and the next start recovers', async () => {
@@ -218,7 +221,7 @@ describe('after a kill -9', () => {
       expect(await query(await start(), 'select 1')).toEqual([[1]]);
       expect(stranger.exitCode).toBeNull();
     } finally {
-      await kill(stranger);
+      await killChild(stranger);
     }
   });
 });

@@ -4,8 +4,12 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { CLUSTER_VARIABLE } from '../../test/cluster.ts';
 
-const mark = randomBytes(4).toString('hex');
-const [database, owner, app] = [`jangada_${mark}`, `jangada_owner_${mark}`, `jangada_app_${mark}`] as const;
+const suffix = randomBytes(4).toString('hex');
+const [database, owner, app] = [
+  `jangada_${suffix}`,
+  `jangada_owner_${suffix}`,
+  `jangada_app_${suffix}`,
+] as const;
 
 /** The script's SQL, with role names of this test: for the cluster, then for the new database. */
 function readScript(): readonly [string[], string] {
@@ -13,14 +17,14 @@ function readScript(): readonly [string[], string] {
   const commands = /<<'SQL'\n(.*)\nSQL\n/s.exec(script)?.[1] ?? '';
   const [inCluster = '', inDatabase = ''] = commands
     .replaceAll(/:'\w+_password'/g, "'test'")
-    .replaceAll(/\bjangada(_owner|_app)?\b/g, `$&_${mark}`)
+    .replaceAll(/\bjangada(_owner|_app)?\b/g, `$&_${suffix}`)
     .split(`\\connect ${database}\n`);
   return [inCluster.split(';'), inDatabase];
 }
 
-async function connected(role?: string, to?: string): Promise<Client> {
+async function connectAs(role?: string, databaseName?: string): Promise<Client> {
   const url = new URL(process.env[CLUSTER_VARIABLE] ?? '');
-  if (to !== undefined) url.pathname = `/${to}`;
+  if (databaseName !== undefined) url.pathname = `/${databaseName}`;
   if (role !== undefined) [url.username, url.password] = [role, 'test'];
   const client = new Client({ connectionString: url.href });
   await client.connect();
@@ -29,10 +33,10 @@ async function connected(role?: string, to?: string): Promise<Client> {
 
 test('the application role of ops/make-roles.sh can call no function and create no table from the start', async () => {
   const [inCluster, inDatabase] = readScript();
-  const cluster = await connected();
+  const cluster = await connectAs();
   const clients: Client[] = [];
   const open = async (role?: string) => {
-    const client = await connected(role, database);
+    const client = await connectAs(role, database);
     clients.push(client);
     return client;
   };

@@ -32,25 +32,25 @@ async function failedTransactions(): Promise<number> {
 }
 
 test('concurrent first starts migrate an empty database without a failed statement', async () => {
-  const starting = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
-  await Promise.all([migrate(starting), migrate(starting), migrate(starting)]);
+  const options = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
+  await Promise.all([migrate(options), migrate(options), migrate(options)]);
   const { rows } = await client.query('select count(*) > 0 as applied from graphile_worker.migrations');
   expect(rows).toEqual([{ applied: true }]);
   expect(await failedTransactions()).toBe(0);
 });
 
 test('a start does not wait for working processes: it locks none of their tables', async () => {
-  const starting = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
-  await migrate(starting);
+  const options = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
+  await migrate(options);
   const tables = await client.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
   );
   // Locks every table like a writing process, except those of the migrations themselves.
-  const worked = tables.rows.map(({ name }) => name).filter((name) => !/migrations$/.test(name));
-  await client.query(`begin; lock table ${worked.join(', ')} in row exclusive mode`);
+  const workTables = tables.rows.map(({ name }) => name).filter((name) => !/migrations$/.test(name));
+  await client.query(`begin; lock table ${workTables.join(', ')} in row exclusive mode`);
   // With a lock timeout, so that a start that locks a table fails instead of hanging.
-  const impatient = new URL(database.ownerUrl);
-  impatient.searchParams.set('options', '-c lock_timeout=2000');
-  await migrate({ ...starting, ownerUrl: impatient.href });
+  const urlWithTimeout = new URL(database.ownerUrl);
+  urlWithTimeout.searchParams.set('options', '-c lock_timeout=2000');
+  await migrate({ ...options, ownerUrl: urlWithTimeout.href });
   await client.query('rollback');
 });

@@ -18,26 +18,29 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The first message that a fake PostgreSQL receives, with or without TLS, before it answers that the database is unknown. */
-async function ask(host: string, query: string, speaksTls = true): Promise<string> {
-  let spoke = 'nothing';
-  const refuse = Buffer.from('SFATAL\0C3D000\0Mno such database\0\0');
-  const refusal = Buffer.concat([Buffer.of(0x45, 0, 0, 0, refuse.length + 4), refuse]);
+/**
+ * Connects to a fake PostgreSQL and returns whether its first message came with or without TLS, or else the error. The
+ * server answers every connection with an error: the database is unknown.
+ */
+async function readFirstMessage(host: string, query: string, speaksTls = true): Promise<string> {
+  let encryption = 'nothing';
+  const errorFields = Buffer.from('SFATAL\0C3D000\0Mno such database\0\0');
+  const refusal = Buffer.concat([Buffer.of(0x45, 0, 0, 0, errorFields.length + 4), errorFields]);
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (first) => {
       if (first.readInt32BE(4) !== SSL_REQUEST) {
-        spoke = 'in the open';
+        encryption = 'in the open';
         return socket.end(refusal);
       }
       if (!speaksTls) return socket.write('N');
       socket.write('S');
       const secureContext = createSecureContext({ cert: certificate.cert, key: certificate.key });
-      const secure = new TLSSocket(socket, { isServer: true, secureContext });
-      secure.on('error', () => {});
-      return secure.once('data', () => {
-        spoke = 'under TLS';
-        secure.end(refusal);
+      const tlsSocket = new TLSSocket(socket, { isServer: true, secureContext });
+      tlsSocket.on('error', () => {});
+      return tlsSocket.once('data', () => {
+        encryption = 'under TLS';
+        tlsSocket.end(refusal);
       });
     });
   });
@@ -48,24 +51,24 @@ async function ask(host: string, query: string, speaksTls = true): Promise<strin
   const reason = await pool.query('select 1').then(String, (error: Error) => error.message);
   await pool.end();
   server.close();
-  return /no such database/.test(reason) ? spoke : reason;
+  return /no such database/.test(reason) ? encryption : reason;
 }
 
 test.each(['verify-full', 'require', 'verify-ca', 'prefer'])(
   'sslmode=%s in a database’s address requires TLS and a verified certificate for its host name',
   async (mode) => {
-    const known = `?sslmode=${mode}&sslrootcert=${encodeURIComponent(join(folder, 'ca.pem'))}`;
-    expect(await ask('localhost', known)).toBe('under TLS');
-    expect(await ask('127.0.0.1', known)).toMatch(/IP: 127\.0\.0\.1 is not in the cert/);
-    expect(await ask('localhost', `?sslmode=${mode}`)).toMatch(/self-signed certificate/);
-    expect(await ask('localhost', known, false)).toMatch(/does not support SSL/);
+    const options = `?sslmode=${mode}&sslrootcert=${encodeURIComponent(join(folder, 'ca.pem'))}`;
+    expect(await readFirstMessage('localhost', options)).toBe('under TLS');
+    expect(await readFirstMessage('127.0.0.1', options)).toMatch(/IP: 127\.0\.0\.1 is not in the cert/);
+    expect(await readFirstMessage('localhost', `?sslmode=${mode}`)).toMatch(/self-signed certificate/);
+    expect(await readFirstMessage('localhost', options, false)).toMatch(/does not support SSL/);
   },
 );
 
 test('without sslmode, or with disable, the connection is unencrypted; no-verify accepts any certificate', async () => {
-  expect(await ask('localhost', '')).toBe('in the open');
-  expect(await ask('localhost', '?sslmode=disable')).toBe('in the open');
-  expect(await ask('localhost', '?sslmode=no-verify')).toBe('under TLS');
+  expect(await readFirstMessage('localhost', '')).toBe('in the open');
+  expect(await readFirstMessage('localhost', '?sslmode=disable')).toBe('in the open');
+  expect(await readFirstMessage('localhost', '?sslmode=no-verify')).toBe('under TLS');
 });
 
 test('missing certificate authorities stop the start with a line that names the setting', async () => {

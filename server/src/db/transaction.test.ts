@@ -8,11 +8,13 @@ import { assertNoOpenTransaction, followCommits, inTransaction, type Tx } from '
 
 let database: TestDatabase;
 let db: Db;
-const broken: Error[] = [];
+const connectionErrors: Error[] = [];
 
 beforeAll(async () => {
   database = await testDatabase();
-  db = createDb(createPool({ url: database.appUrl, max: 4, onError: (error) => broken.push(error) }));
+  db = createDb(
+    createPool({ url: database.appUrl, max: 4, onError: (error) => connectionErrors.push(error) }),
+  );
 });
 
 afterAll(async () => {
@@ -20,59 +22,59 @@ afterAll(async () => {
   await database.drop();
 });
 
-const run = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: machineClock }, work);
-const count = (key: string) =>
+const runTransaction = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: machineClock }, work);
+const countRows = (key: string) =>
   db
     .selectFrom('throttles')
     .select(({ fn }) => fn.countAll<number>().as('rows'))
     .where('key', 'like', `${key}%`)
     .executeTakeFirstOrThrow()
     .then(({ rows }) => rows);
-const write = (tx: Tx, key: string) =>
+const writeRow = (tx: Tx, key: string) =>
   tx.db.insertInto('throttles').values({ key, window_ends_at: tx.now, attempts: 1 }).execute();
 
 describe('a transaction', () => {
   test('is rolled back if its function throws', async () => {
     await expect(
-      run(async (tx) => {
-        await write(tx, 'thrown');
+      runTransaction(async (tx) => {
+        await writeRow(tx, 'thrown');
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
-    expect(await count('thrown')).toBe(0);
+    expect(await countRows('thrown')).toBe(0);
   });
 
   test('fails if its connection breaks between two statements, and the pool recovers', async () => {
     await expect(
-      run(async (tx) => {
-        await write(tx, 'cut');
+      runTransaction(async (tx) => {
+        await writeRow(tx, 'cut');
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx.db);
         await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-        while (broken.length === 0) await sleep(10);
-        await write(tx, 'cut again');
+        while (connectionErrors.length === 0) await sleep(10);
+        await writeRow(tx, 'cut again');
       }),
     ).rejects.toThrow();
-    expect(await count('cut')).toBe(0);
+    expect(await countRows('cut')).toBe(0);
   });
 
   test('that was aborted by a deadlock is retried, and both succeed', async () => {
-    await run((tx) => write(tx, 'one'));
-    await run((tx) => write(tx, 'two'));
-    const bump = (tx: Tx, key: string) =>
+    await runTransaction((tx) => writeRow(tx, 'one'));
+    await runTransaction((tx) => writeRow(tx, 'two'));
+    const incrementAttempts = (tx: Tx, key: string) =>
       tx.db
         .updateTable('throttles')
         .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
         .where('key', '=', key)
         .execute();
     let arrived = 0;
-    const crossing = (first: string, second: string) =>
-      run(async (tx) => {
-        await bump(tx, first);
+    const updateBoth = (first: string, second: string) =>
+      runTransaction(async (tx) => {
+        await incrementAttempts(tx, first);
         arrived += 1;
         while (arrived < 2) await sleep(5);
-        await bump(tx, second);
+        await incrementAttempts(tx, second);
       });
-    await Promise.all([crossing('one', 'two'), crossing('two', 'one')]);
+    await Promise.all([updateBoth('one', 'two'), updateBoth('two', 'one')]);
     const rows = await db
       .selectFrom('throttles')
       .select('attempts')
@@ -82,36 +84,38 @@ describe('a transaction', () => {
   });
 
   test('is never nested, and makes no network call', async () => {
-    await expect(run(() => run(async () => 'inner'))).rejects.toThrow(/inside a transaction/);
-    await expect(run(async () => assertNoOpenTransaction())).rejects.toThrow(/network call/);
+    await expect(runTransaction(() => runTransaction(async () => 'inner'))).rejects.toThrow(
+      /inside a transaction/,
+    );
+    await expect(runTransaction(async () => assertNoOpenTransaction())).rejects.toThrow(/network call/);
     expect(() => assertNoOpenTransaction()).not.toThrow();
   });
 });
 
 test('a commit listener is called once after each commit that wrote messages, and not after a rollback', async () => {
-  const heard: (string | undefined)[] = [];
+  const kinds: (string | undefined)[] = [];
   const rows: Promise<number>[] = [];
-  followCommits(db, (among) => {
-    heard.push(among);
-    rows.push(count('followed'));
+  followCommits(db, (kind) => {
+    kinds.push(kind);
+    rows.push(countRows('followed'));
   });
-  await run((tx) => write(tx, 'followed quietly'));
-  await run(async (tx) => {
+  await runTransaction((tx) => writeRow(tx, 'followed quietly'));
+  await runTransaction(async (tx) => {
     tx.wakeAfterCommit();
     tx.wakeAfterCommit();
-    await write(tx, 'followed messages');
+    await writeRow(tx, 'followed messages');
   });
-  await run(async (tx) => {
+  await runTransaction(async (tx) => {
     tx.wakeAfterCommit();
     tx.wakeAfterCommit('orders');
-    await write(tx, 'followed orders');
+    await writeRow(tx, 'followed orders');
   });
-  const thrown = run(async (tx) => {
+  const failing = runTransaction(async (tx) => {
     tx.wakeAfterCommit('orders');
-    await write(tx, 'followed not');
+    await writeRow(tx, 'followed not');
     throw new Error('no');
   });
-  await expect(thrown).rejects.toThrow('no');
-  expect(heard).toEqual([undefined, 'orders']);
+  await expect(failing).rejects.toThrow('no');
+  expect(kinds).toEqual([undefined, 'orders']);
   expect(await Promise.all(rows)).toEqual([2, 3]);
 });

@@ -67,12 +67,12 @@ const rows: Readonly<Record<'withdrawals' | 'refunds' | 'disputes', (status: str
 
 /** Further changes with the status: a completed payout fails only when all of it was returned. */
 function changesFor(table: string, from: string, to: string): Row {
-  const returned = table === 'withdrawals' && from === 'completed' && to === 'failed';
-  return returned ? { completed_at: moment, returned_cents: 4850 } : {};
+  const isFullyReturned = table === 'withdrawals' && from === 'completed' && to === 'failed';
+  return isFullyReturned ? { completed_at: moment, returned_cents: 4850 } : {};
 }
 
 /** Tries one status change on an inserted row. Everything is rolled back. */
-async function change(table: keyof typeof rows, from: string, to: string): Promise<void> {
+async function tryTransition(table: keyof typeof rows, from: string, to: string): Promise<void> {
   const id = randomUUID();
   const before = { ...rows[table](from), id, status: from };
   const after = { ...rows[table](to), status: to, ...changesFor(table, from, to) };
@@ -80,11 +80,11 @@ async function change(table: keyof typeof rows, from: string, to: string): Promi
   try {
     await owner.query(`alter table ${table} disable trigger user`);
     await owner.query(
-      `insert into ${table} (${Object.keys(before)}) values (${Object.keys(before).map((_, at) => `$${at + 1}`)})`,
+      `insert into ${table} (${Object.keys(before)}) values (${Object.keys(before).map((_, index) => `$${index + 1}`)})`,
       Object.values(before),
     );
     await owner.query(`alter table ${table} enable trigger guard_${table}`);
-    const columns = Object.keys(after).map((name, at) => `${name} = $${at + 2}`);
+    const columns = Object.keys(after).map((name, index) => `${name} = $${index + 2}`);
     await owner.query(`update ${table} set ${columns} where id = $1`, [id, ...Object.values(after)]);
   } finally {
     await owner.query('rollback');
@@ -98,9 +98,9 @@ test.each(['withdrawals', 'refunds', 'disputes'] as const)(
     const statuses = Object.keys(allowed);
     for (const from of statuses)
       for (const to of statuses.filter((status) => status !== from)) {
-        const tried = change(table, from, to);
-        if (allowed[from]?.includes(to)) await expect(tried, `${from} to ${to}`).resolves.toBeUndefined();
-        else await expect(tried, `${from} to ${to}`).rejects.toThrow('does not change this way');
+        const attempt = tryTransition(table, from, to);
+        if (allowed[from]?.includes(to)) await expect(attempt, `${from} to ${to}`).resolves.toBeUndefined();
+        else await expect(attempt, `${from} to ${to}`).rejects.toThrow('does not change this way');
       }
   },
 );

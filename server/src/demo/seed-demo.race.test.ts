@@ -24,13 +24,13 @@ import { type DemoAccount, seedDemo } from './seed-demo.ts';
 
 let database: TestDatabase;
 let bank: TestBank;
-const ends: (() => Promise<unknown>)[] = [];
+const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
   [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
 });
 afterEach(async () => {
-  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  for (let cleanUp = cleanUps.pop(); cleanUp !== undefined; cleanUp = cleanUps.pop()) await cleanUp();
   await bank.stop();
   await database.drop();
 });
@@ -50,7 +50,7 @@ function startProcess(
   const db = createDb(createPool({ url }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const psp = connectBank(config);
-  ends.push(
+  cleanUps.push(
     () => db.destroy(),
     () => psp.close(),
   );
@@ -88,15 +88,18 @@ const bankOffset = async () => {
 async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds' | 'kyc_submissions') {
   const rows = await deps.db.selectFrom(table).select('status').execute();
   return Object.fromEntries(
-    [...Map.groupBy(rows, ({ status }) => status)].map(([status, of]) => [status, of.length]),
+    [...Map.groupBy(rows, ({ status }) => status)].map(([status, rowsOfStatus]) => [
+      status,
+      rowsOfStatus.length,
+    ]),
   );
 }
 
 /** Payouts that have left the bank but are not yet booked. */
-async function centsOnTheirWay(deps: Deps): Promise<number> {
+async function sumProcessingCents(deps: Deps): Promise<number> {
   const rows = deps.db.selectFrom('withdrawals').select(['amount_cents', 'fee_cents']);
-  const onTheirWay = await rows.where('status', '=', 'processing').execute();
-  return onTheirWay.reduce((sum, { amount_cents, fee_cents }) => sum + amount_cents - fee_cents, 0);
+  const processing = await rows.where('status', '=', 'processing').execute();
+  return processing.reduce((sum, { amount_cents, fee_cents }) => sum + amount_cents - fee_cents, 0);
 }
 
 test('an empty sandbox gets its two accounts, and the merchant a valid key and fees', async () => {
@@ -131,8 +134,8 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
   expect(logged).toEqual([]);
   const { userId } = await callerOf(deps, demo[0] ?? { username: '', password: '' });
   const charges = await deps.db.selectFrom('charges').selectAll().execute();
-  const own = charges.filter(({ merchant_id }) => merchant_id === userId);
-  const ways = new Set(own.map(({ made_with }) => made_with));
+  const shopCharges = charges.filter(({ merchant_id }) => merchant_id === userId);
+  const channels = new Set(shopCharges.map(({ made_with }) => made_with));
   const days = await deps.db
     .selectFrom('merchant_days')
     .selectAll()
@@ -140,12 +143,16 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
     .execute();
   const payers = await deps.db.selectFrom('received_pix').select('payer_document').distinct().execute();
 
-  expect(own.filter(({ status }) => status === 'paid').length).toBeGreaterThan(200);
-  expect(own.filter(({ status }) => status === 'expired').length).toBeGreaterThan(10);
-  expect(own.filter(({ status }) => status === 'pending')).toHaveLength(2);
-  expect(own.some(({ refunded_cents: back, amount_cents: paid }) => back > 0 && back < paid)).toBe(true);
-  expect(own.some(({ status }) => status === 'refunded')).toBe(true);
-  expect([...ways].toSorted()).toEqual(['counter-code', 'panel', 'payment-link', 'readable-key']);
+  expect(shopCharges.filter(({ status }) => status === 'paid').length).toBeGreaterThan(200);
+  expect(shopCharges.filter(({ status }) => status === 'expired').length).toBeGreaterThan(10);
+  expect(shopCharges.filter(({ status }) => status === 'pending')).toHaveLength(2);
+  expect(
+    shopCharges.some(
+      ({ refunded_cents, amount_cents }) => refunded_cents > 0 && refunded_cents < amount_cents,
+    ),
+  ).toBe(true);
+  expect(shopCharges.some(({ status }) => status === 'refunded')).toBe(true);
+  expect([...channels].toSorted()).toEqual(['counter-code', 'panel', 'payment-link', 'readable-key']);
   expect(days.length).toBeGreaterThan(40);
   expect(payers.length).toBeGreaterThan(80);
   expect(await countBy(deps, 'withdrawals')).toMatchObject({ failed: 1, processing: 1 });
@@ -153,10 +160,10 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
   expect(await countBy(deps, 'refunds')).toEqual({ completed: 4 });
   expect(await countBy(deps, 'kyc_submissions')).toEqual({ pending: 2, rejected: 1 });
 
-  await hasItsSystems(deps, userId);
+  await expectShopSystems(deps, userId);
 
   const now = deps.clock.now();
-  for (const { br_code, made_with, created_at, paid_at, status, expires_at } of own) {
+  for (const { br_code, made_with, created_at, paid_at, status, expires_at } of shopCharges) {
     expect(br_code === '').toBe(made_with === 'counter-code');
     expect(created_at <= now && (paid_at ?? created_at) <= now).toBe(true);
     // A counter code's charge is created only by its payment.
@@ -173,24 +180,24 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
     differences: 0,
   });
   const { bookedCents } = await readBookedBalance(deps.db);
-  expect(Math.round((await bankAccount()).balance * 100)).toBe(bookedCents - (await centsOnTheirWay(deps)));
+  expect(Math.round((await bankAccount()).balance * 100)).toBe(bookedCents - (await sumProcessingCents(deps)));
   expect(await bankOffset()).toBe(0);
 });
 
 /** Links and codes with sales, scoped keys, a destination, and an endpoint with delivered events. */
-async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
+async function expectShopSystems({ db }: Deps, merchantId: number): Promise<void> {
   const links = db.selectFrom('payment_links').select(['title', 'payments', 'max_payments']);
-  const sold = await links.where('merchant_id', '=', merchantId).orderBy('created_at').execute();
-  expect(sold.map(({ title }) => title)).toEqual([
+  const linkRows = await links.where('merchant_id', '=', merchantId).orderBy('created_at').execute();
+  expect(linkRows.map(({ title }) => title)).toEqual([
     'Camiseta Frevo',
     'Cesta de café da manhã',
     'Oficina de xilogravura',
   ]);
-  expect(sold.at(-1)).toMatchObject({ payments: 6, max_payments: 6 });
+  expect(linkRows.at(-1)).toMatchObject({ payments: 6, max_payments: 6 });
   const codes = db.selectFrom('counter_codes').select(['name', 'payments']);
-  const taken = await codes.where('merchant_id', '=', merchantId).execute();
-  expect(taken).toHaveLength(2);
-  for (const way of [...sold, ...taken]) expect(way.payments).toBeGreaterThan(2);
+  const codeRows = await codes.where('merchant_id', '=', merchantId).execute();
+  expect(codeRows).toHaveLength(2);
+  for (const row of [...linkRows, ...codeRows]) expect(row.payments).toBeGreaterThan(2);
 
   const keys = await db.selectFrom('scoped_keys').select(['last_used_at', 'expires_at']).execute();
   expect(keys).toHaveLength(3);
@@ -222,8 +229,8 @@ test('the demo is the same at any time of day', async () => {
   // Withdrawals are capped at night, and there are no sales shortly after midnight.
   const hours = process.env['LONG'] ? Array.from({ length: 24 }, (_, hour) => hour) : [0, 5, 12, 21];
   for (const hour of hours) {
-    const seen = await seedAt(new Date(midnight + (hour + 0.5) * 3_600_000));
-    expect(seen, `at ${hour}:30`).toEqual({
+    const report = await seedAt(new Date(midnight + (hour + 0.5) * 3_600_000));
+    expect(report, `at ${hour}:30`).toEqual({
       logged: [],
       withdrawals: [{ status: 'processing', amount_cents: 100_000 }],
       newcomers: ['jurema.veloso'],
@@ -238,29 +245,29 @@ test('the demo is the same at any time of day', async () => {
 async function seedAt(moment: Date) {
   const clock = shiftedClock();
   clock.follow(moment);
-  const [own, itsBank] = await Promise.all([
+  const [ownDatabase, ownBank] = await Promise.all([
     testDatabase(),
     startTestBank({ machineNow: () => clock.now().getTime() }),
   ]);
   const logged: string[] = [];
   const env = {
-    PSP_BASE_URL: `${itsBank.apiUrl}/v2`,
-    PSP_TOKEN_URL: `${itsBank.apiUrl}/oauth/token`,
+    PSP_BASE_URL: `${ownBank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${ownBank.apiUrl}/oauth/token`,
   };
   const deps: Deps = {
-    ...startProcess(env, { clock, url: own.appUrl }),
+    ...startProcess(env, { clock, url: ownDatabase.appUrl }),
     log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   };
-  ends.unshift(
-    () => own.drop(),
-    () => itsBank.stop(),
+  cleanUps.unshift(
+    () => ownDatabase.drop(),
+    () => ownBank.stop(),
   );
-  await stampDatabase({ ...deps, identity: await readServerIdentity(own.ownerUrl) });
+  await stampDatabase({ ...deps, identity: await readServerIdentity(ownDatabase.ownerUrl) });
   await seedDemo(deps, 1);
   const charges = await deps.db.selectFrom('charges').select(['status', 'paid_at']).execute();
   const users = deps.db.selectFrom('users').select('username').orderBy('username');
   const newest = people.filter(({ daysAgo }) => daysAgo === 0).map(({ username }) => username);
-  const answer = await fetch(`${itsBank.url}/sandbox/clock`);
+  const answer = await fetch(`${ownBank.url}/sandbox/clock`);
   return {
     logged,
     withdrawals: await deps.db.selectFrom('withdrawals').select(['status', 'amount_cents']).execute(),
@@ -275,10 +282,10 @@ async function seedAt(moment: Date) {
 
 test('of concurrent starts one creates the demo', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
-  const printed = await Promise.all(processes.map((one) => seedDemo(one, 1)));
+  const printed = await Promise.all(processes.map((deps) => seedDemo(deps, 1)));
   for (const accounts of printed) expect(accounts).toEqual(demo);
-  const named = processes[0]?.db.selectFrom('users').select('id').where('username', '=', 'lojista');
-  expect(await named?.execute()).toHaveLength(1);
+  const merchantRows = processes[0]?.db.selectFrom('users').select('id').where('username', '=', 'lojista');
+  expect(await merchantRows?.execute()).toHaveLength(1);
   expect(await bankOffset()).toBe(0);
 });
 
@@ -314,23 +321,25 @@ test('a sandbox open to others has random passwords, printed once', async () => 
   const deps = startProcess({ SANDBOX_PUBLIC: '1' });
   const printed = await seedDemo(deps, 1);
   expect(printed.map(({ username }) => username)).toEqual(['lojista', 'admin']);
-  for (const [at, account] of printed.entries()) {
+  for (const [index, account] of printed.entries()) {
     await callerOf(deps, account);
-    await expect(callerOf(deps, demo[at] ?? account)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    await expect(callerOf(deps, demo[index] ?? account)).rejects.toMatchObject({
+      code: 'INVALID_CREDENTIALS',
+    });
   }
   expect(await seedDemo(deps, 1)).toEqual([]);
 });
 
 test('opening an existing sandbox to others replaces the public passwords and ends their sessions', async () => {
-  const closed = startProcess();
-  const [merchant = { username: '', password: '' }] = await seedDemo(closed, 1);
-  const { token } = await signIn(closed, merchant, visitor());
-  const open = startProcess({ SANDBOX_PUBLIC: '1' });
-  const [changed = merchant] = await seedDemo(open, 1);
+  const localProcess = startProcess();
+  const [merchant = { username: '', password: '' }] = await seedDemo(localProcess, 1);
+  const { token } = await signIn(localProcess, merchant, visitor());
+  const publicProcess = startProcess({ SANDBOX_PUBLIC: '1' });
+  const [changed = merchant] = await seedDemo(publicProcess, 1);
   expect(changed.username).toBe('lojista');
-  await callerOf(open, changed);
-  await expect(authenticateSession(open, token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
-  await expect(callerOf(open, merchant)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  await callerOf(publicProcess, changed);
+  await expect(authenticateSession(publicProcess, token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(callerOf(publicProcess, merchant)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
 });
 
 test('without its bank the accounts exist, and the next start finds them', async () => {
@@ -347,19 +356,19 @@ test('a start killed while seeding the past ends in the present', async () => {
   );
   expect(await bankOffset()).toBe(0);
 
-  const fresh = await startTestBank();
+  const otherBank = await startTestBank();
   const callBank = (method: string, path: string, body: object) =>
-    fetch(`${fresh.url}${path}`, {
+    fetch(`${otherBank.url}${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
   await callBank('POST', '/sandbox/clock', { beginSecondsAgo: 86_400 });
   await callBank('PUT', '/sandbox/behaviour', { payouts: 'refused' });
-  await seedDemo(startProcess({ PSP_BASE_URL: `${fresh.apiUrl}/v2` }), 1);
-  const clock = await fetch(`${fresh.url}/sandbox/clock`);
+  await seedDemo(startProcess({ PSP_BASE_URL: `${otherBank.apiUrl}/v2` }), 1);
+  const clock = await fetch(`${otherBank.url}/sandbox/clock`);
   expect(await clock.json()).toMatchObject({ offsetSeconds: 0 });
-  const behaviour = await fetch(`${fresh.url}/sandbox/behaviour`);
+  const behaviour = await fetch(`${otherBank.url}/sandbox/behaviour`);
   expect(await behaviour.json()).toMatchObject({ payouts: 'normal' });
-  await fresh.stop();
+  await otherBank.stop();
 });

@@ -23,42 +23,42 @@ afterAll(() => gateway.stop());
 
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const balances = () => readBalances(gateway.deps.db, merchant.id);
-const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
+const readDispute = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 
-/** Debits the merchant's balance, as money spent. */
-const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
+/** Debits the merchant's balance, as if the money were spent. */
+const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
-/** A bank that made a return of this amount by itself. */
+/** Dependencies with a bank that made a return of this amount by itself. */
 async function withReturn(endToEndId: string, amountCents: number): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
   const refundId = randomBytes(8).toString('hex');
-  const returned = { refundId, rtrId: `D${refundId}`, amountCents, reason: undefined, at: clock.now() };
-  const returns = [{ ...returned, nature: 'dispute' as const, status: 'completed' as const }];
+  const bankReturn = { refundId, rtrId: `D${refundId}`, amountCents, reason: undefined, at: clock.now() };
+  const returns = [{ ...bankReturn, nature: 'dispute' as const, status: 'completed' as const }];
   return { ...gateway.deps, psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns }) } };
 }
 
-const orders = [
+const returnDelays = [
   ['before the money is returned', 3600],
   ['as the money is returned', 0],
 ] as const;
-test.for(orders)(
+test.for(returnDelays)(
   'a Pix disputed again and lost %s claims no more than was paid, and uses blocked money before creating a debt',
   async ([, returnSeconds]) => {
     const { endToEndId } = await pay(100);
     await pay(100);
     const first = await givenDispute(gateway, merchant, { endToEndId });
     await gateway.bank.resolveDispute(first.bankId, { accepted: true, amountCents: 40_00 });
-    await expect.poll(() => see(first)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
+    await expect.poll(() => readDispute(first)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
     const second = await givenDispute(gateway, merchant, { endToEndId });
     expect(second).toMatchObject({ amount: 60, blocked_amount: 0, shortfall_amount: 0 });
     expect(await balances()).toMatchObject({ available: 100_00, blocked: 60_00 });
     await gateway.bank.resolveDispute(second.bankId, { accepted: true, returnSeconds });
-    await expect.poll(() => see(second)).toMatchObject({ status: 'lost' });
+    await expect.poll(() => readDispute(second)).toMatchObject({ status: 'lost' });
     if (returnSeconds > 0) await gateway.advance(returnSeconds);
-    await expect.poll(() => see(second)).toMatchObject({ status: 'lost', returned_amount: 60 });
-    expect(await see(first)).toMatchObject({ status: 'lost', blocked_amount: 0 });
+    await expect.poll(() => readDispute(second)).toMatchObject({ status: 'lost', returned_amount: 60 });
+    expect(await readDispute(first)).toMatchObject({ status: 'lost', blocked_amount: 0 });
     expect(await balances()).toMatchObject({ available: 100_00, blocked: 0, receivable: 0 });
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   },
@@ -66,15 +66,15 @@ test.for(orders)(
 
 test('a Pix disputed again without cover leaves no shortfall once it was returned in full', async () => {
   const { endToEndId } = await pay(100);
-  await takeOut(100_00);
+  await spend(100_00);
   const first = await givenDispute(gateway, merchant, { endToEndId, amountCents: 60_00 });
   await gateway.bank.resolveDispute(first.bankId, { accepted: true, returnSeconds: 30 * day });
-  await expect.poll(() => see(first)).toMatchObject({ status: 'lost', shortfall_amount: 60 });
+  await expect.poll(() => readDispute(first)).toMatchObject({ status: 'lost', shortfall_amount: 60 });
   const second = await givenDispute(gateway, merchant, { endToEndId, amountCents: 40_00 });
   expect(second).toMatchObject({ blocked_amount: 0, shortfall_amount: 40 });
   expect(await bookReturnsOfPix(await withReturn(endToEndId, 100_00), endToEndId)).toBe(true);
   expect(await balances()).toMatchObject({ available: 0, blocked: 0, receivable: -100_00 });
-  expect(await see(first)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
-  expect(await see(second)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
+  expect(await readDispute(first)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
+  expect(await readDispute(second)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
 });

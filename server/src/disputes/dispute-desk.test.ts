@@ -25,18 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ask = (path: string) => gateway.api('GET', path, undefined, { token: admin.token });
+const callAsAdmin = (path: string) => gateway.api('GET', path, undefined, { token: admin.token });
 const list = async (view: string) =>
-  read(adminDisputes.response, await ask(`/admin/disputes?view=${view}`)).disputes;
-async function givenContested(amount: number) {
+  read(adminDisputes.response, await callAsAdmin(`/admin/disputes?view=${view}`)).disputes;
+async function givenDisputedPayment(amount: number) {
   const { endToEndId } = await givenPaidPayment(gateway, merchant, { amount });
   return givenDispute(gateway, merchant, { endToEndId });
 }
 
 test('open disputes of all merchants are listed by deadline, ended ones by their end', async () => {
-  const first = await givenContested(40);
+  const first = await givenDisputedPayment(40);
   await gateway.advance(7200);
-  const second = await givenContested(50);
+  const second = await givenDisputedPayment(50);
   expect((await list('open')).map(({ id }) => id)).toEqual([first.id, second.id]);
   expect((await list('open'))[0]).toMatchObject({
     amount: 40,
@@ -76,14 +76,14 @@ test('the lists and counts use an index', async () => {
 });
 
 test('a defence is read with its files, and each download is in the audit log before the file is sent', async () => {
-  const dispute = await givenContested(60);
+  const dispute = await givenDisputedPayment(60);
   const pdf = Buffer.from('%PDF-1.7 nota fiscal');
   const files = [{ name: 'nota.pdf', content: pdf.toString('base64') }];
   const defence = { text: 'Entregue em mãos.', files };
-  const path = `/authed/disputes/${dispute.id}/defence`;
-  await gateway.api('POST', path, defence, { token: merchant.token });
-  const there = `/admin/users/${merchant.id}/disputes/${dispute.id}`;
-  const readDetail = async () => read(adminGetDispute.response, await ask(there));
+  const defencePath = `/authed/disputes/${dispute.id}/defence`;
+  await gateway.api('POST', defencePath, defence, { token: merchant.token });
+  const disputePath = `/admin/users/${merchant.id}/disputes/${dispute.id}`;
+  const readDetail = async () => read(adminGetDispute.response, await callAsAdmin(disputePath));
   await expect.poll(async () => (await readDetail()).defence_sent_at).not.toBeNull();
   const detail = await readDetail();
   expect(detail).toMatchObject({
@@ -91,41 +91,41 @@ test('a defence is read with its files, and each download is in the audit log be
     defence: 'Entregue em mãos.',
     files: [{ name: 'nota.pdf', type: 'application/pdf', size: pdf.length }],
   });
-  expect(await looks()).toEqual([]);
-  const file = await ask(`${there}/files/${detail.files[0]?.id}`);
+  expect(await readFileViews()).toEqual([]);
+  const file = await callAsAdmin(`${disputePath}/files/${detail.files[0]?.id}`);
   expect(read(adminDisputeFile.response, file)).toEqual({
     name: 'nota.pdf',
     type: 'application/pdf',
     content: pdf.toString('base64'),
   });
-  expect(await looks()).toMatchObject([
+  expect(await readFileViews()).toMatchObject([
     {
       actor_id: admin.id,
       subject_id: merchant.id,
       after: { dispute: dispute.id, file: 'nota.pdf' },
     },
   ]);
-  const missing = await ask(`${there}/files/${dispute.id}`);
+  const missing = await callAsAdmin(`${disputePath}/files/${dispute.id}`);
   expect(missing).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
   for (const userId of ['0', '999999', 'x'])
-    expect(await ask(`/admin/users/${userId}/disputes/${dispute.id}`)).toMatchObject({
+    expect(await callAsAdmin(`/admin/users/${userId}/disputes/${dispute.id}`)).toMatchObject({
       status: 404,
       body: { error: { code: 'DISPUTE_NOT_FOUND' } },
     });
-  expect(await looks()).toHaveLength(1);
+  expect(await readFileViews()).toHaveLength(1);
 });
 
 test('a disputed Pix in suspense is listed as a dispute without a user', async () => {
   const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 80 });
   await gateway.bank.openDispute({ endToEndId });
   await expect
-    .poll(async () => (await list('open')).find((one) => one.end_to_end_id === endToEndId))
+    .poll(async () => (await list('open')).find((dispute) => dispute.end_to_end_id === endToEndId))
     .toMatchObject({ user: null, payment_id: null });
-  const found = (await list('open')).find((one) => one.end_to_end_id === endToEndId);
-  expect((await ask(`/admin/users/0/disputes/${found?.id}`)).status).toBe(200);
+  const unownedDispute = (await list('open')).find((dispute) => dispute.end_to_end_id === endToEndId);
+  expect((await callAsAdmin(`/admin/users/0/disputes/${unownedDispute?.id}`)).status).toBe(200);
 });
 
-function looks() {
+function readFileViews() {
   return gateway.deps.db
     .selectFrom('audit_log')
     .select(['actor_id', 'subject_id', 'after'])

@@ -29,12 +29,16 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-type Paid = { readonly chargeId: string; readonly endToEndId: string; readonly dispute: BankDispute };
+type DisputedPayment = {
+  readonly chargeId: string;
+  readonly endToEndId: string;
+  readonly dispute: BankDispute;
+};
 
-const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(gateway.deps, work);
+const runInTransaction = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(gateway.deps, work);
 
 /** A payment with a reserve, booked as by reconciliation. */
-async function pay(merchantId: number): Promise<Paid> {
+async function pay(merchantId: number): Promise<DisputedPayment> {
   const { clock, config } = gateway.deps;
   const now = clock.now();
   const id = randomUUID();
@@ -61,7 +65,7 @@ async function pay(merchantId: number): Promise<Paid> {
   };
   await insertCharge({ db: gateway.deps.db, now }, charge, terms, charge.expiresAt);
   const pix = { endToEndId, amountCents, paidAt: now, txid, pixKey: config.pixKey, returns: [] };
-  await inTx((tx) => settleReceived(tx, [pix], config.pixKey));
+  await runInTransaction((tx) => settleReceived(tx, [pix], config.pixKey));
   const dispute: BankDispute = {
     disputeId: randomUUID(),
     endToEndId,
@@ -75,10 +79,10 @@ async function pay(merchantId: number): Promise<Paid> {
   return { chargeId: id, endToEndId, dispute };
 }
 
-const contest = ({ dispute }: Paid, status: BankDispute['status'] = 'open') =>
-  inTx((tx) => bookDispute(tx, { ...dispute, status }));
+const bookDisputeOf = ({ dispute }: DisputedPayment, status: BankDispute['status'] = 'open') =>
+  runInTransaction((tx) => bookDispute(tx, { ...dispute, status }));
 
-const refund = (merchantId: number, { chargeId }: Paid, amount: number) =>
+const refund = (merchantId: number, { chargeId }: DisputedPayment, amount: number) =>
   requestRefund(gateway.deps, {
     merchantId,
     chargeId,
@@ -90,8 +94,8 @@ const refund = (merchantId: number, { chargeId }: Paid, amount: number) =>
 
 const withdraw = (merchantId: number, cents: number) => givenAdjustment(gateway.deps, merchantId, -cents);
 
-/** Whether it was done: false for a refusal; any other error fails the test. */
-async function tried(work: Promise<unknown>): Promise<boolean> {
+/** Returns whether the work was done: false for a refusal. Any other error fails the test. */
+async function isDone(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
     return true;
@@ -101,7 +105,7 @@ async function tried(work: Promise<unknown>): Promise<boolean> {
   }
 }
 
-const claimsOf = (merchantId: number) =>
+const readClaims = (merchantId: number) =>
   gateway.deps.db
     .selectFrom('disputes')
     .select(['end_to_end_id', 'status', 'claimed_cents', 'blocked_cents', 'shortfall_cents'])
@@ -112,27 +116,27 @@ test('concurrent disputes, refunds, withdrawals, payments and reserve releases o
   for (let round = 0; round < rounds; round += 1) {
     const merchantId = await insertMerchant(gateway.deps.db);
     const payments = await Promise.all(Array.from({ length: 8 }, () => pay(merchantId)));
-    const [, , , ...others] = payments;
+    const [, , , ...lastPayments] = payments;
     if (round % 2 === 1) await gateway.advance(86_460);
-    let out = 0;
-    let extra = 0;
+    let withdrawnCents = 0;
+    let laterCents = 0;
     await Promise.all([
-      ...payments.slice(0, 6).map((paid) => tried(contest(paid))),
-      ...payments.slice(0, 6).map((paid) => tried(contest(paid))),
-      ...payments.map((paid, nth) => tried(refund(merchantId, paid, 10 + 10 * nth))),
-      ...others.map(async (_, nth) => {
-        if (await tried(withdraw(merchantId, 50_00 + nth))) out += 50_00 + nth;
+      ...payments.slice(0, 6).map((paid) => isDone(bookDisputeOf(paid))),
+      ...payments.slice(0, 6).map((paid) => isDone(bookDisputeOf(paid))),
+      ...payments.map((paid, index) => isDone(refund(merchantId, paid, 10 + 10 * index))),
+      ...lastPayments.map(async (_, index) => {
+        if (await isDone(withdraw(merchantId, 50_00 + index))) withdrawnCents += 50_00 + index;
       }),
       ...[1, 2].map(async () => {
         await pay(merchantId);
-        extra += amountCents;
+        laterCents += amountCents;
       }),
       releaseReserves(gateway.deps),
       releaseReserves(gateway.deps),
     ]);
 
     const balances = await readBalances(gateway.deps.db, merchantId);
-    const claims = await claimsOf(merchantId);
+    const claims = await readClaims(merchantId);
     expect(claims).toHaveLength(6);
     const charges = await gateway.deps.db
       .selectFrom('charges')
@@ -142,7 +146,7 @@ test('concurrent disputes, refunds, withdrawals, payments and reserve releases o
     const refunding = charges.reduce((sum, charge) => sum + charge.refunding_cents, 0);
     expect(balances.in_transit).toBe(refunding);
     expect(balances.available + balances.reserved + balances.blocked).toBe(
-      payments.length * amountCents + extra - out - refunding,
+      payments.length * amountCents + laterCents - withdrawnCents - refunding,
     );
     for (const claim of claims) {
       const charge = charges.find(({ end_to_end_id }) => end_to_end_id === claim.end_to_end_id);
@@ -158,17 +162,17 @@ test('disputes that end concurrently, in any way, while money arrives, leave not
     const merchantId = await insertMerchant(gateway.deps.db);
     const payments = await Promise.all(Array.from({ length: 6 }, () => pay(merchantId)));
     await withdraw(merchantId, 300_00);
-    for (const paid of payments) await contest(paid);
+    for (const paid of payments) await bookDisputeOf(paid);
     // One dispute fully blocked, and one with a shortfall.
     const lost = [...payments.slice(0, 1), ...payments.slice(-1)];
-    const ended = (['rejected', 'cancelled', 'rejected', 'cancelled'] as const).flatMap((status, nth) => {
-      const paid = payments[nth + 1];
-      return paid === undefined ? [] : [contest(paid, status), contest(paid, status)];
+    const endings = (['rejected', 'cancelled', 'rejected', 'cancelled'] as const).flatMap((status, index) => {
+      const paid = payments[index + 1];
+      return paid === undefined ? [] : [bookDisputeOf(paid, status), bookDisputeOf(paid, status)];
     });
     await Promise.all([
-      ...ended,
-      ...lost.map((paid) => takeBack(merchantId, paid)),
-      ...lost.map((paid) => contest(paid, 'accepted')),
+      ...endings,
+      ...lost.map((paid) => bookBankReturn(merchantId, paid)),
+      ...lost.map((paid) => bookDisputeOf(paid, 'accepted')),
       pay(merchantId),
       pay(merchantId),
       releaseReserves(gateway.deps),
@@ -178,7 +182,7 @@ test('disputes that end concurrently, in any way, while money arrives, leave not
     expect(balances.receivable).toBe(0);
     // Eight payments less withdrawals and what the bank took.
     expect(balances.available + balances.reserved).toBe(300_00);
-    expect((await claimsOf(merchantId)).map(({ status }) => status).sort()).toEqual([
+    expect((await readClaims(merchantId)).map(({ status }) => status).sort()).toEqual([
       'cancelled',
       'cancelled',
       'lost',
@@ -190,9 +194,9 @@ test('disputes that end concurrently, in any way, while money arrives, leave not
   }
 });
 
-/** Books the bank's own return. */
-function takeBack(merchantId: number, { chargeId, endToEndId }: Paid) {
-  return inTx(async (tx) => {
+/** Books a return that the bank made by itself. */
+function bookBankReturn(merchantId: number, { chargeId, endToEndId }: DisputedPayment) {
+  return runInTransaction(async (tx) => {
     const charge = await lockRefundableCharge(tx, merchantId, chargeId);
     if (charge === undefined) throw new Error('The charge is gone.');
     const rtrId = `D${endToEndId.slice(1)}`;

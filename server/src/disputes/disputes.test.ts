@@ -46,8 +46,8 @@ beforeEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Moves time, and renews the expired sessions. */
-async function pass(seconds: number): Promise<void> {
+/** Moves time, and signs in again, because sessions expire. */
+async function advanceAndSignIn(seconds: number): Promise<void> {
   await gateway.advance(seconds);
   const { username, password } = merchant;
   const answer = await gateway.api('POST', '/login', { username, password });
@@ -56,9 +56,9 @@ async function pass(seconds: number): Promise<void> {
 
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const balances = () => readBalances(gateway.deps.db, merchant.id);
-const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
-/** Debits the merchant's balance, as money spent. */
-const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
+const readDispute = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
+/** Debits the merchant's balance, as if the money were spent. */
+const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
 async function notifications(): Promise<{ title: string; body: string }[]> {
   return gateway.deps.db
@@ -76,7 +76,7 @@ const titles = async () => (await notifications()).map(({ title }) => title);
 describe('a disputed payment', () => {
   test('blocks the available balance, then the oldest reserves, and its merchant sees the deadline', async () => {
     const payments = [await pay(100), await pay(50)];
-    await takeOut(100_00);
+    await spend(100_00);
     const dispute = await givenDispute(gateway, merchant, { endToEndId: payments[0]?.endToEndId ?? '' });
     expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 50_00 });
     expect(dispute).toMatchObject({
@@ -124,11 +124,13 @@ describe('a disputed payment', () => {
       admin = await givenAdmin(gateway);
       merchant = await givenMerchant(gateway, { admin, account: { taxes } });
       const { endToEndId } = await pay(100);
-      await takeOut(70_00);
+      await spend(70_00);
       const dispute = await givenDispute(gateway, merchant, { endToEndId });
       expect(dispute).toMatchObject({ blocked_amount: 30, shortfall_amount: 70 });
       await gateway.bank.resolveDispute(dispute.bankId, resolution);
-      await expect.poll(() => see(dispute)).toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
+      await expect
+        .poll(() => readDispute(dispute))
+        .toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
       // The blocked part of the reserve is reserved again, until its release day.
       expect(await balances()).toMatchObject({ available: 20_00, reserved: 10_00, blocked: 0 });
       expect(await notifications()).toMatchObject([
@@ -140,7 +142,7 @@ describe('a disputed payment', () => {
           ),
         },
       ]);
-      await pass(3 * day);
+      await advanceAndSignIn(3 * day);
       await releaseReserves(gateway.deps);
       expect(await balances()).toMatchObject({ available: 30_00, reserved: 0 });
     }
@@ -151,13 +153,13 @@ describe('a disputed payment', () => {
     const { id, endToEndId } = await pay(100);
     const dispute = await givenDispute(gateway, merchant, { endToEndId });
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 2 * hour });
-    await expect.poll(() => see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 100 });
+    await expect.poll(() => readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 100 });
     expect(await balances()).toMatchObject({ blocked: 100_00, psp: -100_00 });
     const refund = await gateway.api('POST', `/pix/${id}/refund`, { amount: 1 }, { apiKey: merchant.apiKey });
     expect(refund).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
 
-    await pass(3 * hour);
-    await expect.poll(() => see(dispute)).toMatchObject({ returned_amount: 100, blocked_amount: 0 });
+    await advanceAndSignIn(3 * hour);
+    await expect.poll(() => readDispute(dispute)).toMatchObject({ returned_amount: 100, blocked_amount: 0 });
     expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 0, receivable: 0, psp: 0 });
     const status = await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey });
     expect(status.body).toMatchObject({ status: 'refunded', refunded_amount: 100 });
@@ -167,20 +169,20 @@ describe('a disputed payment', () => {
   test('without cover is covered by the next payments in their own batch, oldest first, then the debt', async () => {
     const [first, second] = [await pay(100), await pay(60)];
     await releaseAll();
-    await takeOut(160_00);
+    await spend(160_00);
     const older = await givenDispute(gateway, merchant, first);
     const newer = await givenDispute(gateway, merchant, second);
     await pay(120);
-    expect(await see(older)).toMatchObject({ blocked_amount: 100, shortfall_amount: 0 });
+    expect(await readDispute(older)).toMatchObject({ blocked_amount: 100, shortfall_amount: 0 });
     // 12 of 120 are reserved.
-    expect(await see(newer)).toMatchObject({ blocked_amount: 8, shortfall_amount: 52 });
+    expect(await readDispute(newer)).toMatchObject({ blocked_amount: 8, shortfall_amount: 52 });
     expect(await balances()).toMatchObject({ available: 0, blocked: 108_00 });
 
     await gateway.bank.resolveDispute(newer.bankId, { accepted: true });
     await expect
-      .poll(() => see(newer))
+      .poll(() => readDispute(newer))
       .toMatchObject({ status: 'lost', blocked_amount: 0, returned_amount: 60 });
-    expect(await see(newer)).toMatchObject({ shortfall_amount: 0 });
+    expect(await readDispute(newer)).toMatchObject({ shortfall_amount: 0 });
     expect(await balances()).toMatchObject({ available: 0, blocked: 100_00, receivable: -52_00 });
     await pay(100);
     expect(await balances()).toMatchObject({ available: 38_00, blocked: 100_00, receivable: 0 });
@@ -191,12 +193,12 @@ describe('a disputed payment', () => {
     const { endToEndId } = await pay(100);
     const dispute = await givenDispute(gateway, merchant, { endToEndId });
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, amountCents: 40_00 });
-    await expect.poll(() => see(dispute)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
-    await pass(80 * day);
+    await expect.poll(() => readDispute(dispute)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
+    await advanceAndSignIn(80 * day);
     await attend(gateway);
-    expect(await see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 60 });
-    await pass(10 * day);
-    await expect.poll(() => see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 0 });
+    expect(await readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 60 });
+    await advanceAndSignIn(10 * day);
+    await expect.poll(() => readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 0 });
     expect(await balances()).toMatchObject({ available: 60_00, blocked: 0, psp: -60_00 });
     expect(await titles()).toContain('Valor desbloqueado');
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
@@ -235,7 +237,7 @@ describe('a disputed payment', () => {
   });
 
   async function releaseAll(): Promise<void> {
-    await pass(2 * day + 60);
+    await advanceAndSignIn(2 * day + 60);
     await releaseReserves(gateway.deps);
   }
 });
@@ -275,7 +277,7 @@ describe('a disputed Pix without a charge in our books', () => {
   });
 
   test('that is booked later becomes its merchant’s dispute', async () => {
-    const busy = gateway;
+    const previousGateway = gateway;
     gateway = await startTestGateway({ work: false });
     try {
       admin = await givenAdmin(gateway);
@@ -296,7 +298,7 @@ describe('a disputed Pix without a charge in our books', () => {
       expect(await balances()).toMatchObject({ blocked: 80_00 });
     } finally {
       await gateway.stop();
-      gateway = busy;
+      gateway = previousGateway;
     }
   });
 });
@@ -304,29 +306,29 @@ describe('a disputed Pix without a charge in our books', () => {
 describe('the deadline', () => {
   test('is announced 48, 24 and 6 hours before, each once, and not after a defence', async () => {
     const [first, second] = [await pay(100), await pay(100)];
-    const silent = await givenDispute(gateway, merchant, first);
+    const undefended = await givenDispute(gateway, merchant, first);
     const answered = await givenDispute(gateway, merchant, second);
     await defend(answered, 'O produto foi entregue.');
-    const warned = async () =>
+    const readWarnings = async () =>
       (await notifications()).filter(({ title }) => title.startsWith('O prazo')).map(({ body }) => body);
-    const toDeadline = async (hours: number) => {
-      const left = (Date.parse(silent.deadline) - gateway.deps.clock.now().getTime()) / 1000;
-      await pass(Math.ceil(left - hours * hour));
+    const advanceToHoursBefore = async (hours: number) => {
+      const left = (Date.parse(undefended.deadline) - gateway.deps.clock.now().getTime()) / 1000;
+      await advanceAndSignIn(Math.ceil(left - hours * hour));
       await processDueDisputes(gateway.deps);
       await processDueDisputes(gateway.deps);
     };
-    await toDeadline(49);
-    expect(await warned()).toEqual([]);
-    for (const [nth, hours] of [47, 23, 5].entries()) {
-      await toDeadline(hours);
-      await expect.poll(warned).toHaveLength(nth + 1);
+    await advanceToHoursBefore(49);
+    expect(await readWarnings()).toEqual([]);
+    for (const [index, hours] of [47, 23, 5].entries()) {
+      await advanceToHoursBefore(hours);
+      await expect.poll(readWarnings).toHaveLength(index + 1);
     }
-    expect(await warned()).toMatchObject(
+    expect(await readWarnings()).toMatchObject(
       [48, 24, 6].map((hours) => expect.stringContaining(`menos de ${hours} horas`)),
     );
-    await toDeadline(-1);
-    expect(await warned()).toHaveLength(3);
-    expect(await defend(silent, 'Tarde demais.')).toMatchObject({
+    await advanceToHoursBefore(-1);
+    expect(await readWarnings()).toHaveLength(3);
+    expect(await defend(undefended, 'Tarde demais.')).toMatchObject({
       status: 409,
       body: { error: { code: 'DISPUTE_TOO_LATE' } },
     });
@@ -359,13 +361,13 @@ describe('a defence', () => {
         ],
       },
     });
-    const atBank = async () => {
+    const readBankDispute = async () => {
       const listed = await fetch(`${gateway.bank.url}/sandbox/disputes`).then((answer) => answer.json());
       return (
         listed as { id: string; status: string; defence?: { text: string; files: { bytes: number }[] } }[]
       ).find(({ id }) => id === dispute.bankId);
     };
-    await expect.poll(atBank).toMatchObject({
+    await expect.poll(readBankDispute).toMatchObject({
       status: 'EM_DEFESA',
       defence: {
         text: 'Entregue em mãos.',
@@ -377,7 +379,7 @@ describe('a defence', () => {
       body: { error: { code: 'DISPUTE_DEFENDED' } },
     });
 
-    const detail = await see(dispute);
+    const detail = await readDispute(dispute);
     const picture = await gateway.api(
       'GET',
       `/authed/disputes/${dispute.id}/files/${detail.files[1]?.id}`,
@@ -397,7 +399,7 @@ describe('a defence', () => {
   });
 
   test('with an unknown outcome is looked up at the bank, and a refused one opens an item and notifies the merchant', async () => {
-    const busy = gateway;
+    const previousGateway = gateway;
     gateway = await startTestGateway({ work: false });
     try {
       admin = await givenAdmin(gateway);
@@ -405,66 +407,66 @@ describe('a defence', () => {
       const { deps } = gateway;
       const { disputes } = deps.psp;
       if (disputes === undefined) throw new Error('The sandbox bank has disputes.');
-      const at = (sendDefence: typeof disputes.sendDefence) => ({
+      const depsWithSend = (sendDefence: typeof disputes.sendDefence) => ({
         ...deps,
         psp: { ...deps.psp, disputes: { ...disputes, sendDefence } },
       });
-      const paid = async () => {
+      const payCharge = async () => {
         const { content } = await givenCharge(gateway, merchant, { amount: 80 });
         const endToEndId = await gateway.bank.pay({ brCode: content });
         await reconcilePayments(deps);
         return { endToEndId };
       };
-      const sentAt = async ({ id }: { id: string }) =>
+      const readSentAt = async ({ id }: { id: string }) =>
         (await findDispute(deps.db, merchant.id, id))?.defenceSentAt;
 
-      const lost = await givenDispute(gateway, merchant, await paid());
+      const lost = await givenDispute(gateway, merchant, await payCharge());
       await defend(lost, 'Entregue.');
       let sends = 0;
-      const answerless = at(async (name, defence) => {
+      const depsWithLostResponse = depsWithSend(async (name, defence) => {
         sends += 1;
         await disputes.sendDefence(name, defence);
         throw new PspUnknown('no answer');
       });
-      await processDueDisputes(answerless);
-      expect(await sentAt(lost)).toEqual(expect.any(Date));
-      await pass(660);
-      await processDueDisputes(answerless);
+      await processDueDisputes(depsWithLostResponse);
+      expect(await readSentAt(lost)).toEqual(expect.any(Date));
+      await advanceAndSignIn(660);
+      await processDueDisputes(depsWithLostResponse);
       expect(sends).toBe(1);
 
-      const silent = await givenDispute(gateway, merchant, await paid());
-      await defend(silent, 'Entregue.');
-      const away = at(async () => {
+      const unsentDispute = await givenDispute(gateway, merchant, await payCharge());
+      await defend(unsentDispute, 'Entregue.');
+      const unreachableDeps = depsWithSend(async () => {
         throw new PspUnknown('away');
       });
-      await processDueDisputes(away);
-      expect(await sentAt(silent)).toBeNull();
-      await pass(660);
+      await processDueDisputes(unreachableDeps);
+      expect(await readSentAt(unsentDispute)).toBeNull();
+      await advanceAndSignIn(660);
       await processDueDisputes(deps);
-      expect(await sentAt(silent)).toEqual(expect.any(Date));
+      expect(await readSentAt(unsentDispute)).toEqual(expect.any(Date));
 
-      const late = await givenDispute(gateway, merchant, await paid());
-      await pass(660);
-      const askedMeanwhile: typeof disputes.findDispute = async (name) => {
-        await defend(late, 'Entregue.');
+      const defendedDuringLookUp = await givenDispute(gateway, merchant, await payCharge());
+      await advanceAndSignIn(660);
+      const findWhileDefending: typeof disputes.findDispute = async (name) => {
+        await defend(defendedDuringLookUp, 'Entregue.');
         return disputes.findDispute(name);
       };
       await processDueDisputes({
         ...deps,
-        psp: { ...deps.psp, disputes: { ...disputes, findDispute: askedMeanwhile } },
+        psp: { ...deps.psp, disputes: { ...disputes, findDispute: findWhileDefending } },
       });
       await processDueDisputes(deps);
-      expect(await sentAt(late)).toEqual(expect.any(Date));
+      expect(await readSentAt(defendedDuringLookUp)).toEqual(expect.any(Date));
 
-      const refused = await givenDispute(gateway, merchant, await paid());
+      const refused = await givenDispute(gateway, merchant, await payCharge());
       await defend(refused, 'Entregue.');
-      for (let times = 0; times < 2; times += 1) {
+      for (let attempt = 0; attempt < 2; attempt += 1) {
         await processDueDisputes(
-          at(async () => {
+          depsWithSend(async () => {
             throw new PspRefused('not like this');
           }),
         );
-        await pass(660);
+        await advanceAndSignIn(660);
       }
       expect((await titles()).filter((title) => title === 'Defesa recusada pelo banco')).toHaveLength(1);
       const items = await deps.db.selectFrom('open_items').select(['kind', 'detail']).execute();
@@ -472,10 +474,10 @@ describe('a defence', () => {
         { kind: 'dispute-differs', detail: { defence_refused: 'not like this' } },
       ]);
       await processDueDisputes(deps);
-      expect(await sentAt(refused)).toEqual(expect.any(Date));
+      expect(await readSentAt(refused)).toEqual(expect.any(Date));
     } finally {
       await gateway.stop();
-      gateway = busy;
+      gateway = previousGateway;
     }
   });
 
@@ -510,7 +512,7 @@ describe('a defence', () => {
     const sent = await defend(dispute, 'Defesa.', [file('nota.pdf', pdf)]);
     expect(sent.status).toBe(200);
     const stranger = await givenMerchant(gateway, { admin });
-    const fileId = (await see(dispute)).files[0]?.id;
+    const fileId = (await readDispute(dispute)).files[0]?.id;
     for (const path of [`/authed/disputes/${dispute.id}`, `/authed/disputes/${dispute.id}/files/${fileId}`]) {
       expect(await gateway.api('GET', path, undefined, stranger)).toMatchObject({
         status: 404,
@@ -524,7 +526,7 @@ describe('a defence', () => {
 
     const ended = await givenDispute(gateway, merchant, await pay(50));
     await gateway.bank.resolveDispute(ended.bankId, { accepted: false });
-    await expect.poll(() => see(ended)).toMatchObject({ status: 'won' });
+    await expect.poll(() => readDispute(ended)).toMatchObject({ status: 'won' });
     expect(await defend(ended, 'Tarde.')).toMatchObject({
       status: 409,
       body: { error: { code: 'DISPUTE_CLOSED' } },
@@ -544,7 +546,7 @@ describe('the bank’s list of disputes', () => {
     await gateway.bank.resolveDispute(first.bankId, { accepted: false });
     await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
     await expect.poll(async () => (await balances()).blocked).toBe(50_00);
-    expect(await see(first)).toMatchObject({ status: 'won' });
+    expect(await readDispute(first)).toMatchObject({ status: 'won' });
     expect(await pollDisputes(gateway.deps)).toBe(0);
   });
 
@@ -553,21 +555,26 @@ describe('the bank’s list of disputes', () => {
     if (disputes === undefined) throw new Error('The bank has no disputes');
     const { endToEndId } = await pay(100);
     const now = gateway.deps.clock.now();
-    const odd = { disputeId: randomBytes(8).toString('hex'), protocol: '', endToEndId, amountCents: -1 };
-    const dispute = { ...odd, status: 'open' as const, reason: '', openedAt: now, deadlineAt: now };
-    let asked = 0;
+    const unbookable = {
+      disputeId: randomBytes(8).toString('hex'),
+      protocol: '',
+      endToEndId,
+      amountCents: -1,
+    };
+    const dispute = { ...unbookable, status: 'open' as const, reason: '', openedAt: now, deadlineAt: now };
+    let polls = 0;
     const listDisputes = async function* () {
-      asked += 1;
+      polls += 1;
       yield [dispute];
     };
     const deps = { ...gateway.deps, psp: { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } } };
     const longAgo = { read_at: new Date(0), read_until: now };
-    while (asked === 0) {
+    while (polls === 0) {
       await gateway.deps.db.updateTable('dispute_reads').set(longAgo).execute();
       await pollDisputes(deps);
     }
-    for (let time = 0; time < 3; time += 1) await pollDisputes(deps);
-    expect(asked).toBe(1);
+    for (let run = 0; run < 3; run += 1) await pollDisputes(deps);
+    expect(polls).toBe(1);
   });
 
   test('does not settle a hint for a Pix that it does not contain: the hint stays', async () => {

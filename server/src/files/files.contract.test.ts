@@ -10,8 +10,8 @@ import { createFiles, type Files } from './index.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 
-/** A storage, and ways to read and change it without its key. */
-type Kept = {
+/** A storage under test, and ways to read and change it without its encryption key. */
+type TestStorage = {
   readonly files: Files;
   names(): Promise<string[]>;
   read(name: string): Promise<Buffer>;
@@ -20,9 +20,9 @@ type Kept = {
 
 let s3: S3Server;
 let directory: string;
-const kept = new Map<string, Kept>();
+const storages = new Map<string, TestStorage>();
 
-const inBucket = (env: Record<string, string> = {}) => ({
+const bucketSettings = (env: Record<string, string> = {}) => ({
   S3_BUCKET: s3.bucket,
   S3_ENDPOINT: s3.url,
   S3_REGION: s3.region,
@@ -36,33 +36,33 @@ const filesWith = (env: Record<string, string>) => createFiles({ config: readCon
 beforeAll(async () => {
   s3 = await startS3Server();
   directory = await mkdtemp(join(tmpdir(), 'jangada-files-'));
-  kept.set('a directory', {
+  storages.set('a directory', {
     files: filesWith({ DATA_DIR: directory }),
     async names() {
-      const found = await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true });
-      return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+      const entries = await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     },
     read: (name) => readFile(join(directory, 'files', name)),
     write: (name, bytes) => writeFile(join(directory, 'files', name), bytes),
   });
-  kept.set('a bucket', {
-    files: filesWith(inBucket()),
+  storages.set('a bucket', {
+    files: filesWith(bucketSettings()),
     names: async () => [...s3.objects.keys()],
     read: async (name) => s3.objects.get(`jangada/um/${name}`) ?? Buffer.alloc(0),
     write: async (name, bytes) => void s3.objects.set(`jangada/um/${name}`, bytes),
   });
 });
 afterAll(async () => {
-  for (const { files } of kept.values()) files.close();
+  for (const { files } of storages.values()) files.close();
   await s3.stop();
   await rm(directory, { recursive: true });
 });
 
 describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
   const storage = () => {
-    const found = kept.get(name);
-    if (found === undefined) throw new Error(`no storage in ${name}`);
-    return found;
+    const testStorage = storages.get(name);
+    if (testStorage === undefined) throw new Error(`no storage in ${name}`);
+    return testStorage;
   };
 
   test('are read as written, whatever their content, and a second write replaces the first', async () => {
@@ -129,7 +129,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     const { files, names } = storage();
     const before = (await names()).length;
     const file = `kyc/${randomUUID()}/selfie`;
-    const contents = Array.from({ length: 8 }, (_, at) => Buffer.alloc(100_000 + at, at));
+    const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000 + index, index));
     await Promise.all(contents.map((content) => files.put(file, content)));
     const stored = await files.get(file);
     expect(contents.some((content) => stored?.equals(content))).toBe(true);
@@ -138,7 +138,7 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
 });
 
 test('a directory of files is readable by the gateway only', async () => {
-  await kept.get('a directory')?.files.put('kyc/um/selfie', Buffer.from('x'));
+  await storages.get('a directory')?.files.put('kyc/um/selfie', Buffer.from('x'));
   const modes = await Promise.all(
     ['kyc', 'kyc/um', 'kyc/um/selfie'].map((path) => stat(join(directory, 'files', path))),
   );
@@ -146,25 +146,25 @@ test('a directory of files is readable by the gateway only', async () => {
 });
 
 test('removing a file also removes drafts of crashed writers, and the last one its folder', async () => {
-  const files = kept.get('a directory')?.files;
+  const files = storages.get('a directory')?.files;
   const folder = `kyc/${randomUUID()}`;
-  const inFolder = () => readdir(join(directory, 'files', folder));
+  const readFolder = () => readdir(join(directory, 'files', folder));
   await files?.put(`${folder}/selfie`, Buffer.from('x'));
   for (const draft of [`selfie.${randomUUID()}`, `document-front.${randomUUID()}`])
     await writeFile(join(directory, 'files', folder, draft), 'half');
   await files?.remove(`${folder}/document-front`);
-  expect((await inFolder()).map((name) => name.split('.')[0])).toEqual(['selfie', 'selfie']);
+  expect((await readFolder()).map((name) => name.split('.')[0])).toEqual(['selfie', 'selfie']);
   await files?.remove(`${folder}/selfie`);
-  await expect(inFolder()).rejects.toThrow('ENOENT');
+  await expect(readFolder()).rejects.toThrow('ENOENT');
 });
 
 test('a file is written once it and every folder created for it are synced to disk', async () => {
   const handle = await open(directory);
-  const handles: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
+  const handlePrototype: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
   await handle.close();
-  const original = handles.sync;
+  const original = handlePrototype.sync;
   const synced: string[] = [];
-  const sync = vi.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handle) {
+  const sync = vi.spyOn(handlePrototype, 'sync').mockImplementation(async function (this: typeof handle) {
     synced.push(relative(directory, await readlink(`/proc/self/fd/${this.fd}`)));
     await original.call(this);
   });
@@ -178,20 +178,22 @@ test('a file is written once it and every folder created for it are synced to di
 
 describe('a bucket', () => {
   test('is retried when busy, and its refusals are errors', async () => {
-    const files = kept.get('a bucket')?.files;
+    const files = storages.get('a bucket')?.files;
     s3.stumble(1);
     await files?.put('kyc/um/selfie', Buffer.from('x'));
     expect(String(await files?.get('kyc/um/selfie'))).toBe('x');
-    const stranger = filesWith(inBucket({ S3_SECRET_ACCESS_KEY: 'outro' }));
-    await expect(stranger.put('kyc/um/selfie', Buffer.from('y'))).rejects.toThrow('SignatureDoesNotMatch');
-    await expect(stranger.get('kyc/um/selfie')).rejects.toThrow('SignatureDoesNotMatch');
-    const elsewhere = filesWith(inBucket({ S3_BUCKET: 'outro' }));
-    await expect(elsewhere.get('kyc/um/selfie')).rejects.toThrow('NoSuchBucket');
-    for (const one of [stranger, elsewhere]) one.close();
+    const wrongKeyFiles = filesWith(bucketSettings({ S3_SECRET_ACCESS_KEY: 'outro' }));
+    await expect(wrongKeyFiles.put('kyc/um/selfie', Buffer.from('y'))).rejects.toThrow(
+      'SignatureDoesNotMatch',
+    );
+    await expect(wrongKeyFiles.get('kyc/um/selfie')).rejects.toThrow('SignatureDoesNotMatch');
+    const otherBucket = filesWith(bucketSettings({ S3_BUCKET: 'outro' }));
+    await expect(otherBucket.get('kyc/um/selfie')).rejects.toThrow('NoSuchBucket');
+    for (const files of [wrongKeyFiles, otherBucket]) files.close();
   });
 
   test('that does not report missing objects makes reading them an error', async () => {
-    const files = kept.get('a bucket')?.files;
+    const files = storages.get('a bucket')?.files;
     s3.hideMissing(true);
     await expect(files?.get('kyc/um/nenhum')).rejects.toThrow('AccessDenied');
     s3.hideMissing(false);
@@ -205,6 +207,6 @@ describe('a bucket', () => {
     [{ S3_PREFIX: '../x' }, 'S3_PREFIX deve ser um caminho, como jangada/arquivos'],
     [{ KYC_KEEP_REJECTED_DAYS: '0' }, 'KYC_KEEP_REJECTED_DAYS deve ser um número inteiro de 1 a 36500'],
   ])('with the settings %j stops the start with a line that names the problem', (env, line) => {
-    expect(() => readConfig(inBucket(env))).toThrow(line);
+    expect(() => readConfig(bucketSettings(env))).toThrow(line);
   });
 });

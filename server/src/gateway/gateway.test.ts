@@ -29,30 +29,34 @@ afterAll(async () => {
   await database.drop();
 });
 
-function stamp({
+function stampWith({
   env = {},
   key = ownKey,
-  at = identity,
+  server = identity,
 }: {
   env?: Record<string, string>;
   key?: Buffer;
-  at?: ServerIdentity;
+  server?: ServerIdentity;
 } = {}) {
   return stampDatabase({
     db,
     clock: machineClock,
     config: readConfig(env),
     secrets: createSecrets(key),
-    identity: at,
+    identity: server,
   });
 }
 
 describe('the stamp', () => {
   test('is created by the first of concurrent starts, and accepts every later one', async () => {
     expect(await readStamp(db)).toBeUndefined();
-    expect(await Promise.all([stamp(), stamp(), stamp()])).toEqual([undefined, undefined, undefined]);
+    expect(await Promise.all([stampWith(), stampWith(), stampWith()])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(await readStamp(db)).toMatchObject({ mode: 'sandbox', psp: 'sandbox', system_identifier: '77' });
-    expect(await stamp()).toBeUndefined();
+    expect(await stampWith()).toBeUndefined();
   });
 
   test.each([
@@ -70,28 +74,28 @@ describe('the stamp', () => {
     ],
     ['PIX_KEY', { PIX_KEY: 'another@example.com' }],
   ])('refuses a different %s', async (name, env) => {
-    await stamp();
-    await expect(stamp({ env })).rejects.toThrow(
+    await stampWith();
+    await expect(stampWith({ env })).rejects.toThrow(
       new RegExp(`^${name} é .*mas este banco de dados começou com`),
     );
     expect(await readStamp(db)).toMatchObject({ psp: 'sandbox', payouts_stopped_because: null });
   });
 
   test('refuses a different master key', async () => {
-    await stamp();
-    await expect(stamp({ key: Buffer.alloc(32, 2) })).rejects.toThrow(/^SECRET_KEY /);
+    await stampWith();
+    await expect(stampWith({ key: Buffer.alloc(32, 2) })).rejects.toThrow(/^SECRET_KEY /);
   });
 
   test.each([
     ['server', { ...identity, systemIdentifier: '78' }],
     ['directory', { ...identity, dataDirectory: '/restored' }],
-  ])('stops payouts on a different %s, and keeps them stopped after moving back', async (_name, at) => {
-    await stamp();
+  ])('stops payouts on a different %s, and keeps them stopped after moving back', async (_name, server) => {
+    await stampWith();
     const merchant_id = await insertMerchant(db);
     await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', merchant_id).execute();
-    const reason = await stamp({ at });
+    const reason = await stampWith({ server });
     expect(reason).toMatch(/^o banco de dados (acordou em outro|mudou de)/);
-    expect(await stamp()).toBe(reason);
+    expect(await stampWith()).toBe(reason);
     const notifications = db
       .selectFrom('notifications')
       .select('body')
@@ -102,18 +106,18 @@ describe('the stamp', () => {
 });
 
 test('the owner can read the server’s identity; the directory only with the right to', async () => {
-  const found = await readServerIdentity(database.ownerUrl);
-  expect(found.systemIdentifier).toMatch(/^\d{10,}$/);
-  expect(found.dataDirectory).toBe('');
+  const serverIdentity = await readServerIdentity(database.ownerUrl);
+  expect(serverIdentity.systemIdentifier).toMatch(/^\d{10,}$/);
+  expect(serverIdentity.dataDirectory).toBe('');
 });
 
 test('settings that lose committed data in a crash are reported', async () => {
   const url = new URL(database.appUrl);
   url.searchParams.set('options', '-c synchronous_commit=off');
-  const careless = createDb(createPool({ url: url.href, max: 1 }));
-  expect(await findUnsafeSettings(careless)).toContain('synchronous_commit');
+  const unsafeDb = createDb(createPool({ url: url.href, max: 1 }));
+  expect(await findUnsafeSettings(unsafeDb)).toContain('synchronous_commit');
   expect(await findUnsafeSettings(db)).not.toContain('synchronous_commit');
-  await careless.destroy();
+  await unsafeDb.destroy();
 });
 
 describe('the master key', () => {

@@ -20,7 +20,7 @@ describe('the system health for operators', () => {
   });
   afterAll(() => stand.gateway.stop());
 
-  async function health(): Promise<SystemHealth> {
+  async function readHealth(): Promise<SystemHealth> {
     const { token } = stand.admin;
     return read(
       adminSystemHealth.response,
@@ -30,7 +30,7 @@ describe('the system health for operators', () => {
   const queueOf = (name: string, { queues }: SystemHealth) => queues.find((queue) => queue.name === name);
 
   test('shows the database, the bank, and work that has not started', async () => {
-    expect(await health()).toMatchObject({
+    expect(await readHealth()).toMatchObject({
       database: 'ok',
       work: 'unavailable',
       psp: { state: 'ok', name: 'sandbox', certificate_expires_at: null },
@@ -42,14 +42,14 @@ describe('the system health for operators', () => {
 
   test('shows the length of each queue, and since when its oldest item is due', async () => {
     const { created_at } = await stand.ask(merchant, { amount: 20 });
-    const found = await health();
-    expect(queueOf('withdrawals', found)).toEqual({
+    const report = await readHealth();
+    expect(queueOf('withdrawals', report)).toEqual({
       name: 'withdrawals',
       waiting: 1,
       oldest_due_at: created_at,
     });
-    expect(queueOf('webhooks', found)).toEqual({ name: 'webhooks', waiting: 0, oldest_due_at: null });
-    expect(found.queues.map(({ name }) => name)).toEqual([
+    expect(queueOf('webhooks', report)).toEqual({ name: 'webhooks', waiting: 0, oldest_due_at: null });
+    expect(report.queues.map(({ name }) => name)).toEqual([
       'notices',
       'webhooks',
       'messages',
@@ -65,7 +65,7 @@ describe('the system health for operators', () => {
 
   test('shows why payouts are stopped', async () => {
     await stopPayouts(stand.deps, stand.admin.id, 'conferindo a conta');
-    expect(await health()).toMatchObject({
+    expect(await readHealth()).toMatchObject({
       payouts_stopped_because: 'conferindo a conta',
       warnings: expect.arrayContaining(['payouts-stopped']),
     });
@@ -84,12 +84,14 @@ describe('our certificate at the bank', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const ofTheTest = new Date('2049-12-31T23:59:59Z');
+  const expiryOfTestCertificate = new Date('2049-12-31T23:59:59Z');
   const endOf = (tls: object) => clientCertificateEnd({ psp: { ...readConfig({}).psp, tls } });
 
   test('has a readable expiry as PEM and as PKCS#12, and none if there is none', () => {
-    expect(endOf({ cert: Buffer.from(cert), key: Buffer.from(key) })).toEqual(ofTheTest);
-    expect(endOf({ pfx: readFileSync(file('both.p12')), passphrase: 'segredo' })).toEqual(ofTheTest);
+    expect(endOf({ cert: Buffer.from(cert), key: Buffer.from(key) })).toEqual(expiryOfTestCertificate);
+    expect(endOf({ pfx: readFileSync(file('both.p12')), passphrase: 'segredo' })).toEqual(
+      expiryOfTestCertificate,
+    );
     expect(endOf({ ca: Buffer.from(cert) })).toBeUndefined();
     expect(clientCertificateEnd(readConfig({}))).toBeUndefined();
   });
