@@ -87,33 +87,34 @@ test('an open screen receives the payment and the balance, whichever process set
   const answer = await web.api('POST', '/authed/notifications/ticket', undefined, { token: merchant.token });
   const { ticket } = read(notificationTicket.response, answer);
   const screen = new WebSocket(`${web.url.replace('http', 'ws')}/api${livePath}?token=${ticket}`);
-  const heard: string[] = [];
+  const messageTypes: string[] = [];
   screen.addEventListener('message', ({ data }) =>
-    heard.push(liveMessage.parse(JSON.parse(String(data))).type),
+    messageTypes.push(liveMessage.parse(JSON.parse(String(data))).type),
   );
   await once(screen, 'open');
   await givenPaidPayment(gateway, merchant, { amount: 40 });
-  await expect.poll(() => [...new Set(heard)].sort()).toEqual(['balance', 'charge', 'notification']);
+  await expect.poll(() => [...new Set(messageTypes)].sort()).toEqual(['balance', 'charge', 'notification']);
   const closed = once(screen, 'close');
   await web.stop();
   await closed;
 });
 
 test('100 concurrent calls for a charge with one key create it once', async () => {
-  const twin = () =>
+  const createCharge = () =>
     gateway.api(
       'POST',
       '/pix/new',
       { amount: 12.34 },
       { apiKey: merchant.apiKey, headers: { 'idempotency-key': 'twin' } },
     );
-  const first = await atOnce(100, twin);
-  const statuses = first.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
+  const first = await atOnce(100, createCharge);
+  const statuses = first.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
   expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
-  const later = await twin();
-  expect(later).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
-  for (const one of first)
-    if (one.status === 'fulfilled' && one.value.status === 201) expect(one.value.body).toEqual(later.body);
+  const laterAnswer = await createCharge();
+  expect(laterAnswer).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  for (const result of first)
+    if (result.status === 'fulfilled' && result.value.status === 201)
+      expect(result.value.body).toEqual(laterAnswer.body);
   const { data } = read(
     feed,
     await gateway.api('GET', '/authed/feed/transactions?search=12,34', undefined, { token: merchant.token }),
@@ -136,47 +137,58 @@ describe('health', () => {
 
   test('lists problems for the operator, without details for the public', async () => {
     const warnings = [{ name: 'works-as-owner', text: 'the role owns its tables' }];
-    const warned = await startTestGateway({ beside: gateway, warnings, work: false });
+    const warningGateway = await startTestGateway({ beside: gateway, warnings, work: false });
     await stopPayouts('the database moved from /a to /b');
-    const { body } = await warned.api('GET', '/health');
+    const { body } = await warningGateway.api('GET', '/health');
     await stopPayouts(null);
-    await warned.stop();
+    await warningGateway.stop();
     expect(JSON.stringify(body)).toMatch(/"warnings":\["works-as-owner","payouts-stopped"/);
     expect(JSON.stringify(body)).not.toMatch(/\/a|owns/);
   });
 
-  const stopPayouts = (because: string | null) =>
-    gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: because }).execute();
+  const stopPayouts = (reason: string | null) =>
+    gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
 
   test('is independent of the bank', async () => {
-    const alone = await startTestGateway({ beside: gateway, env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' } });
-    const charge = await alone.api('POST', '/pix/new', { amount: 5 }, { apiKey: merchant.apiKey });
+    const gatewayWithoutBank = await startTestGateway({
+      beside: gateway,
+      env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' },
+    });
+    const charge = await gatewayWithoutBank.api(
+      'POST',
+      '/pix/new',
+      { amount: 5 },
+      { apiKey: merchant.apiKey },
+    );
     expect(charge).toMatchObject({ status: 500, body: { error: { code: 'PAYMENT_PROCESSING_ERROR' } } });
-    expect(await alone.api('GET', '/health')).toMatchObject({ status: 200, body: { psp: 'unavailable' } });
-    await alone.stop();
+    expect(await gatewayWithoutBank.api('GET', '/health')).toMatchObject({
+      status: 200,
+      body: { psp: 'unavailable' },
+    });
+    await gatewayWithoutBank.stop();
   });
 
   test('is unavailable without the database', async () => {
-    const doomed = await startTestGateway();
-    await doomed.deps.db.destroy();
-    expect(await doomed.api('GET', '/health')).toMatchObject({
+    const gatewayWithoutDatabase = await startTestGateway();
+    await gatewayWithoutDatabase.deps.db.destroy();
+    expect(await gatewayWithoutDatabase.api('GET', '/health')).toMatchObject({
       status: 503,
       body: { error: { code: 'UNAVAILABLE', details: { database: 'unavailable' } } },
     });
-    expect(await doomed.api('GET', '/health/live')).toMatchObject({ status: 200 });
-    await doomed.stop().catch(() => {});
-    await doomed.bank.stop();
-    await doomed.database.drop();
+    expect(await gatewayWithoutDatabase.api('GET', '/health/live')).toMatchObject({ status: 200 });
+    await gatewayWithoutDatabase.stop().catch(() => {});
+    await gatewayWithoutDatabase.bank.stop();
+    await gatewayWithoutDatabase.database.drop();
   });
 });
 
 test('a browser gets a device cookie at its first sign-in, and keeps it', async () => {
-  const sign = (headers = {}) =>
+  const signIn = (headers = {}) =>
     gateway.api('POST', '/login', { username: merchant.username, password: merchant.password }, { headers });
-  const first = await sign();
+  const first = await signIn();
   const cookie = String(first.headers['set-cookie']);
   expect(cookie).toMatch(/^jangada_device=.*HttpOnly; SameSite=Strict/);
-  const second = await sign({ cookie: cookie.split(';')[0] });
+  const second = await signIn({ cookie: cookie.split(';')[0] });
   expect(second.status).toBe(200);
   expect(second.headers['set-cookie']).toBeUndefined();
 });
@@ -191,33 +203,42 @@ test('a worker serves health and nothing else', async () => {
 test('two gateways on one database share sessions and payments', async () => {
   const second = await startTestGateway({ beside: gateway });
   const charge = await givenCharge(gateway, merchant);
-  const seen = await second.api('GET', `/pix/status/${charge.id}`, undefined, { token: merchant.token });
-  expect(seen).toMatchObject({ status: 200, body: { id: charge.id } });
+  const statusAnswer = await second.api('GET', `/pix/status/${charge.id}`, undefined, {
+    token: merchant.token,
+  });
+  expect(statusAnswer).toMatchObject({ status: 200, body: { id: charge.id } });
   await second.stop();
 });
 
 test('the administration is refused to merchants', async () => {
   const admin = await givenAdmin(gateway);
-  const asked = (token: string) => gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
-  expect(await asked(merchant.token)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
-  expect(await asked(admin.token)).toMatchObject({
+  const readUser = (token: string) => gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
+  expect(await readUser(merchant.token)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'FORBIDDEN' } },
+  });
+  expect(await readUser(admin.token)).toMatchObject({
     status: 200,
     body: { user: { username: merchant.username } },
   });
 });
 
 test('with mutual TLS notices are accepted only with the bank’s certificate', async () => {
-  const [own, ofBank, ofAnother] = [selfSigned('localhost'), selfSigned('bank'), selfSigned('bank')];
+  const [serverCertificate, bankCertificate, otherCertificate] = [
+    selfSigned('localhost'),
+    selfSigned('bank'),
+    selfSigned('bank'),
+  ];
   const env = {
     PSP_WEBHOOK_MTLS_PORT: '1',
-    PSP_WEBHOOK_MTLS_CERT: own.cert,
-    PSP_WEBHOOK_MTLS_KEY: own.key,
-    PSP_WEBHOOK_MTLS_CA: ofBank.cert,
+    PSP_WEBHOOK_MTLS_CERT: serverCertificate.cert,
+    PSP_WEBHOOK_MTLS_KEY: serverCertificate.key,
+    PSP_WEBHOOK_MTLS_CA: bankCertificate.cert,
   };
-  const guarded = await startTestGateway({ beside: gateway, env });
-  const path = `${noticePath(guarded.deps)}/pix`;
+  const mtlsGateway = await startTestGateway({ beside: gateway, env });
+  const path = `${noticePath(mtlsGateway.deps)}/pix`;
   const notify = async (url: string, client?: { cert: string; key: string }) => {
-    const agent = new Agent({ connect: { ca: own.cert, servername: 'localhost', ...client } });
+    const agent = new Agent({ connect: { ca: serverCertificate.cert, servername: 'localhost', ...client } });
     const headers = { 'content-type': 'application/json' };
     try {
       const answer = await request(url + path, { method: 'POST', body: '{}', headers, dispatcher: agent });
@@ -228,18 +249,19 @@ test('with mutual TLS notices are accepted only with the bank’s certificate', 
       await agent.destroy();
     }
   };
-  const { noticesUrl } = guarded;
-  expect(await notify(noticesUrl, ofBank)).toBe(200);
-  expect(await notify(noticesUrl, ofAnother)).toBe('refused');
+  const { noticesUrl } = mtlsGateway;
+  expect(await notify(noticesUrl, bankCertificate)).toBe(200);
+  expect(await notify(noticesUrl, otherCertificate)).toBe('refused');
   expect(await notify(noticesUrl)).toBe('refused');
-  expect(await notify(guarded.url)).toBe(404);
-  await guarded.stop();
+  expect(await notify(mtlsGateway.url)).toBe(404);
+  await mtlsGateway.stop();
 });
 
 test('a system with a revoked key does not block other callers at its address', async () => {
-  const dead = () => gateway.api('GET', '/events', undefined, { apiKey: `jgd_${'0'.repeat(48)}` });
+  const callWithUnknownKey = () =>
+    gateway.api('GET', '/events', undefined, { apiKey: `jgd_${'0'.repeat(48)}` });
   await expect
-    .poll(async () => (await Promise.all(Array.from({ length: 50 }, dead))).at(-1))
+    .poll(async () => (await Promise.all(Array.from({ length: 50 }, callWithUnknownKey))).at(-1))
     .toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
   const { apiKey, token } = merchant;
   expect((await gateway.api('GET', '/events', undefined, { apiKey })).status).toBe(200);

@@ -3,75 +3,75 @@ import { describe, expect, test } from 'vitest';
 import { createBatcher } from './batcher.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
 
-/** Work that blocks until released, and its input. */
-function heldWork() {
-  const given: number[][] = [];
+/** Work whose runs block until they are released, and the batches that it received. */
+function createBlockedWork() {
+  const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   return {
-    given,
+    batches,
     work: async (items: readonly number[]) => {
-      given.push([...items]);
+      batches.push([...items]);
       const gate = Promise.withResolvers<void>();
       gates.push(gate);
       await gate.promise;
       return items.map((item) => item * 10);
     },
-    letGo: () => gates.shift()?.resolve(),
+    releaseOldest: () => gates.shift()?.resolve(),
   };
 }
 
 describe('concurrent items run in one batch', () => {
   test('a single item starts without waiting for timers or I/O', async () => {
-    const { given, work } = heldWork();
+    const { batches, work } = createBlockedWork();
     void createBatcher({ work, most: 10, atOnce: 1 }).add(1);
     // Runs microtasks only, before any timer or I/O.
     await Promise.resolve();
-    expect(given).toEqual([[1]]);
+    expect(batches).toEqual([[1]]);
   });
 
   test('items added in the same turn run together', async () => {
-    const { given, work } = heldWork();
+    const { batches, work } = createBlockedWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 1 });
     for (const item of [1, 2, 3]) void add(item);
     await Promise.resolve();
-    expect(given).toEqual([[1, 2, 3]]);
+    expect(batches).toEqual([[1, 2, 3]]);
   });
 
   test('items added during a run form the next batch, in order', async () => {
-    const { given, work, letGo } = heldWork();
+    const { batches, work, releaseOldest } = createBlockedWork();
     const { add } = createBatcher({ work, most: 3, atOnce: 1 });
     const first = add(1);
     await nextTurn();
     const results = Promise.all([first, ...[2, 3, 4, 5].map(add)]);
     for (let turn = 0; turn < 3; turn += 1) {
-      letGo();
+      releaseOldest();
       await nextTurn();
     }
     expect(await results).toEqual([10, 20, 30, 40, 50]);
-    expect(given).toEqual([[1], [2, 3, 4], [5]]);
+    expect(batches).toEqual([[1], [2, 3, 4], [5]]);
   });
 
   test('after a large batch the next run waits for more items; after a single item it does not', async () => {
-    const { given, work, letGo } = heldWork();
+    const { batches, work, releaseOldest } = createBlockedWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 1, restMs: 60_000 });
     for (const item of [1, 2, 3]) {
       void add(item);
       await nextTurn();
-      letGo();
+      releaseOldest();
       await nextTurn();
     }
-    expect(given).toEqual([[1], [2], [3]]);
+    expect(batches).toEqual([[1], [2], [3]]);
     for (const item of [4, 5, 6, 7]) void add(item);
     await nextTurn();
-    letGo();
+    releaseOldest();
     await nextTurn();
     void add(8);
     await nextTurn();
-    expect(given).toEqual([[1], [2], [3], [4, 5, 6, 7]]);
+    expect(batches).toEqual([[1], [2], [3], [4, 5, 6, 7]]);
   });
 
   test('the number of concurrent runs is limited', async () => {
-    const { given, work, letGo } = heldWork();
+    const { batches, work, releaseOldest } = createBlockedWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 2 });
     const first = [add(1)];
     await nextTurn();
@@ -79,30 +79,30 @@ describe('concurrent items run in one batch', () => {
     await nextTurn();
     const results = Promise.all([...first, add(3), add(4)]);
     await nextTurn();
-    expect(given).toEqual([[1], [2]]);
-    letGo();
+    expect(batches).toEqual([[1], [2]]);
+    releaseOldest();
     await nextTurn();
-    expect(given).toEqual([[1], [2], [3, 4]]);
-    letGo();
-    letGo();
+    expect(batches).toEqual([[1], [2], [3, 4]]);
+    releaseOldest();
+    releaseOldest();
     expect(await results).toEqual([10, 20, 30, 40]);
   });
 });
 
 describe('a failure', () => {
   const failWith = (isPoison: (item: number) => boolean, error: () => Error) => {
-    const given: number[][] = [];
+    const batches: number[][] = [];
     const { add } = createBatcher<number, number>({
       most: 100,
       atOnce: 1,
       work: async (items) => {
-        given.push([...items]);
+        batches.push([...items]);
         await nextTurn();
         if (items.some(isPoison)) throw error();
         return [...items];
       },
     });
-    return { add, given };
+    return { add, batches };
   };
 
   test('affects only the faulty item of a batch', async () => {
@@ -125,10 +125,10 @@ describe('a failure', () => {
       () => Object.assign(new TypeError('shutdown'), { code: '57P01', severity: 'FATAL' }),
     ],
   ])('affects the whole batch, without retries, if %s', async (_, error) => {
-    const { add, given } = failWith(() => true, error);
+    const { add, batches } = failWith(() => true, error);
     const results = await Promise.allSettled([1, 2, 3, 4].map(add));
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(given).toEqual([[1, 2, 3, 4]]);
+    expect(batches).toEqual([[1, 2, 3, 4]]);
   });
 
   test('of work that returns too few results is reported as a defect', async () => {

@@ -54,7 +54,7 @@ test('without a setting the gateway is a sandbox on this machine', () => {
   expect(config.version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('the other addresses follow the port', () => {
+test('without other settings, public address and bank address follow the port', () => {
   expect(readConfig({ PORT: '8080' })).toMatchObject({
     publicUrl: 'http://localhost:8080',
     bankUrl: 'http://localhost:8081',
@@ -99,8 +99,10 @@ test('a real bank is configured by the settings', () => {
 });
 
 test('a bank on this machine may be used without TLS', () => {
-  const here = { PSP_BASE_URL: 'http://127.0.0.1:9/v2', PSP_TOKEN_URL: 'http://localhost:9/token' };
-  expect(readConfig({ ...bank, ...here, PUBLIC_URL: 'http://localhost' })).toMatchObject({ mode: 'live' });
+  const localUrls = { PSP_BASE_URL: 'http://127.0.0.1:9/v2', PSP_TOKEN_URL: 'http://localhost:9/token' };
+  expect(readConfig({ ...bank, ...localUrls, PUBLIC_URL: 'http://localhost' })).toMatchObject({
+    mode: 'live',
+  });
 });
 
 test.each([
@@ -132,7 +134,7 @@ test('an empty variable counts as missing', () => {
 });
 
 describe('a wrong setting stops the start with one line that names it', () => {
-  const wrong: [string, Record<string, string>][] = [
+  const wrongSettings: [string, Record<string, string>][] = [
     ['HOST', { HOST: 'two words' }],
     ['PORT', { PORT: '0' }],
     ['PORT', { PORT: '65536' }],
@@ -198,10 +200,10 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['PSP_KEY', { ...bank, PSP_CERT: '-----BEGIN CERTIFICATE-----' }],
     ['PSP_CERT', { ...bank, PSP_KEY: '-----BEGIN PRIVATE KEY-----' }],
   ];
-  test.each(wrong)('%s: %j', (name, env) => {
-    const refused = refusalOf(env);
-    expect(refused).toMatch(new RegExp(`^${name} (deve|é obrigatória)`));
-    expect(refused).not.toContain('\n');
+  test.each(wrongSettings)('%s: %j', (name, env) => {
+    const message = refusalOf(env);
+    expect(message).toMatch(new RegExp(`^${name} (deve|é obrigatória)`));
+    expect(message).not.toContain('\n');
   });
 });
 
@@ -215,8 +217,11 @@ describe('the sandbox is only reachable on this machine', () => {
   });
 
   test('unless the operator opens it', () => {
-    const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example.com', SANDBOX_PUBLIC: '1' };
-    expect(readConfig(open)).toMatchObject({ sandboxPublic: true, bankUrl: 'http://demo.example.com:3001' });
+    const publicSettings = { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example.com', SANDBOX_PUBLIC: '1' };
+    expect(readConfig(publicSettings)).toMatchObject({
+      sandboxPublic: true,
+      bankUrl: 'http://demo.example.com:3001',
+    });
   });
 
   test('where every loopback address counts', () => {
@@ -257,10 +262,10 @@ describe('push', () => {
   };
 
   test('needs a key pair and a contact address, by default the administrator’s', () => {
-    const given = { ...bank, ...keys, ADMIN_EMAIL: 'ana@example.com' };
+    const env = { ...bank, ...keys, ADMIN_EMAIL: 'ana@example.com' };
     expect(readConfig(bank).vapid).toBeUndefined();
-    expect(readConfig(given).vapid).toMatchObject({ subject: 'mailto:ana@example.com' });
-    expect(readConfig({ ...given, VAPID_SUBJECT: 'https://pay.example.com' }).vapid).toEqual({
+    expect(readConfig(env).vapid).toMatchObject({ subject: 'mailto:ana@example.com' });
+    expect(readConfig({ ...env, VAPID_SUBJECT: 'https://pay.example.com' }).vapid).toEqual({
       publicKey: keys.VAPID_PUBLIC_KEY,
       privateKey: keys.VAPID_PRIVATE_KEY,
       subject: 'https://pay.example.com',
@@ -275,8 +280,8 @@ describe('push', () => {
     [{ ...keys, VAPID_PRIVATE_KEY: 'short' }, 'VAPID_PRIVATE_KEY'],
     [{ ...keys, VAPID_PRIVATE_KEY: 'A'.repeat(43) }, 'VAPID_PRIVATE_KEY'],
     [{ ...keys, VAPID_PRIVATE_KEY: `${'A'.repeat(42)}E` }, 'VAPID_PUBLIC_KEY'],
-  ])('with incomplete or inconsistent settings stops the start: %#', (given, named) => {
-    expect(() => readConfig({ ...bank, ...given })).toThrow(new RegExp(`^${named} `));
+  ])('with incomplete or inconsistent settings stops the start: %#', (env, settingName) => {
+    expect(() => readConfig({ ...bank, ...env })).toThrow(new RegExp(`^${settingName} `));
   });
 });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function run(args: Record<string, string>, input = '') {
+async function runCommand(args: Record<string, string>, input = '') {
   const options = Object.entries(args).flatMap(([name, value]) => [`--${name}`, value]);
   const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
   const env = {
@@ -58,7 +58,7 @@ async function roleOf(username: string, password: string): Promise<string> {
 }
 
 test('an administrator is created with the password from standard input, which is not printed', async () => {
-  const { code, output } = await run(person('chefe'), 'uma senha de chefe\n');
+  const { code, output } = await runCommand(person('chefe'), 'uma senha de chefe\n');
   expect({ code, output }).toEqual({ code: 0, output: 'Administrador chefe criado.\n' });
   expect(await roleOf('chefe', 'uma senha de chefe')).toBe('ADMIN');
   const entries = await db.selectFrom('audit_log').select(['actor_id', 'action', 'after']).execute();
@@ -71,8 +71,8 @@ test('an administrator is created with the password from standard input, which i
   ]);
 });
 
-test('without one a password is generated and printed', async () => {
-  const { output } = await run(person('diretora'));
+test('without a password on standard input one is generated and printed', async () => {
+  const { output } = await runCommand(person('diretora'));
   expect(await roleOf('diretora', /Senha: (\S+)/.exec(output)?.[1] ?? '')).toBe('ADMIN');
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['Este nome de usuário já está em uso.', { username: 'Chefe' }],
   ['CPF inválido', { document: '111.111.111-11' }],
   ['Nome completo é obrigatório', { name: '' }],
-])('invalid input is refused in one line: %s', async (message, wrong) => {
-  const { code, output } = await run({ ...person('outra'), ...wrong }, 'uma senha boa');
+])('invalid input is refused in one line: %s', async (message, invalidFields) => {
+  const { code, output } = await runCommand({ ...person('outra'), ...invalidFields }, 'uma senha boa');
   expect({ code, output }).toEqual({ code: 1, output: `${message}\n` });
 });

@@ -6,11 +6,12 @@ import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, givenPin } from '../test/given.ts';
 import { codeOf, givenTotp } from '../test/given-factor.ts';
 
-const all: readonly Endpoint[] = endpoints;
-const writing = all.filter(({ method }) => method !== 'GET');
-const showing = all.filter(({ method, stepUp }) => method === 'GET' && stepUp === true);
+const allEndpoints: readonly Endpoint[] = endpoints;
+/** Calls that change something, and calls that read a secret. */
+const writingEndpoints = allEndpoints.filter(({ method }) => method !== 'GET');
+const showingEndpoints = allEndpoints.filter(({ method, stepUp }) => method === 'GET' && stepUp === true);
 const guardOf = ({ name }: Endpoint) => new Map<string, Guard>(Object.entries(guards)).get(name);
-const asks = (endpoint: Endpoint) => {
+const requiresFactor = (endpoint: Endpoint) => {
   const factor = guardOf(endpoint)?.factor;
   return factor === 'always' || (typeof factor === 'object' && 'when' in factor);
 };
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** From now on the account has a second factor, which its open session has not given. */
+/** Adds a second factor to an account, which its open session has not given. */
 async function addFactor(userId: number): Promise<void> {
   const credential = { credential_id: randomBytes(16), public_key: randomBytes(77), sign_count: 0 };
   const passkey = {
@@ -50,14 +51,14 @@ const outcomeOf = (answer: { status: number; body: unknown }) =>
 describe('a call that writes', () => {
   test('states whether it requires a second factor, and how the owner is notified', () => {
     expect(Object.keys(guards).toSorted()).toEqual(
-      [...writing, ...showing].map(({ name }) => name).toSorted(),
+      [...writingEndpoints, ...showingEndpoints].map(({ name }) => name).toSorted(),
     );
-    for (const endpoint of showing) expect(guardOf(endpoint)?.factor).toBe('secret');
-    for (const endpoint of writing) {
-      expect([endpoint.name, endpoint.stepUp === true]).toEqual([endpoint.name, asks(endpoint)]);
+    for (const endpoint of showingEndpoints) expect(guardOf(endpoint)?.factor).toBe('secret');
+    for (const endpoint of writingEndpoints) {
+      expect([endpoint.name, endpoint.stepUp === true]).toEqual([endpoint.name, requiresFactor(endpoint)]);
       expect([endpoint.name, endpoint.refusals.includes('STEP_UP_REQUIRED')]).toEqual([
         endpoint.name,
-        asks(endpoint),
+        requiresFactor(endpoint),
       ]);
     }
   });
@@ -67,8 +68,8 @@ describe('a call that writes', () => {
     await givenPin(gateway, owner);
     const receiver = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' });
     const { id: receiverId } = receiver.body as { id: string };
-    const begun = await api('POST', '/authed/security/totp', { password });
-    const { secret } = begun.body as { secret: string };
+    const totpAnswer = await api('POST', '/authed/security/totp', { password });
+    const { secret } = totpAnswer.body as { secret: string };
     await addFactor(owner.id);
     await addFactor(staff.id);
 
@@ -108,7 +109,7 @@ describe('a call that writes', () => {
       adminRecordBankMovement: { kind: 'tariff', amount: 1, description: 'tarifa' },
     };
     const outcomes = [];
-    for (const endpoint of writing.filter(asks)) {
+    for (const endpoint of writingEndpoints.filter(requiresFactor)) {
       const ids: Record<string, string> = { userId: String(owner.id), id: randomUUID() };
       if (endpoint.name === 'adminUpdateUser') ids['id'] = String(owner.id);
       if (endpoint.path.startsWith('/webhooks/endpoints/')) ids['id'] = receiverId;
@@ -136,18 +137,18 @@ describe('a call that writes', () => {
 test('a call that shows a secret omits it without the second factor, and accepts a step-up', async () => {
   const merchant = await givenMerchant(gateway);
   const { token, password } = merchant;
-  const made = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' }, token);
-  const { id } = made.body as { id: string };
-  const shown = async (headers: Readonly<Record<string, string>> = {}) => {
+  const created = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' }, token);
+  const { id } = created.body as { id: string };
+  const readSecrets = async (headers: Readonly<Record<string, string>> = {}) => {
     const secrets: [string, string | null][] = [];
-    for (const { name, path } of showing) {
+    for (const { name, path } of showingEndpoints) {
       const answer = await gateway.api('GET', path.replace('{id}', id), undefined, { token, headers });
       const { key, secret } = answer.body as { key?: string | null; secret?: string | null };
       secrets.push([name, key ?? secret ?? null]);
     }
     return secrets;
   };
-  const secrets = await shown();
+  const secrets = await readSecrets();
   expect(secrets).toEqual([
     ['apiKeyStatus', expect.stringMatching(/^jgd_/)],
     ['webhookSecret', expect.stringMatching(/^whsec_/)],
@@ -156,14 +157,14 @@ test('a call that shows a secret omits it without the second factor, and accepts
   const { secret } = await givenTotp(gateway, merchant);
   await gateway.advance(301);
   await api('POST', '/authed/confirm-password', { password }, token);
-  expect(await shown()).toEqual(secrets.map(([name]) => [name, null]));
-  const stepped = await api('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, token);
-  const { token: stepUp } = stepped.body as { token: string };
+  expect(await readSecrets()).toEqual(secrets.map(([name]) => [name, null]));
+  const stepUpAnswer = await api('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, token);
+  const { token: stepUp } = stepUpAnswer.body as { token: string };
   // The session itself also counts, so it is reset to test the header alone.
   const session = gateway.deps.db.updateTable('sessions').set({ factor_at: null });
   await session.where('user_id', '=', merchant.id).execute();
-  expect(await shown()).toEqual(secrets.map(([name]) => [name, null]));
-  expect(await shown({ 'x-step-up': stepUp })).toEqual(secrets);
+  expect(await readSecrets()).toEqual(secrets.map(([name]) => [name, null]));
+  expect(await readSecrets({ 'x-step-up': stepUp })).toEqual(secrets);
 });
 
 test('without a second factor webhook changes require a recent password', async () => {
@@ -173,8 +174,8 @@ test('without a second factor webhook changes require a recent password', async 
   const added = await add(1);
   expect(added.status).toBe(201);
   await gateway.advance(301);
-  const refused = await add(2);
-  expect(refused.body).toMatchObject({
+  const refusal = await add(2);
+  expect(refusal.body).toMatchObject({
     error: {
       code: 'STEP_UP_REQUIRED',
       message: 'Confirme com a sua senha para continuar.',
@@ -182,16 +183,16 @@ test('without a second factor webhook changes require a recent password', async 
     },
   });
   const { id } = added.body as { id: string };
-  const same = { url: 'http://localhost:1/webhooks', events: ['payment.paid'] };
-  expect((await api('PUT', `/webhooks/endpoints/${id}`, same, merchant.token)).status).toBe(200);
-  const moved = { ...same, url: 'http://localhost:3/webhooks' };
-  expect(outcomeOf(await api('PUT', `/webhooks/endpoints/${id}`, moved, merchant.token))).toBe(
+  const sameUrlChange = { url: 'http://localhost:1/webhooks', events: ['payment.paid'] };
+  expect((await api('PUT', `/webhooks/endpoints/${id}`, sameUrlChange, merchant.token)).status).toBe(200);
+  const urlChange = { ...sameUrlChange, url: 'http://localhost:3/webhooks' };
+  expect(outcomeOf(await api('PUT', `/webhooks/endpoints/${id}`, urlChange, merchant.token))).toBe(
     '403 STEP_UP_REQUIRED',
   );
   await api('POST', '/authed/confirm-password', { password: merchant.password }, merchant.token);
-  expect((await api('PUT', `/webhooks/endpoints/${id}`, moved, merchant.token)).status).toBe(200);
+  expect((await api('PUT', `/webhooks/endpoints/${id}`, urlChange, merchant.token)).status).toBe(200);
   await api('POST', `/webhooks/endpoints/${id}/secret/rotate`, undefined, merchant.token);
-  for (let time = 0; time < 2; time += 1)
+  for (let view = 0; view < 2; view += 1)
     await api('GET', `/webhooks/endpoints/${id}/secret`, undefined, merchant.token);
   const mails = gateway.deps.db.selectFrom('mails').select('subject').where('user_id', '=', merchant.id);
   expect((await mails.orderBy('created_at').execute()).map(({ subject }) => subject)).toEqual([
@@ -211,17 +212,19 @@ test('docs/identity.md lists the guards of each call that writes or shows a secr
 });
 
 function table(): string {
-  const guarded = all.filter((endpoint) => writing.includes(endpoint) || showing.includes(endpoint));
-  const rows = guarded.map((endpoint) => {
+  const listed = allEndpoints.filter(
+    (endpoint) => writingEndpoints.includes(endpoint) || showingEndpoints.includes(endpoint),
+  );
+  const rows = listed.map((endpoint) => {
     const { factor = 'always', notifies = 'mail' } = guardOf(endpoint) ?? {};
-    const wanted = wantedOf(factor);
-    const notified = typeof notifies === 'string' ? notifies : `nobody: ${notifies.nobody}`;
-    return `| \`${endpoint.method} ${endpoint.path}\` | ${wanted} | ${notified} |`;
+    const requirement = factorText(factor);
+    const notification = typeof notifies === 'string' ? notifies : `nobody: ${notifies.nobody}`;
+    return `| \`${endpoint.method} ${endpoint.path}\` | ${requirement} | ${notification} |`;
   });
   return ['| call | wants a fresh factor | tells the owner |', '|---|---|---|', ...rows].join('\n');
 }
 
-function wantedOf(factor: Guard['factor']): string {
+function factorText(factor: Guard['factor']): string {
   if (factor === 'always') return 'yes';
   if (factor === 'secret') return 'for the secret, which is null without it';
   return 'when' in factor ? `when ${factor.when}` : `no: ${factor.never}`;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createLogger, type LogFormat } from './log.ts';
 
-function lines(format: LogFormat) {
-  const written: string[] = [];
-  return { log: createLogger(format, { write: (line) => written.push(line) }), written };
+function createTestLogger(format: LogFormat) {
+  const output: string[] = [];
+  return { log: createLogger(format, { write: (line) => output.push(line) }), output };
 }
 
 const secrets = {
@@ -30,26 +30,26 @@ const secrets = {
 };
 
 test.each(['text', 'json'] as const)('secrets never reach the log (as %s)', (format) => {
-  const { log, written } = lines(format);
+  const { log, output } = createTestLogger(format);
   log.warn(secrets, 'an odd request');
-  expect(written.join('')).toContain('maria');
-  expect(written.join('')).not.toContain('hush');
+  expect(output.join('')).toContain('maria');
+  expect(output.join('')).not.toContain('hush');
 });
 
 test('machines get JSON lines, from level info on', () => {
-  const { log, written } = lines('json');
+  const { log, output } = createTestLogger('json');
   log.info({ merchantId: 7 }, 'answered');
-  expect(written.map((line) => JSON.parse(line))).toEqual([
+  expect(output.map((line) => JSON.parse(line))).toEqual([
     { level: 30, time: expect.any(Number), merchantId: 7, msg: 'answered' },
   ]);
 });
 
 test('people get one readable line for each warning or error', () => {
-  const { log, written } = lines('text');
+  const { log, output } = createTestLogger('text');
   log.info('answered');
   log.error({ err: new Error('bank away'), loop: 'notices', tries: 3 }, 'a background loop failed');
   log.warn({ days: ['2026-11-22', '2026-11-23'], at: { port: 3000 } }, 'days differ');
-  expect(written).toEqual([
+  expect(output).toEqual([
     expect.stringMatching(
       /^\d\d:\d\d:\d\d error a background loop failed \(bank away\), loop: notices, tries: 3\n$/,
     ),
@@ -58,14 +58,14 @@ test('people get one readable line for each warning or error', () => {
 });
 
 test('an error is logged without attached data', () => {
-  const { log, written } = lines('json');
+  const { log, output } = createTestLogger('json');
   const error = Object.assign(new Error('refused', { cause: new Error('late') }), {
     code: '57P01',
     client: { url: 'hush' },
   });
   log.warn({ err: error }, 'a database connection was lost');
-  expect(JSON.parse(written.join(''))).toMatchObject({
+  expect(JSON.parse(output.join(''))).toMatchObject({
     err: { message: 'refused', code: '57P01', cause: { message: 'late' } },
   });
-  expect(written.join('')).not.toContain('hush');
+  expect(output.join('')).not.toContain('hush');
 });

@@ -26,7 +26,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   [database, bank, port] = await Promise.all([testDatabase(), startTestBank(), freePort()]);
   dataDir = mkdtempSync(join(tmpdir(), 'jangada-main-'));
-  await populate(database);
+  await addAccount(database);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 /** Creates an account first, since an empty database would get the demo, which takes a while. */
-async function populate({ appUrl }: Pick<TestDatabase, 'appUrl'>): Promise<void> {
+async function addAccount({ appUrl }: Pick<TestDatabase, 'appUrl'>): Promise<void> {
   const db = createDb(createPool({ url: appUrl, max: 1 }));
   await insertMerchant(db);
   await db.destroy();
@@ -54,14 +54,14 @@ function start(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const written = { out: '', err: '' };
-  child.stdout.on('data', (text) => (written.out += text));
-  child.stderr.on('data', (text) => (written.err += text));
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (text) => (output.out += text));
+  child.stderr.on('data', (text) => (output.err += text));
   const exited = once(child, 'close').then(([code]) => code as number | null);
-  return { child, written, exited };
+  return { child, output, exited };
 }
 
-function startHere(env: Record<string, string> = {}) {
+function startOnTestDatabase(env: Record<string, string> = {}) {
   return start({
     PORT: String(port),
     SANDBOX_PORT: String(bank.port),
@@ -71,7 +71,7 @@ function startHere(env: Record<string, string> = {}) {
   });
 }
 
-const health = () =>
+const readHealthStatus = () =>
   request(`http://127.0.0.1:${port}/api/health`).then(
     ({ statusCode }) => statusCode,
     () => 0,
@@ -84,23 +84,23 @@ test.each([
     /^DATABASE_URL aponta para um PostgreSQL que não atende: .*\n$/,
   ],
 ])('a wrong setting ends the start with one line and code 1: %j', async (env, line) => {
-  const { written, exited } = start(env);
+  const { output, exited } = start(env);
   expect(await exited).toBe(1);
-  expect(written.err).toMatch(line);
+  expect(output.err).toMatch(line);
 });
 
-test('it starts, prints its addresses, shuts down in order, and starts again on its data', async () => {
+test('the gateway starts, prints its addresses, shuts down in order, and starts again on its data', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { child, written, exited } = startHere();
+    const { child, output, exited } = startOnTestDatabase();
     await expect
-      .poll(() => written.out + written.err)
+      .poll(() => output.out + output.err)
       .toContain(`Banco Sandbox: http://localhost:${bank.port}`);
-    expect(written.out).toContain(`Jangada: http://localhost:${port}`);
-    expect(await health()).toBe(200);
+    expect(output.out).toContain(`Jangada: http://localhost:${port}`);
+    expect(await readHealthStatus()).toBe(200);
     child.kill(signal);
     expect(await exited).toBe(0);
-    expect(written.err).toBe('');
-    expect(await health()).toBe(0);
+    expect(output.err).toBe('');
+    expect(await readHealthStatus()).toBe(0);
   }
 });
 
@@ -110,28 +110,28 @@ test('another account, another bank or another master key cannot start on this d
     [{ SECRET_KEY: 'ab'.repeat(32) }, /^SECRET_KEY não é a chave/],
     [{ DATA_DIR: join(dataDir, 'elsewhere') }, /^SECRET_KEY falta: /],
   ] as const) {
-    const { written, exited } = startHere(env);
+    const { output, exited } = startOnTestDatabase(env);
     expect(await exited).toBe(1);
-    expect(written.err).toMatch(line);
-    expect(written.err.trim()).not.toContain('\n');
+    expect(output.err).toMatch(line);
+    expect(output.err.trim()).not.toContain('\n');
   }
 });
 
 test('a second gateway with its own database cannot start on the same Pix key', async () => {
   const other = await testDatabase();
   const otherPort = await freePort();
-  const { written, exited } = startHere({
+  const { output, exited } = startOnTestDatabase({
     PORT: String(otherPort),
     DATA_DIR: join(dataDir, 'second'),
     DATABASE_URL: other.appUrl,
     MIGRATION_DATABASE_URL: other.ownerUrl,
   });
   expect(await exited).toBe(1);
-  expect(written.err).toMatch(/^PIX_KEY: o banco já envia os avisos/);
+  expect(output.err).toMatch(/^PIX_KEY: o banco já envia os avisos/);
   await other.drop();
 });
 
-test('if its own PostgreSQL ends it ends too, with code 1, and starts again on the same data', async () => {
+test('if the gateway’s own PostgreSQL ends, the gateway ends too, with code 1, and starts again on the same data', async () => {
   const ownDir = mkdtempSync(join(tmpdir(), 'jangada-own-'));
   const ownPort = await freePort();
   const env = {
@@ -140,48 +140,51 @@ test('if its own PostgreSQL ends it ends too, with code 1, and starts again on t
     DATA_DIR: ownDir,
     PIX_KEY: 'own@example.com',
   };
-  const startOwn = async () => {
+  const startWithOwnDatabase = async () => {
     const started = start({ ...env, ROLE: 'worker' });
-    const { written } = started;
-    await expect.poll(() => written.out + written.err).toContain('Banco Sandbox: ');
+    const { output } = started;
+    await expect.poll(() => output.out + output.err).toContain('Banco Sandbox: ');
     return started;
   };
-  const own = await openDatabase({
+  const ownDatabase = await openDatabase({
     dataDir: ownDir,
     databaseUrl: undefined,
     migrationDatabaseUrl: undefined,
   });
-  await migrate({ ownerUrl: own.ownerUrl, ...(own.appRole && { appRole: own.appRole }) });
-  await populate(own);
-  await own.close();
-  const first = await startOwn();
+  await migrate({
+    ownerUrl: ownDatabase.ownerUrl,
+    ...(ownDatabase.appRole && { appRole: ownDatabase.appRole }),
+  });
+  await addAccount(ownDatabase);
+  await ownDatabase.close();
+  const first = await startWithOwnDatabase();
   const [pid] = readFileSync(join(ownDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(pid), 'SIGKILL');
   expect(await first.exited).toBe(1);
-  expect(first.written.err).toMatch(/^O PostgreSQL do gateway terminou sozinho: .*\n$/);
-  const again = await startOwn();
-  again.child.kill('SIGTERM');
-  expect(await again.exited).toBe(0);
-  expect(again.written.err).toBe('');
+  expect(first.output.err).toMatch(/^O PostgreSQL do gateway terminou sozinho: .*\n$/);
+  const second = await startWithOwnDatabase();
+  second.child.kill('SIGTERM');
+  expect(await second.exited).toBe(0);
+  expect(second.output.err).toBe('');
   rmSync(ownDir, { recursive: true });
 });
 
-test('with a single database role it starts and warns', async () => {
-  const lone = await testDatabase();
-  await populate(lone);
-  const { child, written, exited } = startHere({
-    DATABASE_URL: lone.ownerUrl,
+test('with a single database role the gateway starts and warns', async () => {
+  const singleRoleDatabase = await testDatabase();
+  await addAccount(singleRoleDatabase);
+  const { child, output, exited } = startOnTestDatabase({
+    DATABASE_URL: singleRoleDatabase.ownerUrl,
     MIGRATION_DATABASE_URL: '',
     DATA_DIR: join(dataDir, 'lone'),
     ROLE: 'worker',
   });
-  await expect.poll(health).toBe(200);
-  expect(written.out).toContain('The gateway works as the owner of its tables');
+  await expect.poll(readHealthStatus).toBe(200);
+  expect(output.out).toContain('The gateway works as the owner of its tables');
   const { body } = await request(`http://127.0.0.1:${port}/api/health`);
   expect(await body.json()).toMatchObject({
     warnings: expect.arrayContaining(['works-as-owner']),
   });
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
-  await lone.drop();
+  await singleRoleDatabase.drop();
 });

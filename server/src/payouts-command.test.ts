@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function run(...args: string[]) {
+async function runCommand(...args: string[]) {
   const { database, bank } = stand.gateway;
   const env = {
     ...childEnv,
@@ -45,11 +45,11 @@ async function run(...args: string[]) {
 
 test('payouts are stopped from the command line beside a running gateway, with a reason', async () => {
   const { id } = await stand.ask(merchant, { amount: 20 });
-  expect((await run('status')).lines.slice(0, 2)).toEqual([
+  expect((await runCommand('status')).lines.slice(0, 2)).toEqual([
     'Os saques estão saindo.',
     'Na fila: 1. Em dúvida: 0.',
   ]);
-  const stopped = await run('stop', 'conta', 'em', 'mudança');
+  const stopped = await runCommand('stop', 'conta', 'em', 'mudança');
   expect(stopped).toMatchObject({ code: 0 });
   expect(stopped.lines[0]).toBe('Os saques estão parados: conta em mudança');
   await stand.send();
@@ -65,24 +65,24 @@ test('payouts are stopped from the command line beside a running gateway, with a
   });
 });
 
-test('they resume only if the bank balance covers the merchants’ money', async () => {
+test('payouts resume only if the bank balance covers the merchants’ money', async () => {
   const balance = await stand.gateway.bank.balanceCents();
   await stand.gateway.bank.moveMoney('withdrawal', balance);
-  const refused = await run('resume', 'pronto');
+  const refused = await runCommand('resume', 'pronto');
   expect(refused.code).toBe(1);
   expect(refused.lines).toEqual([
     'O saldo no banco não cobre o dinheiro dos lojistas. Confira a conta antes de voltar a enviar.',
   ]);
   await stand.gateway.bank.moveMoney('deposit', balance);
-  const resumed = await run('resume', 'pronto');
+  const resumed = await runCommand('resume', 'pronto');
   expect(resumed).toMatchObject({ code: 0 });
   expect(resumed.lines[0]).toBe('Os saques estão saindo.');
   expect(resumed.lines[2]).toMatch(/^Saldo no banco: R\$\s100,00 em .*; dos lojistas: R\$\s80,00\.$/);
 });
 
-test('anything else prints the usage', async () => {
+test('any other command line prints the usage', async () => {
   for (const args of [[], ['halt'], ['stop'], ['resume', ' ']]) {
-    const { code, lines } = await run(...args);
+    const { code, lines } = await runCommand(...args);
     expect([code, lines]).toEqual([1, ['Use: npm run payouts -- status | stop "motivo" | resume "motivo"']]);
   }
 });

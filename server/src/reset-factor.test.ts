@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-async function run(...args: string[]) {
+async function runCommand(...args: string[]) {
   const { appUrl, ownerUrl } = gateway.database;
   const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
   const env = { ...childEnv, SECRET_KEY, DATABASE_URL: appUrl, MIGRATION_DATABASE_URL: ownerUrl };
@@ -35,16 +35,16 @@ test('the operator removes all factors of an account, which ends its sessions, i
   await givenTotp(gateway, person);
   await givenPasskey(gateway, person);
   const user_id = person.id;
-  const at = gateway.deps.clock.now();
+  const now = gateway.deps.clock.now();
   await db
     .insertInto('known_devices')
-    .values({ user_id, device_hash: Buffer.of(1), last_used_at: at })
+    .values({ user_id, device_hash: Buffer.of(1), last_used_at: now })
     .execute();
   const device = {
     endpoint_hash: Buffer.of(1),
     sealed_subscription: Buffer.of(1),
-    created_at: at,
-    refreshed_at: at,
+    created_at: now,
+    refreshed_at: now,
   };
   await db
     .insertInto('push_subscriptions')
@@ -57,7 +57,7 @@ test('the operator removes all factors of an account, which ends its sessions, i
       user_id,
       purpose: 'email',
       email: 'a@b.br',
-      created_at: at,
+      created_at: now,
       expires_at: new Date('2100-01-01'),
     })
     .execute();
@@ -65,13 +65,13 @@ test('the operator removes all factors of an account, which ends its sessions, i
     gateway.api('POST', '/login', { username: person.username, password: person.password });
   expect(await signIn()).toMatchObject({ body: { error: { code: 'SECOND_FACTOR_REQUIRED' } } });
 
-  expect(await run('--username', person.username.toUpperCase())).toEqual({
+  expect(await runCommand('--username', person.username.toUpperCase())).toEqual({
     code: 0,
     output: `Segundo fator de ${person.username.toUpperCase()} removido. As sessões foram encerradas, e os saques estão suspensos por 24 horas.\n`,
   });
-  const old = await gateway.api('GET', '/authed/profile', undefined, { token: person.token });
-  expect(old).toMatchObject({ status: 401 });
-  const ended = [
+  const oldSession = await gateway.api('GET', '/authed/profile', undefined, { token: person.token });
+  expect(oldSession).toMatchObject({ status: 401 });
+  const clearedTables = [
     'totp_factors',
     'passkeys',
     'recovery_codes',
@@ -79,7 +79,7 @@ test('the operator removes all factors of an account, which ends its sessions, i
     'known_devices',
     'mail_links',
   ] as const;
-  for (const table of ended)
+  for (const table of clearedTables)
     expect(await db.selectFrom(table).selectAll().where('user_id', '=', person.id).execute()).toEqual([]);
   expect(
     await db.selectFrom('push_subscriptions').selectAll().where('merchant_id', '=', user_id).execute(),
@@ -104,5 +104,5 @@ test('the operator removes all factors of an account, which ends its sessions, i
 });
 
 test('an unknown username is refused in one line', async () => {
-  expect(await run('--username', 'ninguem')).toEqual({ code: 1, output: 'Usuário não encontrado.\n' });
+  expect(await runCommand('--username', 'ninguem')).toEqual({ code: 1, output: 'Usuário não encontrado.\n' });
 });

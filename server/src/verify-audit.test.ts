@@ -42,7 +42,7 @@ beforeAll(async () => {
   await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
   const userId = await insertMerchant(db);
   const entry = { actor_id: 0, subject_id: userId, reason: 'teste', before: {}, after: { approved: true } };
-  for (let written = 0; written < 3; written += 1)
+  for (let count = 0; count < 3; count += 1)
     await inTransaction(deps, (tx) => insertAuditEntry(tx, { ...entry, action: 'user updated' }));
   await checkpointAuditHead(deps);
 });
@@ -52,8 +52,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function verify(env: Record<string, string> = {}, which = command) {
-  const child = spawn(process.execPath, [which], {
+async function runVerifyCommand(env: Record<string, string> = {}, program = command) {
+  const child = spawn(process.execPath, [program], {
     env: {
       ...childEnv,
       DATABASE_URL: database.appUrl,
@@ -73,20 +73,23 @@ async function verify(env: Record<string, string> = {}, which = command) {
 }
 
 test('without a database, or without a gateway in it, verifying creates nothing and says so in one line', async () => {
-  const nowhere = join(dataDir, 'nowhere');
-  const own = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: nowhere };
-  for (const which of [command, ledgerCommand])
-    expect(await verify(own, which)).toEqual({
+  const missingDir = join(dataDir, 'nowhere');
+  const missingDatabase = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: missingDir };
+  for (const program of [command, ledgerCommand])
+    expect(await runVerifyCommand(missingDatabase, program)).toEqual({
       code: 2,
-      lines: [`no database in ${nowhere}: is DATA_DIR right?`],
+      lines: [`no database in ${missingDir}: is DATA_DIR right?`],
     });
-  expect(existsSync(nowhere)).toBe(false);
-  await (await openDatabase(readConfig({ DATA_DIR: nowhere }))).close();
-  expect(await verify(own)).toEqual({ code: 2, lines: [`no database in ${nowhere}: is DATA_DIR right?`] });
-  const foreign = new URL(database.ownerUrl);
-  foreign.pathname = '/postgres';
-  const elsewhere = { DATABASE_URL: foreign.href, MIGRATION_DATABASE_URL: foreign.href };
-  expect(await verify(elsewhere)).toEqual({
+  expect(existsSync(missingDir)).toBe(false);
+  await (await openDatabase(readConfig({ DATA_DIR: missingDir }))).close();
+  expect(await runVerifyCommand(missingDatabase)).toEqual({
+    code: 2,
+    lines: [`no database in ${missingDir}: is DATA_DIR right?`],
+  });
+  const foreignUrl = new URL(database.ownerUrl);
+  foreignUrl.pathname = '/postgres';
+  const foreignDatabase = { DATABASE_URL: foreignUrl.href, MIGRATION_DATABASE_URL: foreignUrl.href };
+  expect(await runVerifyCommand(foreignDatabase)).toEqual({
     code: 2,
     lines: ['no gateway in this database: is DATABASE_URL right?'],
   });
@@ -98,12 +101,12 @@ test('the gateway’s own database can be verified while it is stopped', async (
   await migrate({ ownerUrl: own.ownerUrl, ...(own.appRole && { appRole: own.appRole }) });
   await own.close();
   const env = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: config.dataDir };
-  expect(await verify(env, ledgerCommand)).toEqual({ code: 0, lines: ['The books are right.'] });
+  expect(await runVerifyCommand(env, ledgerCommand)).toEqual({ code: 0, lines: ['The books are right.'] });
 });
 
 test('audit:verify reports whether the log is complete, names each problem, and sets the exit code', async () => {
-  expect(await verify()).toEqual({ code: 0, lines: ['The audit log is whole: 3 entries.'] });
-  const wrongKey = await verify({ SECRET_KEY: Buffer.alloc(32, 8).toString('base64') });
+  expect(await runVerifyCommand()).toEqual({ code: 0, lines: ['The audit log is whole: 3 entries.'] });
+  const wrongKey = await runVerifyCommand({ SECRET_KEY: Buffer.alloc(32, 8).toString('base64') });
   expect(wrongKey).toEqual({
     code: 2,
     lines: ['SECRET_KEY não é a chave com que este banco de dados começou'],
@@ -120,7 +123,7 @@ test('audit:verify reports whether the log is complete, names each problem, and 
     .deleteFrom('audit_log')
     .where('id', '=', id + 2)
     .execute();
-  const { code, lines } = await verify();
+  const { code, lines } = await runVerifyCommand();
   expect(code).toBe(1);
   expect(lines).toEqual([
     `CHANGED · entry ${id} at position 1, or it was moved there`,

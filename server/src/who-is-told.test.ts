@@ -19,30 +19,31 @@ afterAll(async () => {
   await stand.gateway.stop();
 });
 
-const all: readonly Endpoint[] = endpoints;
+const allEndpoints: readonly Endpoint[] = endpoints;
 const table: readonly (readonly [string, Guard])[] = Object.entries(guards);
 
 /** How a call notified the account's owner. */
-type Heard = { mail: boolean; panel: boolean };
-const heardOf = new Map<string, Heard>();
+type OwnerNotifications = { mail: boolean; panel: boolean };
+const notificationsByCall = new Map<string, OwnerNotifications>();
 
 /** Makes a call, completes its background work, and records the owner's notifications. */
-async function watch(name: string, make: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+async function callAndRecord(name: string, make: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
   // Resets the hourly limit of mails.
   await sql`update mails set created_at = created_at - interval '1 hour'`.execute(stand.deps.db);
-  const before = await saidToOwners();
+  const before = await countOwnerNotifications();
   const answer = await make();
-  await goesOn[name]?.();
-  const after = await saidToOwners();
-  const known = heardOf.get(name);
-  heardOf.set(name, {
-    mail: known?.mail === true || after.mails > before.mails,
-    panel: known?.panel === true || after.notifications > before.notifications,
+  await backgroundWork[name]?.();
+  const after = await countOwnerNotifications();
+  const recorded = notificationsByCall.get(name);
+  notificationsByCall.set(name, {
+    mail: recorded?.mail === true || after.mails > before.mails,
+    panel: recorded?.panel === true || after.notifications > before.notifications,
   });
   return answer;
 }
 
-const goesOn: Readonly<Record<string, () => Promise<void>>> = {
+/** The background work that must run before the owner is notified of a call. */
+const backgroundWork: Readonly<Record<string, () => Promise<void>>> = {
   async recoverPassword() {
     for (const { work } of accountLoops) await work(stand.deps);
   },
@@ -54,8 +55,8 @@ const goesOn: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** Without administrators, who get notifications of their own. */
-async function saidToOwners(): Promise<{ mails: number; notifications: number }> {
+/** Counts the notifications of all accounts except administrators, who get notifications of their own. */
+async function countOwnerNotifications(): Promise<{ mails: number; notifications: number }> {
   const { db } = stand.deps;
   const owners = db.selectFrom('users').select('id').where('role', '!=', 'ADMIN');
   const mails = await db.selectFrom('mails').select('id').where('user_id', 'in', owners).execute();
@@ -67,42 +68,49 @@ async function saidToOwners(): Promise<{ mails: number; notifications: number }>
 async function makeDocumentedCalls(): Promise<void> {
   const merchant = await stand.merchant(500);
   const { token, apiKey } = merchant;
-  const call = async (name: string, body?: unknown, id = '', by: CallOptions = { token }) => {
-    const endpoint = all.find((one) => one.name === name);
+  const call = async (name: string, body?: unknown, id = '', credentials: CallOptions = { token }) => {
+    const endpoint = allEndpoints.find((candidate) => candidate.name === name);
     const path = endpoint?.path.replace('{id}', id) ?? '';
-    const answer = await watch(name, () => stand.gateway.api(endpoint?.method ?? '', path, body, by));
+    const answer = await callAndRecord(name, () =>
+      stand.gateway.api(endpoint?.method ?? '', path, body, credentials),
+    );
     expect([name, answer.status, answer.body]).toEqual([name, endpoint?.status ?? 200, expect.anything()]);
     return answer.body as { id: string };
   };
-  const byKey = { apiKey };
+  const keyCredentials = { apiKey };
 
-  const charge = await call('createPayment', { amount: 25.9 }, '', byKey);
-  await call('cancelPayment', undefined, charge.id, byKey);
-  const sold = { title: 'Camiseta', amount: 89.9 };
-  const link = await call('createPaymentLink', sold);
-  await call('updatePaymentLink', { ...sold, active: false, version: 1 }, link.id);
+  const charge = await call('createPayment', { amount: 25.9 }, '', keyCredentials);
+  await call('cancelPayment', undefined, charge.id, keyCredentials);
+  const linkFields = { title: 'Camiseta', amount: 89.9 };
+  const link = await call('createPaymentLink', linkFields);
+  await call('updatePaymentLink', { ...linkFields, active: false, version: 1 }, link.id);
   const counter = await call('createCounterCode', { name: 'Caixa 1' });
   await call('updateCounterCode', { name: 'Caixa 2', active: false, version: 1 }, counter.id);
   const { chargeId } = await givenBalance(stand.gateway, merchant, 30);
-  await call('refundPayment', { amount: 10 }, chargeId, byKey);
+  await call('refundPayment', { amount: 10 }, chargeId, keyCredentials);
   await allowApiWithdrawals(merchant);
-  await call('apiWithdraw', { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' }, '', byKey);
+  await call(
+    'apiWithdraw',
+    { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' },
+    '',
+    keyCredentials,
+  );
 
   const receiver = await call('createWebhookEndpoint', { url: 'http://localhost:1/' });
   await call('updateWebhookEndpoint', { url: 'http://localhost:2/' }, receiver.id);
   await call('rotateWebhookEndpointSecret', undefined, receiver.id);
-  const tried = await call('testWebhookEndpoint', undefined, receiver.id);
-  await call('resendWebhookDelivery', undefined, tried.id);
+  const testDelivery = await call('testWebhookEndpoint', undefined, receiver.id);
+  await call('resendWebhookDelivery', undefined, testDelivery.id);
   await call('webhookDoctor', { headers: {}, body: '{}' });
   await call('disableWebhookEndpoint', undefined, receiver.id);
   await call('enableWebhookEndpoint', undefined, receiver.id);
   await call('deleteWebhookEndpoint', undefined, receiver.id);
 
   // With another account: resending is notified once a day.
-  const by = { token: (await givenMerchant(stand.gateway, { admin: stand.admin })).token };
-  const second = await call('createWebhookEndpoint', { url: 'http://localhost:1/' }, '', by);
-  const triedToo = await call('testWebhookEndpoint', undefined, second.id, by);
-  await call('resendWebhookDeliveries', { ids: [triedToo.id] }, '', by);
+  const otherCredentials = { token: (await givenMerchant(stand.gateway, { admin: stand.admin })).token };
+  const second = await call('createWebhookEndpoint', { url: 'http://localhost:1/' }, '', otherCredentials);
+  const secondDelivery = await call('testWebhookEndpoint', undefined, second.id, otherCredentials);
+  await call('resendWebhookDeliveries', { ids: [secondDelivery.id] }, '', otherCredentials);
 }
 
 async function allowApiWithdrawals({ token, password }: GivenMerchant): Promise<void> {
@@ -115,15 +123,12 @@ async function allowApiWithdrawals({ token, password }: GivenMerchant): Promise<
 
 test('each successful call notifies the account’s owner as stated in the table of guards', async () => {
   await makeDocumentedCalls();
-  await makeExampleCalls(stand, push, watch);
-  const shown = (heard: Heard | undefined) => {
-    if (heard === undefined) return 'was never called';
-    if (heard.mail) return 'mail';
-    return heard.panel ? 'panel' : 'nobody';
+  await makeExampleCalls(stand, push, callAndRecord);
+  const notificationOf = (notifications: OwnerNotifications | undefined) => {
+    if (notifications === undefined) return 'was never called';
+    if (notifications.mail) return 'mail';
+    return notifications.panel ? 'panel' : 'nobody';
   };
-  const wanted = table.map(([name, { notifies }]) => [
-    name,
-    typeof notifies === 'string' ? notifies : 'nobody',
-  ]);
-  expect(table.map(([name]) => [name, shown(heardOf.get(name))])).toEqual(wanted);
+  const expected = table.map(([name, { notifies }]) => [name, typeof notifies === 'string' ? notifies : 'nobody']);
+  expect(table.map(([name]) => [name, notificationOf(notificationsByCall.get(name))])).toEqual(expected);
 });

@@ -31,7 +31,7 @@ import { openSession } from './identity/open-session.ts';
  * `public`: everybody. `session`: signed-in users. `merchant`: a session or an API key. `apiKey`: an API key only. Any
  * other word is an ability of the staff.
  */
-const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
+const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
   public: [
     'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword checkResetLink',
     'resetPassword checkEmailLink confirmEmail',
@@ -77,7 +77,7 @@ const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, re
   'read-audit-log': ['adminAuditLog'],
 };
 
-const staffWith: Readonly<Record<Ability, readonly Role[]>> = {
+const rolesWith: Readonly<Record<Ability, readonly Role[]>> = {
   'read-users': ['SUPPORT', 'ADMIN'],
   'see-documents': ['ADMIN'],
   'change-users': ['ADMIN'],
@@ -89,7 +89,7 @@ const staffWith: Readonly<Record<Ability, readonly Role[]>> = {
 };
 
 /** The outcome of an admitted call, by endpoint, if it is neither 200 nor 404 for an unknown object. */
-const answersWithin: Readonly<Record<string, string>> = {
+const expectedOutcomes: Readonly<Record<string, string>> = {
   removeTotp: '404 NOT_FOUND',
   renewRecoveryCodes: '409 FACTOR_MISSING',
   stepUpOptions: '409 FACTOR_MISSING',
@@ -100,9 +100,9 @@ const answersWithin: Readonly<Record<string, string>> = {
   health: '503 UNAVAILABLE',
 };
 
-const demandOf = new Map(
-  Object.entries(stated).flatMap(([demand, lines]) =>
-    lines.flatMap((line) => line.split(' ')).map((name) => [name, demand] as const),
+const accessOf = new Map(
+  Object.entries(expectedCalls).flatMap(([access, lines]) =>
+    lines.flatMap((line) => line.split(' ')).map((name) => [name, access] as const),
   ),
 );
 
@@ -118,8 +118,8 @@ function signIn(userId: number): Promise<string> {
   return inTransaction(gateway.deps, (tx) => openSession(tx, userId, visitor()));
 }
 
-/** `status CODE` of a response, and all of it except the request's own id. */
-async function call({ method, path }: Sent, { token, apiKey }: CallOptions, body?: unknown) {
+/** Makes a call; returns `status CODE` of its response, and the whole response except the request's own id. */
+async function call({ method, path }: CallTarget, { token, apiKey }: CallOptions, body?: unknown) {
   const answer = await request(`${gateway.url}/api${path}`, {
     method,
     headers: {
@@ -136,7 +136,7 @@ async function call({ method, path }: Sent, { token, apiKey }: CallOptions, body
   const outcome = code === undefined ? `${answer.statusCode}` : `${answer.statusCode} ${code}`;
   return { outcome, text: text.replace(/"requestId":"[^"]*"/, '') };
 }
-type Sent = { readonly method: string; readonly path: string };
+type CallTarget = { readonly method: string; readonly path: string };
 
 const all: readonly Endpoint[] = endpoints;
 const unknownIds: Readonly<Record<string, string>> = { format: 'csv', side: 'front', userId: '999999999' };
@@ -144,37 +144,41 @@ const pathTo = ({ path }: Endpoint, ids: Readonly<Record<string, string>>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID());
 
 describe('who may call', () => {
-  type Holds = 'nothing' | 'a session' | 'an ended session' | 'a key' | 'an ended key' | 'a frozen key';
-  type Caller = { holds: Holds; role?: Role; credentials: CallOptions };
+  type Credential = 'nothing' | 'a session' | 'an ended session' | 'a key' | 'an ended key' | 'a frozen key';
+  type Caller = { holds: Credential; role?: Role; credentials: CallOptions };
 
   const sessionOf = async (userId: number) => ({ token: await signIn(userId) });
   const setUser = (id: number, columns: { role?: Role; frozen_at?: Date }) =>
     gateway.deps.db.updateTable('users').set(columns).where('id', '=', id).execute();
 
-  async function person(role: Role): Promise<number> {
+  async function createPerson(role: Role): Promise<number> {
     const { id } = await givenPerson(gateway.deps);
     await setUser(id, { role });
     return id;
   }
 
-  async function keyOf(id: number): Promise<string> {
+  async function generateKey(id: number): Promise<string> {
     await gateway.deps.db.updateTable('users').set({ approved: true }).where('id', '=', id).execute();
     const { token } = await sessionOf(id);
-    const made = await gateway.api('POST', '/authed/apikey', {}, { token });
-    return (made.body as { apiKey: string }).apiKey;
+    const created = await gateway.api('POST', '/authed/apikey', {}, { token });
+    return (created.body as { apiKey: string }).apiKey;
   }
 
   async function makeCallers(): Promise<Record<string, Caller>> {
     const [user, unapproved, support, other, former, frozen] = await Promise.all(
-      (['USER', 'USER', 'SUPPORT', 'USER', 'USER', 'ADMIN'] as const).map(person),
+      (['USER', 'USER', 'SUPPORT', 'USER', 'USER', 'ADMIN'] as const).map(createPerson),
     );
     if (!user || !unapproved || !support || !other || !former || !frozen) throw new Error('nobody came');
     const signedOut = await sessionOf(user);
     await gateway.api('POST', '/logout', undefined, signedOut);
-    await keyOf(user);
-    const adminsKey = await keyOf(await person('ADMIN'));
-    const [key, endedKey, frozenKey] = [await keyOf(other), await keyOf(former), await keyOf(frozen)];
-    await keyOf(former);
+    await generateKey(user);
+    const adminsKey = await generateKey(await createPerson('ADMIN'));
+    const [key, endedKey, frozenKey] = [
+      await generateKey(other),
+      await generateKey(former),
+      await generateKey(frozen),
+    ];
+    await generateKey(former);
     const frozenSession = await sessionOf(frozen);
     // Set directly, so that the session still exists and the freeze itself is tested.
     await setUser(frozen, { frozen_at: new Date() });
@@ -190,7 +194,7 @@ describe('who may call', () => {
       'an administrator': {
         holds: 'a session',
         role: 'ADMIN',
-        credentials: await sessionOf(await person('ADMIN')),
+        credentials: await sessionOf(await createPerson('ADMIN')),
       },
       'somebody who signed out': { holds: 'an ended session', credentials: signedOut },
       'a frozen administrator': { holds: 'an ended session', credentials: frozenSession },
@@ -201,28 +205,28 @@ describe('who may call', () => {
     };
   }
 
-  const refusedKeys: Partial<Record<Holds, string>> = {
+  const refusedKeys: Partial<Record<Credential, string>> = {
     'an ended key': '401 INVALID_API_KEY',
     'a frozen key': '403 ACCOUNT_FROZEN',
   };
 
   /** The refusal of a caller according to the table; undefined if the caller is admitted. */
-  function refusal({ holds, role }: Caller, demand: string): string | undefined {
-    if (demand === 'public') return undefined;
-    if (demand === 'apiKey')
+  function refusal({ holds, role }: Caller, access: string): string | undefined {
+    if (access === 'public') return undefined;
+    if (access === 'apiKey')
       return holds === 'a key' ? undefined : (refusedKeys[holds] ?? '401 UNAUTHENTICATED');
-    if (demand === 'merchant' && holds === 'a key') return undefined;
-    if (demand === 'merchant' && refusedKeys[holds] !== undefined) return refusedKeys[holds];
+    if (access === 'merchant' && holds === 'a key') return undefined;
+    if (access === 'merchant' && refusedKeys[holds] !== undefined) return refusedKeys[holds];
     if (holds !== 'a session' || role === undefined) return '401 UNAUTHENTICATED';
-    const ability = abilities.find((name) => name === demand);
-    return ability === undefined || staffWith[ability].includes(role) ? undefined : '403 FORBIDDEN';
+    const ability = abilities.find((name) => name === access);
+    return ability === undefined || rolesWith[ability].includes(role) ? undefined : '403 FORBIDDEN';
   }
 
-  /** Bodies do not parse, so that admitted calls change nothing. */
-  function within({ name, body, upload, params, path, status, refusals }: Endpoint): RegExp {
+  /** The outcome of a call for an admitted caller. Its body does not parse, so that it changes nothing. */
+  function expectedOutcome({ name, body, upload, params, path, status, refusals }: Endpoint): RegExp {
     if (upload !== undefined) return /^415 UNSUPPORTED_MEDIA_TYPE$/;
     if (body !== undefined) return /^400 INVALID_BODY$/;
-    const special = answersWithin[name];
+    const special = expectedOutcomes[name];
     if (special !== undefined) return new RegExp(`^${special}$`);
     const namesObject = params !== undefined && !path.includes('{format}');
     const missing = refusals.filter((code) => code.endsWith('NOT_FOUND') || code === 'KYC_NOT_PENDING');
@@ -230,27 +234,27 @@ describe('who may call', () => {
   }
 
   test('is stated for every endpoint', () => {
-    expect(all.map(({ name }) => name).toSorted()).toEqual([...demandOf.keys()].toSorted());
+    expect(all.map(({ name }) => name).toSorted()).toEqual([...accessOf.keys()].toSorted());
   });
 
   test('every endpoint answers every caller as stated', async () => {
     const callers = Object.entries(await makeCallers());
     const wrong: string[] = [];
     // Signing out invalidates the sessions.
-    const logoutLast = all.toSorted((one, two) => Number(one === logout) - Number(two === logout));
+    const logoutLast = all.toSorted((left, right) => Number(left === logout) - Number(right === logout));
     for (const endpoint of logoutLast) {
-      const sent = { method: endpoint.method, path: pathTo(endpoint, unknownIds) };
+      const target = { method: endpoint.method, path: pathTo(endpoint, unknownIds) };
       const body = endpoint.body === undefined && endpoint.upload === undefined ? undefined : 'x';
-      const walk = async ([who, caller]: (typeof callers)[number]) => {
-        const refused = refusal(caller, demandOf.get(endpoint.name) ?? '');
-        const promised = refused === undefined ? within(endpoint) : new RegExp(`^${refused}$`);
-        const { outcome } = await call(sent, caller.credentials, body);
-        if (!promised.test(outcome))
-          wrong.push(`${endpoint.name}: ${who} → ${outcome}, not ${promised.source}`);
+      const checkCaller = async ([callerName, caller]: (typeof callers)[number]) => {
+        const refused = refusal(caller, accessOf.get(endpoint.name) ?? '');
+        const expected = refused === undefined ? expectedOutcome(endpoint) : new RegExp(`^${refused}$`);
+        const { outcome } = await call(target, caller.credentials, body);
+        if (!expected.test(outcome))
+          wrong.push(`${endpoint.name}: ${callerName} → ${outcome}, not ${expected.source}`);
       };
       // Exports of personal data are expensive, so they run one at a time.
-      if (endpoint.name === 'exportPersonalData') for (const one of callers) await walk(one);
-      else await Promise.all(callers.map(walk));
+      if (endpoint.name === 'exportPersonalData') for (const caller of callers) await checkCaller(caller);
+      else await Promise.all(callers.map(checkCaller));
     }
     expect(wrong).toEqual([]);
   });
@@ -280,8 +284,8 @@ describe('who may call', () => {
       [...Object.keys(bodies), 'apiWithdraw'].toSorted(),
     );
     for (const endpoint of refused.filter(({ name }) => name in bodies)) {
-      const sent = { method: endpoint.method, path: pathTo(endpoint, {}) };
-      const { outcome } = await call(sent, credentials, bodies[endpoint.name]);
+      const target = { method: endpoint.method, path: pathTo(endpoint, {}) };
+      const { outcome } = await call(target, credentials, bodies[endpoint.name]);
       expect([endpoint.name, outcome]).toEqual([endpoint.name, '403 ACCOUNT_NOT_APPROVED']);
     }
   });
@@ -300,8 +304,8 @@ describe('an object of another account', () => {
     ]);
     const { token } = owner;
     await givenPin(gateway, owner);
-    const wanted = { url: 'http://localhost:1/webhooks' };
-    const receiver = await gateway.api('POST', '/webhooks/endpoints', wanted, { token });
+    const endpointFields = { url: 'http://localhost:1/webhooks' };
+    const receiver = await gateway.api('POST', '/webhooks/endpoints', endpointFields, { token });
     const endpoint = { id: (receiver.body as { id: string }).id };
     const { chargeId, endToEndId } = await givenBalance(gateway, owner, 300);
     await watchBalance(gateway.deps);
@@ -309,18 +313,20 @@ describe('an object of another account', () => {
     const dispute = await givenDispute(gateway, owner, { endToEndId, amountCents: 1000 });
     const file = { name: 'prova.png', type: 'image/png', content: onePixel };
     const defence = { text: 'Entregue em mãos, com assinatura do recebedor.', files: [file] };
-    const defended = await gateway.api('POST', `/authed/disputes/${dispute.id}/defence`, defence, { token });
-    const [kept] = (defended.body as { files: { id: string }[] }).files;
+    const defenceAnswer = await gateway.api('POST', `/authed/disputes/${dispute.id}/defence`, defence, {
+      token,
+    });
+    const [defenceFile] = (defenceAnswer.body as { files: { id: string }[] }).files;
     await signIn(owner.id);
     const sessions = await gateway.api('GET', '/authed/sessions', undefined, { token });
-    const listed = (sessions.body as { sessions: { id: string; current: boolean }[] }).sessions;
-    const sold = await gateway.api('POST', '/payment-links', { title: 'Camiseta' }, { token });
-    const link = { id: (sold.body as { id: string }).id };
-    const printed = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { token });
-    const counter = { id: (printed.body as { id: string }).id };
-    const wantedKey = { name: 'Loja', scopes: ['read'] };
-    const made = await gateway.api('POST', '/authed/keys', wantedKey, { token });
-    const { id: scopedKey } = (made.body as { key: { id: string } }).key;
+    const sessionList = (sessions.body as { sessions: { id: string; current: boolean }[] }).sessions;
+    const linkAnswer = await gateway.api('POST', '/payment-links', { title: 'Camiseta' }, { token });
+    const link = { id: (linkAnswer.body as { id: string }).id };
+    const counterAnswer = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { token });
+    const counter = { id: (counterAnswer.body as { id: string }).id };
+    const keyFields = { name: 'Loja', scopes: ['read'] };
+    const created = await gateway.api('POST', '/authed/keys', keyFields, { token });
+    const { id: scopedKey } = (created.body as { key: { id: string } }).key;
     // From now on the owner has a second factor.
     const passkey = await givenPasskeyRow(owner.id);
     const event = { id: `evt_${chargeId.replaceAll('-', '')}_paid` };
@@ -349,9 +355,9 @@ describe('an object of another account', () => {
       getWithdrawal: { id: withdrawal.id },
       apiGetWithdrawal: { id: withdrawal.id },
       getDispute: { id: dispute.id },
-      getDisputeFile: { id: dispute.id, fileId: kept?.id ?? '' },
+      getDisputeFile: { id: dispute.id, fileId: defenceFile?.id ?? '' },
       defendDispute: { id: dispute.id },
-      endSession: { id: listed.find(({ current }) => !current)?.id ?? '' },
+      endSession: { id: sessionList.find(({ current }) => !current)?.id ?? '' },
       removePasskey: { id: passkey },
       updateScopedKey: { id: scopedKey },
       rotateScopedKey: { id: scopedKey },
@@ -389,17 +395,17 @@ describe('an object of another account', () => {
     updateCounterCode: { name: 'Minha', active: false, version: 1 },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
   };
-  const naming = all.filter(
+  const endpointsWithId = all.filter(
     ({ access, path }) =>
       ['session', 'merchant', 'apiKey'].includes(access) && path.includes('{') && !path.includes('{format}'),
   );
 
   test('is included here for every path with an id', () => {
-    expect(naming.map(({ name }) => name).toSorted()).toEqual(Object.keys(ids).toSorted());
+    expect(endpointsWithId.map(({ name }) => name).toSorted()).toEqual(Object.keys(ids).toSorted());
   });
 
   test('is answered like an unknown one, for all callers and methods', async () => {
-    for (const endpoint of naming) {
+    for (const endpoint of endpointsWithId) {
       const { name, method, access } = endpoint;
       const foreign = { method, path: pathTo(endpoint, ids[name] ?? {}) };
       const missing = { method, path: pathTo(endpoint, {}) };
@@ -421,7 +427,7 @@ describe('an object of another account', () => {
       'rotateWebhookEndpointSecret',
       'resendWebhookDelivery',
     ];
-    const used = [
+    const changingEndpoints = [
       'cancelPayment',
       'defendDispute',
       'refundPayment',
@@ -431,9 +437,9 @@ describe('an object of another account', () => {
       ...keyChanges,
       ...endpointChanges,
     ];
-    for (const endpoint of naming.filter(({ name }) => !used.includes(name))) {
-      const sent = { method: endpoint.method, path: pathTo(endpoint, ids[endpoint.name] ?? {}) };
-      expect([endpoint.name, (await call(sent, { token: owner.token })).outcome]).toEqual([
+    for (const endpoint of endpointsWithId.filter(({ name }) => !changingEndpoints.includes(name))) {
+      const target = { method: endpoint.method, path: pathTo(endpoint, ids[endpoint.name] ?? {}) };
+      expect([endpoint.name, (await call(target, { token: owner.token })).outcome]).toEqual([
         endpoint.name,
         '200',
       ]);
@@ -462,7 +468,7 @@ test('support sees personal data of users masked, and searches it by full values
   const { user } = await read<{ user: User }>(`/admin/users/${marina.id}`);
   expect(user).toMatchObject({ name: 'Marília Quitéria', document: '•••036•••••', apiKey: '' });
   expect(user.email).toBe('j•••••••@example.com');
-  const found = async (search: string) => {
+  const findIds = async (search: string) => {
     const { users } = await read<{ users: User[] }>(
       `/admin/user/basics?search=${encodeURIComponent(search)}`,
     );
@@ -479,12 +485,12 @@ test('support sees personal data of users masked, and searches it by full values
     '852.036.450-03',
     email,
   ])
-    expect([search, await found(search)]).toEqual([search, [String(marina.id)]]);
+    expect([search, await findIds(search)]).toEqual([search, [String(marina.id)]]);
   for (const search of [
     document.slice(0, 10),
     '852.036',
     `quiteria ${document.slice(0, 5)}`,
     email.slice(0, 9),
   ])
-    expect([search, await found(search)]).toEqual([search, []]);
+    expect([search, await findIds(search)]).toEqual([search, []]);
 });

@@ -38,7 +38,7 @@ async function givenShop(days: number) {
     },
     async readReleases() {
       const answer = await gateway.api('GET', '/authed/reserves', undefined, await signIn());
-      return read(getReserves.response, answer).readReleases.map(({ amount }) => amount);
+      return read(getReserves.response, answer).releases.map(({ amount }) => amount);
     },
   };
 }
