@@ -8,7 +8,7 @@ export type Config = {
   readonly version: string;
   readonly host: string;
   readonly port: number;
-  /** Without a trailing slash. */
+  /** The gateway's public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustProxy: readonly string[];
   readonly dataDir: string;
@@ -17,7 +17,7 @@ export type Config = {
   readonly migrationDatabaseUrl: string | undefined;
   readonly mode: 'sandbox' | 'live';
   readonly psp: PspConfig;
-  /** Where the bank sends its notices, without a trailing slash. */
+  /** The address to which the bank sends its notices (callbacks about payments), without a trailing slash. */
   readonly noticesUrl: string;
   readonly pixKey: string;
   readonly merchantCity: string;

@@ -21,7 +21,7 @@ export type Deps = {
 export type ModuleLoop = {
   readonly name: string;
   readonly everyMs: number;
-  /** Also runs as soon as this process commits an order to the bank. */
+  /** If true, the loop also runs as soon as this process commits an order to the bank. */
   readonly sendsOrders?: true;
   /** Returns how much it did; above 0 there may be more, so it runs again at once. */
   readonly work: (deps: Deps) => Promise<number>;

@@ -29,9 +29,9 @@ export type Purpose =
 export type Secrets = {
   /** Encrypts by AES-256-GCM; the result includes nonce and tag. */
   seal(purpose: Purpose, content: string | Buffer): Buffer;
-  /** Throws if the text was not sealed for this purpose under this master key. */
+  /** Decrypts a text; throws if it was not sealed for this purpose under this master key. */
   open(purpose: Purpose, sealed: Buffer): string;
-  /** Like `open`, for binary content. */
+  /** Decrypts binary content; throws like `open`. */
   openBytes(purpose: Purpose, sealed: Buffer): Buffer;
   /** HMAC-SHA256: lets a secret be looked up without storing it in readable form. */
   hash(purpose: Purpose, text: string): Buffer;

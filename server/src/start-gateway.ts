@@ -133,7 +133,7 @@ type StampParts = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 /** Binds the database to this gateway, or verifies that it is bound to it. */
 async function bindDatabase(parts: StampParts, { ownerUrl }: Database, log: Logger): Promise<void> {
   const stopReason = await stampDatabase({ ...parts, identity: await readServerIdentity(ownerUrl) });
-  // Only logged here: /api/health reports it for as long as it lasts.
+  // It is only logged here, because /api/health reports it for as long as it lasts.
   if (stopReason !== undefined) log.warn(`Payouts are stopped: ${stopReason}.`);
 }
 

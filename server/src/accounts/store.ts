@@ -64,7 +64,7 @@ export function listSessionsOf(db: Db, userId: number, now: Date, limit: number)
     .execute();
 }
 
-/** True if a session still exists and its account is not frozen. */
+/** Whether a session still exists and its account is not frozen. */
 export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')

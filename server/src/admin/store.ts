@@ -101,7 +101,10 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
 }
 
 export type AccountSearch = {
-  /** In lower case and without accents. All must occur; words of one or two letters only at the beginning of a word. */
+  /**
+   * Search words in lower case and without accents. All must occur; those of one or two letters only at the beginning
+   * of a word.
+   */
   readonly words: readonly string[];
   /** Whether only names and usernames are searched, not e-mails and documents. */
   readonly inNames: boolean;

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 const PREFIX = 'jgd_';
 
-/** 192 random bits. Letters and digits only, so that a double click selects the whole key. */
+/**
+ * Generates an API key of 192 random bits. It has only letters, digits and an underscore, so that a double click
+ * selects all of it.
+ */
 export function newApiKey(): string {
   return PREFIX + randomBytes(24).toString('hex');
 }
 
-/** True if a text has the form of a key; other texts need no look-up. */
+/** Whether a text has the form of an API key; other texts need no look-up. */
 export function isApiKey(text: string): boolean {
   return /^jgd_[0-9a-f]{48}$/.test(text);
 }

@@ -149,7 +149,7 @@ type AuditEntryFilter = {
   /** The account that acted or was acted upon. */
   readonly userId: number | undefined;
   readonly action: string | undefined;
-  /** Only entries with a lower id. */
+  /** If set, only entries with a lower id are listed. */
   readonly before: number | undefined;
   readonly limit: number;
 };

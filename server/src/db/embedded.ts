@@ -26,7 +26,7 @@ export type EmbeddedPostgresOptions = {
   dataDir: string;
   /** Server settings (`postgresql.conf` names), which override ours. */
   settings?: Readonly<Record<string, string>>;
-  /** False for tests only: no fsync, so a crash of the machine (not of a process) may lose everything. */
+  /** False only in tests: without fsync a crash of the machine (not of a process) may lose everything. */
   durable?: boolean;
   /** How long to wait for another process that is releasing the directory; default 5,000. */
   lockTimeoutMs?: number;
@@ -35,7 +35,7 @@ export type EmbeddedPostgresOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** For example `18.4`. */
+  /** The version of PostgreSQL, for example `18.4`. */
   readonly version: string;
   readonly port: number;
   readonly pid: number;

@@ -278,7 +278,7 @@ export type DisputeUpdate = Partial<
   >
 >;
 
-/** Updates only the given fields of a locked dispute. */
+/** Updates those fields of a locked dispute that `change` contains. */
 export async function updateDispute(
   tx: Tx,
   { merchantId, id }: Pick<StoredDispute, 'merchantId' | 'id'>,
@@ -330,10 +330,10 @@ export async function readBankStatuses(
   const { rows } = await sql<{ bank_dispute_id: string; bank_status: BankDispute['status'] }>`
     select disputes.bank_dispute_id, disputes.bank_status
     from unnest(${texts(listed.map(({ disputeId }) => disputeId))}::text[],
-                ${texts(listed.map(({ endToEndId }) => endToEndId))}::text[]) told (bank_dispute_id, end_to_end_id)
+                ${texts(listed.map(({ endToEndId }) => endToEndId))}::text[]) listed (bank_dispute_id, end_to_end_id)
     left join received_pix using (end_to_end_id)
     join disputes on disputes.merchant_id = coalesce(received_pix.merchant_id, ${PLATFORM})
-                 and disputes.bank_dispute_id = told.bank_dispute_id
+                 and disputes.bank_dispute_id = listed.bank_dispute_id
   `.execute(db);
   return new Map(rows.map((row) => [row.bank_dispute_id, row.bank_status]));
 }
@@ -343,7 +343,7 @@ export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): P
   const { rows } = await sql<{ end_to_end_id: string }>`
     with named as (
       select end_to_end_id, coalesce(received_pix.merchant_id, ${PLATFORM}) as merchant_id
-      from unnest(${texts(endToEndIds)}::text[]) told (end_to_end_id)
+      from unnest(${texts(endToEndIds)}::text[]) given_pix (end_to_end_id)
       left join received_pix using (end_to_end_id)
     ), hurried as (
       update disputes set due_at = ${tx.now}

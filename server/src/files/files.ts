@@ -7,8 +7,8 @@ import { invariant } from '../invariant.ts';
 import type { Secrets } from '../secrets.ts';
 
 /**
- * Storage of sealed bytes by name. `write` resolves once they would survive a crash; `remove` also succeeds for a
- * missing name.
+ * A storage of encrypted (sealed) bytes by name. `write` resolves once they would survive a crash; `remove` also
+ * succeeds for a missing name.
  */
 type Store = {
   write(name: string, bytes: Buffer): Promise<void>;
@@ -18,18 +18,18 @@ type Store = {
 };
 
 /**
- * Files outside the database, sealed before they are stored. Names consist of lower-case letters, digits and hyphens,
- * in folders separated by slashes.
+ * Files outside the database, encrypted before they are stored. Names consist of lower-case letters, digits and
+ * hyphens, in folders separated by slashes.
  */
 export type Files = {
   put(name: string, content: Buffer): Promise<void>;
-  /** Undefined if the file does not exist. Throws if the content was not stored under this name. */
+  /** Returns undefined if the file does not exist. Throws if the content was not stored under this name. */
   get(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
   close(): void;
 };
 
-/** Uses the configured bucket, or else the data directory. */
+/** Opens the storage of files: the configured bucket, or else the data directory. */
 export function createFiles({ config, secrets }: { config: Config; secrets: Secrets }): Files {
   const { bucket } = config.files;
   return sealedFiles(bucket ? s3Store(bucket) : directoryStore(config.files.directory), secrets);
@@ -38,75 +38,78 @@ export function createFiles({ config, secrets }: { config: Config; secrets: Secr
 function sealedFiles(store: Store, secrets: Pick<Secrets, 'seal' | 'openBytes'>): Files {
   return {
     async put(name, content) {
-      check(name);
+      checkName(name);
       await store.write(name, secrets.seal('kyc-picture', Buffer.concat([labelOf(name), content])));
     },
     async get(name) {
-      check(name);
+      checkName(name);
       const sealed = await store.read(name);
-      return sealed && unlabel(name, secrets.openBytes('kyc-picture', sealed));
+      return sealed && removeLabel(name, secrets.openBytes('kyc-picture', sealed));
     },
     async remove(name) {
-      check(name);
+      checkName(name);
       await store.remove(name);
     },
     close: () => store.close(),
   };
 }
 
-function check(name: string): void {
+function checkName(name: string): void {
   assertNoOpenTransaction();
   invariant(/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name), 'a file has a plain name');
 }
 
-/** The name is sealed with the content, so that somebody who can write to the storage cannot swap files. */
+/** The file's name, encrypted with its content, so that somebody who can write to the storage cannot swap files. */
 function labelOf(name: string): Buffer {
   return Buffer.from(`${name}\0`);
 }
 
-function unlabel(name: string, opened: Buffer): Buffer {
+/** Removes the label from decrypted content. Throws if it names another file. */
+function removeLabel(name: string, content: Buffer): Buffer {
   const label = labelOf(name);
-  if (!opened.subarray(0, label.length).equals(label)) throw new Error(`the file ${name} was put elsewhere`);
-  return opened.subarray(label.length);
+  if (!content.subarray(0, label.length).equals(label)) throw new Error(`the file ${name} was put elsewhere`);
+  return content.subarray(label.length);
 }
 
 /** Stores files in a directory that only the gateway may read, created with the first file. */
 function directoryStore(directory: string): Store {
-  const top = resolve(directory);
+  const root = resolve(directory);
   return {
     async write(name, bytes) {
-      const path = join(top, name);
-      await makeFolder(dirname(path));
+      const path = join(root, name);
+      await createFolder(dirname(path));
       // Written to a draft and renamed, so that a file is complete or absent even after a power failure.
       const draft = `${path}.${randomUUID()}`;
-      await writeThrough(draft, bytes);
+      await writeAndSync(draft, bytes);
       await rename(draft, path);
-      await settle(dirname(path));
+      await syncFolder(dirname(path));
     },
-    read: (name) => readFile(join(top, name)).catch(undefinedIf('ENOENT')),
+    read: (name) => readFile(join(root, name)).catch(undefinedIf('ENOENT')),
     async remove(name) {
-      const path = join(top, name);
+      const path = join(root, name);
       const folder = dirname(path);
-      const found = (await readdir(folder).catch(undefinedIf('ENOENT'))) ?? [];
-      // Includes drafts of crashed writers: names contain no dot, so what follows one marks a draft.
-      const own = found.filter((one) => one.split('.', 1)[0] === basename(path));
-      for (const one of own) await rm(join(folder, one), { force: true });
-      if (own.length > 0) await settle(folder);
-      if (own.length === found.length && folder !== top)
+      const names = (await readdir(folder).catch(undefinedIf('ENOENT'))) ?? [];
+      // Drafts of crashed writers are removed too. Only the name of a draft has a dot, after the name of its file.
+      const fileAndDrafts = names.filter((entry) => entry.split('.', 1)[0] === basename(path));
+      for (const entry of fileAndDrafts) await rm(join(folder, entry), { force: true });
+      if (fileAndDrafts.length > 0) await syncFolder(folder);
+      if (fileAndDrafts.length === names.length && folder !== root)
         await rmdir(folder).catch(undefinedIf('ENOENT', 'ENOTEMPTY'));
     },
     close: () => {},
   };
 }
 
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= resolve(first).length; made = dirname(made))
-    await settle(dirname(made));
+/** Creates a folder with its parents, and syncs the parent of each created one, so that all survive a crash. */
+async function createFolder(folder: string): Promise<void> {
+  const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (firstCreated === undefined) return;
+  for (let created = folder; created.length >= resolve(firstCreated).length; created = dirname(created))
+    await syncFolder(dirname(created));
 }
 
-async function writeThrough(path: string, bytes: Buffer): Promise<void> {
+/** Writes a new file and syncs it to disk; removes it again after a failure. */
+async function writeAndSync(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
@@ -119,10 +122,10 @@ async function writeThrough(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Syncs a directory, so that new and removed names survive a crash. */
-async function settle(directory: string): Promise<void> {
-  const opened = await open(directory, 'r');
-  await opened.sync().finally(() => opened.close());
+/** Syncs a directory, so that added and removed names in it survive a crash. */
+async function syncFolder(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
 }
 
 function undefinedIf(...codes: readonly string[]): (error: unknown) => undefined {
@@ -132,7 +135,7 @@ function undefinedIf(...codes: readonly string[]): (error: unknown) => undefined
   };
 }
 
-const patienceMs = 20_000;
+const requestTimeoutMs = 20_000;
 
 /** Stores files as objects in a bucket of Amazon S3 or a compatible service. */
 function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: BucketConfig): Store {
@@ -145,28 +148,31 @@ function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: B
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const;
-  let opened: ReturnType<typeof open> | undefined;
-  /** Loaded with the first file: the SDK is large, and few gateways need it. */
-  const open = async () => {
+  let connection: ReturnType<typeof connect> | undefined;
+  /** Loads the SDK with the first file, since it is large and few gateways need it. */
+  const connect = async () => {
     const s3 = await import('@aws-sdk/client-s3');
     return { s3, client: new s3.S3Client(options) };
   };
-  const bucketOf = () => {
-    opened ??= open();
-    return opened;
+  const getConnection = () => {
+    connection ??= connect();
+    return connection;
   };
-  const at = (name: string) => ({ Bucket, Key: `${prefix}${name}` });
-  const inTime = () => ({ abortSignal: AbortSignal.timeout(patienceMs) });
+  const objectNamed = (name: string) => ({ Bucket, Key: `${prefix}${name}` });
+  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
   return {
     async write(name, bytes) {
-      const { s3, client } = await bucketOf();
+      const { s3, client } = await getConnection();
       const type = { ContentType: 'application/octet-stream', ContentLength: bytes.length };
-      await client.send(new s3.PutObjectCommand({ ...at(name), ...type, Body: bytes }), inTime());
+      await client.send(
+        new s3.PutObjectCommand({ ...objectNamed(name), ...type, Body: bytes }),
+        withTimeout(),
+      );
     },
     async read(name) {
-      const { s3, client } = await bucketOf();
+      const { s3, client } = await getConnection();
       try {
-        const { Body } = await client.send(new s3.GetObjectCommand(at(name)), inTime());
+        const { Body } = await client.send(new s3.GetObjectCommand(objectNamed(name)), withTimeout());
         return Body && Buffer.from(await Body.transformToByteArray());
       } catch (error) {
         if (error instanceof s3.NoSuchKey) return undefined;
@@ -174,9 +180,9 @@ function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: B
       }
     },
     async remove(name) {
-      const { s3, client } = await bucketOf();
-      await client.send(new s3.DeleteObjectCommand(at(name)), inTime());
+      const { s3, client } = await getConnection();
+      await client.send(new s3.DeleteObjectCommand(objectNamed(name)), withTimeout());
     },
-    close: () => void opened?.then(({ client }) => client.destroy()),
+    close: () => void connection?.then(({ client }) => client.destroy()),
   };
 }

@@ -5,11 +5,11 @@ import type { Db } from '../db/pool.ts';
 /** Identifies a PostgreSQL server. */
 export type ServerIdentity = {
   readonly systemIdentifier: string;
-  /** Empty if the role may not read it (that requires pg_read_all_settings). */
+  /** The data directory; empty if the role may not read it (that requires pg_read_all_settings). */
   readonly dataDirectory: string;
 };
 
-/** Connects as the owner, who may read more than the application's role. */
+/** Reads the identity of a PostgreSQL server, as the owner, who may read more than the application's role. */
 export async function readServerIdentity(ownerUrl: string): Promise<ServerIdentity> {
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
@@ -25,7 +25,9 @@ export async function readServerIdentity(ownerUrl: string): Promise<ServerIdenti
   }
 }
 
-/** Settings that are off for the application's connections, so that a crash could lose or damage committed data. */
+/**
+ * Finds settings that are off for the application's connections, so that a crash could lose or damage committed data.
+ */
 export async function findUnsafeSettings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings
