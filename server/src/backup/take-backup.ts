@@ -26,8 +26,8 @@ export type BackupOptions = {
 };
 
 /**
- * Backs up a consistent snapshot of the database, beside a running gateway, and its files. An unfinished backup has
- * another folder name, and the next backup removes it. The master key is not included.
+ * Backs up a consistent snapshot of the database and the files, while the gateway may be running. An unfinished backup
+ * has another folder name, and the next backup removes it. The master key is not included.
  */
 export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions): Promise<Manifest> {
   if ((await stat(into).catch(() => undefined)) !== undefined) throw new Error(`${into} is there already.`);

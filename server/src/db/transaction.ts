@@ -52,13 +52,10 @@ export function databaseErrorCode(error: unknown): string | undefined {
 
 /** The name of the violated constraint, or undefined if the error is not a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const isViolation = databaseErrorCode(error)?.startsWith('23') === true;
-  return isViolation &&
-    error instanceof Error &&
-    'constraint' in error &&
-    typeof error.constraint === 'string'
-    ? error.constraint
-    : undefined;
+  // SQLSTATE class 23: integrity constraint violation.
+  if (databaseErrorCode(error)?.startsWith('23') !== true) return undefined;
+  if (!(error instanceof Error) || !('constraint' in error)) return undefined;
+  return typeof error.constraint === 'string' ? error.constraint : undefined;
 }
 
 /**

@@ -27,11 +27,11 @@ export async function pollDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const hints = await inTransaction(deps, (tx) => takeHints(tx, 'dispute', hintsPerRun));
   const now = deps.clock.now();
-  const last = await readLastDisputePoll(deps.db);
-  if (hints.length === 0 && last !== undefined && now.getTime() - last.at.getTime() < pollIntervalMs)
+  const lastPoll = await readLastDisputePoll(deps.db);
+  if (hints.length === 0 && lastPoll !== undefined && now.getTime() - lastPoll.at.getTime() < pollIntervalMs)
     return 0;
   try {
-    const changed = await readSinceLastPoll(deps, last, now);
+    const changed = await readSinceLastPoll(deps, lastPoll, now);
     await resolveHints(deps, hints);
     return changed;
   } catch (error) {
@@ -40,7 +40,7 @@ export async function pollDisputes(deps: Deps): Promise<number> {
   }
 }
 
-/** Rereads the last 90 days, for disputes listed late or reported while we could not book them. */
+/** Reads the bank's list of the last 90 days again, for disputes that were listed late or could not be booked then. */
 export async function recheckDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const now = deps.clock.now();
@@ -48,9 +48,9 @@ export async function recheckDisputes(deps: Deps): Promise<number> {
   return changed;
 }
 
-async function readSinceLastPoll(deps: Deps, last: DisputePoll | undefined, now: Date): Promise<number> {
+async function readSinceLastPoll(deps: Deps, lastPoll: DisputePoll | undefined, now: Date): Promise<number> {
   // The first poll reads back as far as a dispute can still take money.
-  const readUntil = last?.until ?? new Date(now.getTime() - RETURNS_END_MS);
+  const readUntil = lastPoll?.until ?? new Date(now.getTime() - RETURNS_END_MS);
   const from = Math.min(readUntil.getTime() - overlapMs, now.getTime());
   const { changed, isComplete } = await readWindows(deps, new Date(from), now);
   // If a dispute could not be booked, the next poll reads the same window again.

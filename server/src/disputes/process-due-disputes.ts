@@ -132,11 +132,11 @@ async function processLostDispute(deps: Deps, dispute: StoredDispute): Promise<v
     }
     const lockedDispute = await lockDispute(tx, dispute.merchantId, dispute.id);
     if (lockedDispute === undefined) return;
-    const mayReturnMore = mayBankDebitMore(lockedDispute) && !isReturnPeriodOver;
-    if (mayReturnMore) await storeHints(tx, [{ kind: 'return', reference: dispute.endToEndId }]);
+    const canBankReturnMore = mayBankDebitMore(lockedDispute) && !isReturnPeriodOver;
+    if (canBankReturnMore) await storeHints(tx, [{ kind: 'return', reference: dispute.endToEndId }]);
     const resolvedAt = lockedDispute.resolvedAt ?? tx.now;
     await updateDispute(tx, lockedDispute, {
-      dueAt: mayReturnMore ? nextReturnCheckAt(resolvedAt, paidAt, tx.now) : null,
+      dueAt: canBankReturnMore ? nextReturnCheckAt(resolvedAt, paidAt, tx.now) : null,
     });
   });
 }
