@@ -129,6 +129,9 @@ test('each successful call notifies the account’s owner as stated in the table
     if (notifications.mail) return 'mail';
     return notifications.panel ? 'panel' : 'nobody';
   };
-  const expected = table.map(([name, { notifies }]) => [name, typeof notifies === 'string' ? notifies : 'nobody']);
+  const expected = table.map(([name, { notifies }]) => [
+    name,
+    typeof notifies === 'string' ? notifies : 'nobody',
+  ]);
   expect(table.map(([name]) => [name, notificationOf(notificationsByCall.get(name))])).toEqual(expected);
 });

@@ -180,7 +180,9 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
     differences: 0,
   });
   const { bookedCents } = await readBookedBalance(deps.db);
-  expect(Math.round((await bankAccount()).balance * 100)).toBe(bookedCents - (await sumProcessingCents(deps)));
+  expect(Math.round((await bankAccount()).balance * 100)).toBe(
+    bookedCents - (await sumProcessingCents(deps)),
+  );
   expect(await bankOffset()).toBe(0);
 });
 
