@@ -286,6 +286,17 @@ describe('administrators', () => {
     }
   });
 
+  test('cannot activate the API of an account that stays unapproved', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const attempt = await editedForm(person.id, { apiActive: true });
+    await expect(updateUser(deps(), admin.id, person.id, attempt)).rejects.toMatchObject({
+      code: 'INVALID_BODY',
+      details: { fields: [{ field: 'apiActive' }] },
+    });
+    await updateUser(deps(), admin.id, person.id, { ...attempt, approved: true });
+    expect(await readUser(deps(), String(person.id))).toMatchObject({ approved: true, apiActive: true });
+  });
+
   test.each(['ADMIN', 'SUPPORT'] as const)('a user who becomes %s must sign in again', async (role) => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ role: 'USER' });

@@ -42,6 +42,7 @@ export async function updateUser(
     const changes = changesTo(profileOf(account), update);
     refuseForbiddenChange(account, changes, actorId, accounts);
     refuseIdentityChange(account, changes, update.reason);
+    refuseApiWithoutApproval(account, update);
     await refuseReadOnlyChanges(tx.db, userId, update);
     const balanceChange = balanceChangeOf(update);
     if (balanceChange !== undefined || Object.keys(changes).length > 0)
@@ -80,6 +81,13 @@ function refuseIdentityChange(account: LockedAccount, changes: Partial<EditableA
     throw new Refusal('REASON_REQUIRED', {
       message: 'Informe o motivo da troca de usuário ou de documento.',
     });
+}
+
+/** Refuses to activate the API of an account that stays unapproved, which could have no effect. */
+function refuseApiWithoutApproval({ approved }: LockedAccount, update: UserUpdate): void {
+  if (approved || update.approved === true || update.apiActive !== true) return;
+  const message = 'A API só fica ativa em uma conta aprovada: aprove a conta, ou deixe a API inativa.';
+  throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'apiActive', message }] } });
 }
 
 /**
