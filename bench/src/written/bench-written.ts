@@ -1,0 +1,272 @@
+// npm run bench -- written: what does the database write for a payment? Counts are exact, so they need no quiet machine,
+// and the tests hold them: nobody adds an index entry to a payment without noticing.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { backgroundLoops } from '../../../server/src/background-work.ts';
+import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
+import { addressRules, createGuardedFetch } from '../../../server/src/guarded-fetch/index.ts';
+import { createNoticeProcessor } from '../../../server/src/payments/index.ts';
+import { noticePath } from '../../../server/src/psp/index.ts';
+import { createWebhookSender, type WebhookSender } from '../../../server/src/webhooks/index.ts';
+import { CLUSTER_VARIABLE } from '../../../server/test/cluster.ts';
+import { startTestGateway, type TestGateway } from '../../../server/test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenBalance,
+  givenCharge,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+} from '../../../server/test/given.ts';
+import { bankIsBusy } from '../../../server/test/money/bank-is-busy.ts';
+import { webhookReceiver } from '../../../server/test/webhook-receiver.ts';
+import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
+import { countWritten, type Written } from './count-written.ts';
+
+/** The steps in their order; each is one statement of the product's promise. */
+type Step =
+  | 'charge created and opened'
+  | 'paid alone'
+  | 'webhook delivered'
+  | 'refunded'
+  | 'withdrawn'
+  | 'hundred paid by one notification';
+
+export async function benchWritten(): Promise<BenchOutcome> {
+  const written = await measureWritten();
+  console.table(
+    Object.fromEntries(
+      Object.entries(written).map(([step, { tables: _tables, ...counts }]) => [step, counts]),
+    ),
+  );
+  for (const [step, { tables }] of Object.entries(written)) console.log(step, tables);
+  saveResult('written', { machine: thisMachine(), steps: written });
+  return 'saved';
+}
+
+/**
+ * The counts that do not vary from run to run. How many bookings the hundred payments are grouped into depends on the
+ * order in which the bank's responses arrive, so their counts are those of an average payment, rounded.
+ */
+export async function runSmallWritten(): Promise<Counts> {
+  const written = await measureWritten();
+  return Object.fromEntries(
+    Object.entries(written).flatMap(([step, { statements, rows, deletedRows, indexEntries }]) => {
+      const payments = step === 'hundred paid by one notification' ? 100 : 1;
+      return [
+        ...(hasFixedStatements(step) ? [[`${step}: statements`, statements]] : []),
+        [`${step}: rows`, Math.round(rows / payments)],
+        [`${step}: deleted rows`, deletedRows],
+        [`${step}: index entries`, Math.round(indexEntries / payments)],
+      ];
+    }),
+  );
+}
+
+/** Orders to the bank are looked up until they have ended, and a hundred payments are booked in several groups. */
+const hasFixedStatements = (step: string) =>
+  ['charge created and opened', 'paid alone', 'webhook delivered'].includes(step);
+
+async function measureWritten(): Promise<Record<Step, Written>> {
+  const folder = mkdtempSync(join(tmpdir(), 'jangada-written-'));
+  const cluster = await startEmbeddedPostgres({
+    dataDir: join(folder, 'postgres'),
+    durable: false,
+    settings: {
+      shared_preload_libraries: 'pg_stat_statements',
+      // Only the gateway writes while something is counted.
+      autovacuum: 'off',
+      checkpoint_timeout: '1d',
+      max_wal_size: '4GB',
+      scram_iterations: '1',
+    },
+  });
+  const previousCluster = process.env[CLUSTER_VARIABLE];
+  process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
+  try {
+    return await measureOn(await startTestGateway({ work: false }), cluster.url);
+  } finally {
+    if (previousCluster === undefined) delete process.env[CLUSTER_VARIABLE];
+    else process.env[CLUSTER_VARIABLE] = previousCluster;
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureOn(
+  gateway: TestGateway,
+  clusterUrl: (database: string) => string,
+): Promise<Record<Step, Written>> {
+  const superuser = new pg.Client(clusterUrl(new URL(gateway.database.appUrl).pathname.slice(1)));
+  await superuser.connect();
+  const shop = await webhookReceiver();
+  const sender = createWebhookSender({
+    ...gateway.deps,
+    fetch: createGuardedFetch({ rules: addressRules(gateway.deps.config) }),
+  });
+  try {
+    await superuser.query('create extension pg_stat_statements; create extension pg_walinspect');
+    const merchant = await givenShop(gateway, shop.url);
+    // No order is sent before the bank's balance has been compared.
+    for (const { work } of backgroundLoops) await work(gateway.deps);
+    const steps = stepsOf(gateway, merchant, sender);
+    // The first round fills caches and first pages, which no later payment does.
+    await runSteps(steps, async (work) => void (await work()));
+    await sendAll(gateway, sender);
+    const written = new Map<string, Written>();
+    await runSteps(steps, async (work, name) => void written.set(name, await countWritten(superuser, work)));
+    return Object.fromEntries(written) as Record<Step, Written>;
+  } finally {
+    await superuser.end();
+    await sender.stop();
+    await shop.close();
+    await gateway.stop();
+  }
+}
+
+/** A payment pays a fee, so it moves money twice. */
+const taxes = {
+  pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
+  crypto: 0,
+  reserve: { enabled: false, percentage: 0, liberationTime: 0 },
+};
+
+/** A merchant with a PIN and one webhook endpoint, who may withdraw by API key. */
+async function givenShop(gateway: TestGateway, webhookUrl: string): Promise<GivenMerchant> {
+  const merchant = await givenMerchant(gateway, { account: { taxes } });
+  const { token } = merchant;
+  await givenPin(gateway, merchant);
+  const proof = { password: merchant.password, withdrawal_pin: givenPinDigits };
+  await succeed(gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token }));
+  const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
+  await succeed(gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token }));
+  await succeed(gateway.api('POST', '/webhooks/endpoints', { url: `${webhookUrl}/webhooks` }, { token }));
+  // A full refund takes the fee from the balance.
+  await givenBalance(gateway, merchant, 1000);
+  return merchant;
+}
+
+async function succeed(response: ReturnType<TestGateway['api']>): Promise<unknown> {
+  const { status, body } = await response;
+  if (status >= 300) throw new Error(`The gateway answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+type NamedStep = {
+  readonly name: Step;
+  /** What has to be there before the step, uncounted. */
+  readonly prepare?: () => Promise<void>;
+  readonly work: () => Promise<void>;
+};
+
+async function runSteps(
+  steps: readonly NamedStep[],
+  run: (work: () => Promise<void>, name: Step) => Promise<void>,
+): Promise<void> {
+  for (const { name, prepare, work } of steps) {
+    await prepare?.();
+    await run(work, name);
+  }
+}
+
+function stepsOf(gateway: TestGateway, merchant: GivenMerchant, sender: WebhookSender): NamedStep[] {
+  const notices = createNoticeProcessor(gateway.deps);
+  let charges: { id: string; content: string }[] = [];
+  let endToEndIds: string[] = [];
+  const createCharges = async (count: number) => {
+    charges = [];
+    for (let index = 0; index < count; index += 1)
+      charges.push(await givenCharge(gateway, merchant, { image: false }));
+  };
+  const settle = async () => {
+    await notices.sweep();
+    await notices.idle(10_000);
+  };
+  const payOne = async () => {
+    await gateway.bank.pay({ brCode: charges[0]?.content });
+    await waitForBank(gateway);
+    await settle();
+  };
+  return [
+    { name: 'charge created and opened', work: () => createCharges(1) },
+    { name: 'paid alone', work: payOne },
+    { name: 'webhook delivered', work: () => sender.sendDue() },
+    {
+      name: 'refunded',
+      work: async () => {
+        const path = `/pix/${charges[0]?.id}/refund`;
+        await succeed(gateway.api('POST', path, {}, { apiKey: merchant.apiKey }));
+        await sendOrders(gateway, settle);
+      },
+    },
+    {
+      name: 'withdrawn',
+      prepare: async () => {
+        await createCharges(1);
+        await payOne();
+      },
+      work: async () => {
+        const request = { amount: 2000, pixKey: 'maria@example.com', keyType: 'email' };
+        await succeed(gateway.api('POST', '/withdraw', request, { apiKey: merchant.apiKey }));
+        await sendOrders(gateway, settle);
+      },
+    },
+    {
+      name: 'hundred paid by one notification',
+      prepare: async () => {
+        await createCharges(100);
+        await gateway.bank.behave({ notifications: 'never' });
+        endToEndIds = [];
+        for (const { content } of charges) endToEndIds.push(await gateway.bank.pay({ brCode: content }));
+        await gateway.bank.behave({});
+      },
+      work: async () => {
+        const url = `${gateway.noticesUrl}${noticePath(gateway.deps)}/pix`;
+        const pix = endToEndIds.map((endToEndId) => ({ endToEndId }));
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ pix }),
+        });
+        if (!response.ok) throw new Error(`The notification was answered ${response.status}.`);
+        await settle();
+      },
+    },
+  ];
+}
+
+/** Sends all webhooks that wait: one call of the sender takes only so many for one receiver. */
+async function sendAll({ deps }: TestGateway, sender: WebhookSender): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`select from webhook_deliveries where state = 'waiting' limit 1`.execute(
+      deps.db,
+    );
+    if (rows.length === 0) return;
+    await sender.sendDue();
+  }
+}
+
+/** Sends orders to the bank, and books its reports about them until none is under way. */
+async function sendOrders(gateway: TestGateway, settle: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    for (const { work, sendsOrders, name } of backgroundLoops)
+      if (sendsOrders || ['withdrawal look-ups', 'returns'].includes(name)) await work(gateway.deps);
+    await waitForBank(gateway);
+    // The bank reports returned money like received money.
+    await settle();
+    const { rows } = await sql`
+      select from withdrawals where status in ('pending', 'processing')
+      union all select from refunds where status = 'processing'`.execute(gateway.deps.db);
+    if (rows.length === 0) return;
+    await sleep(20);
+  }
+  throw new Error('An order to the bank does not end.');
+}
+
+async function waitForBank({ bank }: TestGateway): Promise<void> {
+  while (await bankIsBusy(bank)) await sleep(10);
+}

@@ -1,0 +1,107 @@
+// Counts what PostgreSQL wrote between two moments, from its write-ahead log (WAL), which holds every change.
+import type { Client } from 'pg';
+
+/** What a step of the gateway cost the database. */
+export type Written = {
+  /** Statements that clients sent, `begin` and `commit` included. Each is one round trip. */
+  readonly statements: number;
+  /** New versions of rows: inserted rows and updated ones. */
+  readonly rows: number;
+  readonly deletedRows: number;
+  /** Entries added to b-tree indexes, without those that link pages of an index to each other. */
+  readonly indexEntries: number;
+  /** Locks of single rows, which are written to the WAL too. */
+  readonly rowLocks: number;
+  /** Bytes of the WAL, without copies of whole pages (those follow each checkpoint). */
+  readonly walBytes: number;
+  /** Rows and index entries of each table, as `table: rows + index entries`. */
+  readonly tables: Readonly<Record<string, string>>;
+};
+
+/** Counts what `work` makes PostgreSQL write. `superuser` is connected to the gateway's database. */
+export async function countWritten(superuser: Client, work: () => Promise<unknown>): Promise<Written> {
+  await superuser.query('checkpoint');
+  // Statistics of statements are kept at once, but those of the gateway's last call may still be in the making.
+  const start = await walPosition(superuser);
+  await superuser.query('select pg_stat_statements_reset()');
+  await work();
+  const statements = await countStatements(superuser);
+  const end = await walPosition(superuser);
+  return { statements, ...(await readWal(superuser, start, end)) };
+}
+
+async function walPosition(superuser: Client): Promise<string> {
+  const { rows } = await superuser.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn');
+  return rows[0]?.lsn ?? '0/0';
+}
+
+/** The superuser's own statements do not count. */
+async function countStatements(superuser: Client): Promise<number> {
+  const { rows } = await superuser.query<{ calls: number }>(`
+    select coalesce(sum(calls), 0)::integer as calls
+    from pg_stat_statements
+    where dbid = (select oid from pg_database where datname = current_database())
+      and userid <> (select oid from pg_roles where rolname = current_user)`);
+  return rows[0]?.calls ?? 0;
+}
+
+type Change = {
+  readonly table: string;
+  readonly kind: 'rows' | 'deletedRows' | 'indexEntries' | 'rowLocks';
+  readonly count: number;
+};
+
+/**
+ * Reads the WAL. The first block of a record is the page that changed; an insertion into several rows of a page is one
+ * record, which says how many. Splitting an index page inserts its entry in the same record.
+ */
+async function readWal(superuser: Client, start: string, end: string) {
+  // Records are readable once they are on disk.
+  await superuser.query('select pg_switch_wal()');
+  const { rows: changes } = await superuser.query<Change>(
+    `
+    with blocks as (
+      select coalesce(owner.relname, relation.relname, 'other') as "table", resource_manager, record_type, description
+      from pg_get_wal_block_info($1::pg_lsn, $2::pg_lsn, false) block
+      join pg_class relation on pg_relation_filenode(relation.oid) = block.relfilenode
+      left join pg_index index on index.indexrelid = relation.oid
+      left join pg_class owner on owner.oid = index.indrelid
+      where block.block_id = 0 and block.relforknumber = 0
+        and block.reldatabase = (select oid from pg_database where datname = current_database())
+        and relation.relnamespace = 'public'::regnamespace
+    ), changes as (
+      select "table",
+             case
+               when resource_manager = 'Btree' and record_type ~ '^(INSERT_LEAF|INSERT_POST|SPLIT_[LR])' then 'indexEntries'
+               when resource_manager = 'Heap' and record_type ~ '^(INSERT|UPDATE|HOT_UPDATE)' then 'rows'
+               when resource_manager = 'Heap2' and record_type ~ '^MULTI_INSERT' then 'rows'
+               when resource_manager = 'Heap' and record_type ~ '^DELETE' then 'deletedRows'
+               when resource_manager = 'Heap' and record_type ~ '^LOCK' then 'rowLocks'
+             end as kind,
+             coalesce(substring(description from 'ntuples: (\\d+)')::integer, 1) as count
+      from blocks
+    )
+    select "table", kind, sum(count)::integer as count from changes where kind is not null group by 1, 2 order by 1, 2`,
+    [start, end],
+  );
+  const { rows: sizes } = await superuser.query<{ bytes: number }>(
+    `select coalesce(sum(record_length - fpi_length), 0)::integer as bytes
+     from pg_get_wal_records_info($1::pg_lsn, $2::pg_lsn) where resource_manager not in ('Standby', 'XLOG')`,
+    [start, end],
+  );
+  const sumOf = (kind: Change['kind'], table?: string) =>
+    changes
+      .filter((change) => change.kind === kind && (table === undefined || change.table === table))
+      .reduce((sum, { count }) => sum + count, 0);
+  const tables = [...new Set(changes.map(({ table }) => table))];
+  return {
+    rows: sumOf('rows'),
+    deletedRows: sumOf('deletedRows'),
+    indexEntries: sumOf('indexEntries'),
+    rowLocks: sumOf('rowLocks'),
+    walBytes: sizes[0]?.bytes ?? 0,
+    tables: Object.fromEntries(
+      tables.map((table) => [table, `${sumOf('rows', table)} + ${sumOf('indexEntries', table)}`]),
+    ),
+  };
+}
