@@ -106,7 +106,7 @@ function Kit() {
           <Button variant="danger" icon={<Undo2 className="size-4" />}>
             Estornar
           </Button>
-          <Button variant="primary" sending>
+          <Button variant="primary" isSending>
             Confirmar
           </Button>
           <Button variant="solid-danger">Revogar</Button>

@@ -103,8 +103,8 @@ export function LoadMore({ query, failure }: LoadMoreProps) {
         </p>
       )}
       <Button
-        sending={query.isFetchingNextPage}
-        sendingWord="Carregando"
+        isSending={query.isFetchingNextPage}
+        sendingLabel="Carregando"
         onClick={() => query.fetchNextPage()}
       >
         Carregar mais

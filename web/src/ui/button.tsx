@@ -31,12 +31,12 @@ export type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     icon?: ReactNode;
     /**
-     * Shows a spinner and `sendingWord`, keeps width and focus, and ignores presses. When this prop is set, a double
-     * click counts as one press.
+     * While true, the button shows a spinner and `sendingLabel`, keeps its width and the focus, and ignores presses. A
+     * button that receives this prop, even as false, also counts a double click as one press.
      */
-    sending?: boolean;
-    /** The label while sending. Default "Enviando". */
-    sendingWord?: string;
+    isSending?: boolean;
+    /** The label while `isSending` is true. Default "Enviando". */
+    sendingLabel?: string;
   };
 
 export function Button({
@@ -44,8 +44,8 @@ export function Button({
   size,
   block,
   icon,
-  sending,
-  sendingWord = 'Enviando',
+  isSending,
+  sendingLabel = 'Enviando',
   className,
   children,
   disabled,
@@ -62,18 +62,18 @@ export function Button({
       type="button"
       {...rest}
       // Disabling a focused button would move the focus to the page.
-      disabled={disabled && !sending}
-      aria-disabled={sending || undefined}
-      aria-busy={sending || undefined}
+      disabled={disabled && !isSending}
+      aria-disabled={isSending || undefined}
+      aria-busy={isSending || undefined}
       onClick={(event) => {
         // The second click may arrive before the state set by the first one is rendered.
-        const isSecondClick = sending !== undefined && event.detail > 1;
-        if (sending || isSecondClick) ignorePress(event);
+        const isSecondClick = isSending !== undefined && event.detail > 1;
+        if (isSending || isSecondClick) ignorePress(event);
         else onClick?.(event);
       }}
-      className={classNames(buttonClass(look), sending && 'grid', className)}
+      className={classNames(buttonClass(look), isSending && 'grid', className)}
     >
-      {sending ? (
+      {isSending ? (
         <>
           {/* The usual content and the spinner share one grid cell, so the wider one sets the width. */}
           <span
@@ -85,7 +85,7 @@ export function Button({
           </span>
           <span className="col-start-1 row-start-1 inline-flex items-center justify-center gap-2">
             <Spinner />
-            {sendingWord}
+            {sendingLabel}
           </span>
         </>
       ) : (

@@ -59,7 +59,7 @@ export function ErrorState({
       <Button
         variant="primary"
         className="mt-6"
-        sending={retrying}
+        isSending={retrying}
         icon={<RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={onRetry}
       >

@@ -111,8 +111,8 @@ function NewestNotifications({ onLeave }: { onLeave: () => void }) {
           <Button
             variant="quiet"
             size="small"
-            sending={markRead.isPending && markRead.variables === undefined}
-            sendingWord="Marcando"
+            isSending={markRead.isPending && markRead.variables === undefined}
+            sendingLabel="Marcando"
             onClick={() => markRead.mutate(undefined)}
           >
             Marcar como lidas
@@ -139,8 +139,8 @@ function NewestNotifications({ onLeave }: { onLeave: () => void }) {
           <p>Erro ao buscar notificações.</p>
           <Button
             size="small"
-            sending={list.isFetching}
-            sendingWord="Carregando"
+            isSending={list.isFetching}
+            sendingLabel="Carregando"
             onClick={() => list.refetch()}
           >
             Tentar Novamente

@@ -22,8 +22,8 @@ export function LiveStrip() {
           variant="quiet"
           size="small"
           className="-ms-3"
-          sending={state === 'connecting'}
-          sendingWord="Tentando"
+          isSending={state === 'connecting'}
+          sendingLabel="Tentando"
           onClick={retryLive}
         >
           Tentar Novamente

@@ -38,7 +38,7 @@ export function PayoutsPanel() {
         tone="error"
         className="mb-6"
         action={
-          <Button size="small" sending={payouts.isFetching} onClick={() => payouts.refetch()}>
+          <Button size="small" isSending={payouts.isFetching} onClick={() => payouts.refetch()}>
             Tentar Novamente
           </Button>
         }

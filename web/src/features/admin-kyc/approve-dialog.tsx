@@ -23,7 +23,7 @@ export function ApproveDialog({ pending, decision, onClose }: ApproveDialogProps
           </Button>
           <Button
             variant="primary"
-            sending={decisionInProgress === 'approve'}
+            isSending={decisionInProgress === 'approve'}
             onClick={() => decision.approve(pending)}
           >
             Aprovar

@@ -35,7 +35,7 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
           </Button>
           <Button
             variant="primary"
-            sending={decisionInProgress === 'approve'}
+            isSending={decisionInProgress === 'approve'}
             disabled={decisionInProgress !== undefined}
             icon={<Check className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
             onClick={() => decision.approve(pending)}

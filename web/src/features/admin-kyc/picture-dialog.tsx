@@ -59,7 +59,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
             tone="error"
             className="m-4"
             action={
-              <Button size="small" sending={picture.isFetching} onClick={() => picture.refetch()}>
+              <Button size="small" isSending={picture.isFetching} onClick={() => picture.refetch()}>
                 Tentar Novamente
               </Button>
             }

@@ -34,7 +34,12 @@ export function RejectDialog({ pending, decision, onClose }: RejectDialogProps) 
           <Button disabled={decisionInProgress !== undefined} onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant="solid-danger" sending={decisionInProgress === 'reject'}>
+          <Button
+            type="submit"
+            form={form}
+            variant="solid-danger"
+            isSending={decisionInProgress === 'reject'}
+          >
             Rejeitar
           </Button>
         </>

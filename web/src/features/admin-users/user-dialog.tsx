@@ -137,8 +137,8 @@ function FormActions({ form, onLeave, formId, isOwn }: FormActionsProps) {
         form={formId}
         variant="primary"
         disabled={isOwn}
-        sending={form.sending}
-        sendingWord="Salvando"
+        isSending={form.sending}
+        sendingLabel="Salvando"
       >
         Salvar
       </Button>

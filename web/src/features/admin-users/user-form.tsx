@@ -185,7 +185,7 @@ function FailureNotice({ failure, isReloading, onReload }: FailureNoticeProps) {
         tone="error"
         action={
           failure.isStale ? (
-            <Button size="small" sending={isReloading} sendingWord="Carregando" onClick={onReload}>
+            <Button size="small" isSending={isReloading} sendingLabel="Carregando" onClick={onReload}>
               Recarregar
             </Button>
           ) : undefined

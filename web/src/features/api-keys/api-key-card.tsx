@@ -81,7 +81,7 @@ function KeyState({ apiKey, isApproved, reveal, generate, onGenerate }: KeyState
         ) : isApproved ? (
           <Button
             block
-            sending={generate.isPending}
+            isSending={generate.isPending}
             icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
             onClick={onGenerate}
           >

@@ -96,7 +96,7 @@ function NoKey({ isApproved, generating, onGenerate }: NoKeyProps) {
         isApproved && (
           <Button
             variant="primary"
-            sending={generating.isPending}
+            isSending={generating.isPending}
             icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
             onClick={onGenerate}
           >

@@ -89,7 +89,7 @@ function LoadingOrFailure({ query }: Pick<ScopedKeys, 'query'>) {
   return query.isError ? (
     <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
       <p className="text-error">{errorText(query.error, 'Erro ao buscar as chaves por sistema.')}</p>
-      <Button size="small" sending={query.isFetching} onClick={() => query.refetch()}>
+      <Button size="small" isSending={query.isFetching} onClick={() => query.refetch()}>
         Tentar Novamente
       </Button>
     </div>

@@ -144,7 +144,7 @@ function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: Swi
       <p className="mt-1 text-muted">{switchText(isEnabled, destinations.length)}</p>
       <div className="mt-4">
         {isEnabled ? (
-          <Button variant="danger" sending={isTurningOff} onClick={handleTurnOff}>
+          <Button variant="danger" isSending={isTurningOff} onClick={handleTurnOff}>
             Desligar
           </Button>
         ) : (

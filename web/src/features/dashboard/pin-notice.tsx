@@ -32,7 +32,7 @@ export function PinNotice({ status }: { status: PinStatus }) {
           tone="error"
           className="mb-5"
           action={
-            <Button size="small" sending={status === 'loading'} onClick={() => void checkPin()}>
+            <Button size="small" isSending={status === 'loading'} onClick={() => void checkPin()}>
               Tentar Novamente
             </Button>
           }

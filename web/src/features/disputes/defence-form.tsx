@@ -98,7 +98,7 @@ function SendDialog({ open, onClose, submission, dispute, draft }: SendDialogPro
           <Button data-autofocus disabled={submission.isPending} onClick={onClose}>
             Voltar
           </Button>
-          <Button variant="primary" sending={submission.isPending} onClick={() => submission.mutate()}>
+          <Button variant="primary" isSending={submission.isPending} onClick={() => submission.mutate()}>
             Enviar
           </Button>
         </>

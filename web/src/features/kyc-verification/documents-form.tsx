@@ -60,7 +60,7 @@ export function DocumentsForm() {
         variant="primary"
         size="large"
         className="mt-6 max-md:w-full"
-        sending={sending.isPending}
+        isSending={sending.isPending}
       >
         Enviar Documentos
       </Button>

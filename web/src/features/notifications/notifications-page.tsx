@@ -28,8 +28,8 @@ export function NotificationsPage() {
             <Button
               className="max-md:grow"
               icon={<CheckCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-              sending={markRead.isPending && markRead.variables === undefined}
-              sendingWord="Marcando"
+              isSending={markRead.isPending && markRead.variables === undefined}
+              sendingLabel="Marcando"
               onClick={() => markRead.mutate(undefined)}
             >
               Marcar todas como lidas

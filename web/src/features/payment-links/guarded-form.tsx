@@ -72,7 +72,7 @@ export function StaleNotice({ children, onReload }: { children: string; onReload
     <Notice
       tone="error"
       action={
-        <Button size="small" sending={isReloading} sendingWord="Carregando" onClick={reload}>
+        <Button size="small" isSending={isReloading} sendingLabel="Carregando" onClick={reload}>
           Recarregar
         </Button>
       }

@@ -57,7 +57,7 @@ export function OfferDialog(props: OfferDialogProps) {
             Desligar
           </Button>
         ) : (
-          <Button sending={isTurningOn} sendingWord="Ligando" onClick={turnOn}>
+          <Button isSending={isTurningOn} sendingLabel="Ligando" onClick={turnOn}>
             Ligar
           </Button>
         )

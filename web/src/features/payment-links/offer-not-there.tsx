@@ -24,7 +24,7 @@ export function OfferNotThere({ title, query, notFoundText, onClose }: OfferNotT
         <Notice
           tone="error"
           action={
-            <Button size="small" sending={query.isFetching} onClick={() => query.refetch()}>
+            <Button size="small" isSending={query.isFetching} onClick={() => query.refetch()}>
               Tentar Novamente
             </Button>
           }

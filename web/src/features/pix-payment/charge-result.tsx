@@ -194,7 +194,7 @@ function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreat
     );
   return (
     <>
-      <Button variant="primary" sending={create.isPending} onClick={createAnother}>
+      <Button variant="primary" isSending={create.isPending} onClick={createAnother}>
         Gerar outro
       </Button>
       {create.isError && (

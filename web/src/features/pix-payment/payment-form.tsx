@@ -58,7 +58,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           variant="primary"
           size="large"
           block
-          sending={form.isSending}
+          isSending={form.isSending}
           icon={<QrCode className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
         >
           Gerar Pagamento

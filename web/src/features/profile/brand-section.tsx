@@ -52,7 +52,7 @@ function NotLoaded({ query }: { query: Query }): ReactNode {
   return query.isError ? (
     <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
       <p className="text-error">{errorText(query.error, 'Erro ao buscar a página de pagamento.')}</p>
-      <Button size="small" sending={query.isFetching} onClick={() => query.refetch()}>
+      <Button size="small" isSending={query.isFetching} onClick={() => query.refetch()}>
         Tentar Novamente
       </Button>
     </div>
@@ -100,8 +100,8 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
           variant="primary"
           className="justify-self-start max-md:w-full"
           disabled={!form.isEdited}
-          sending={form.isSending}
-          sendingWord="Salvando"
+          isSending={form.isSending}
+          sendingLabel="Salvando"
         >
           Salvar
         </Button>

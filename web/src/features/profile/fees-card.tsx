@@ -17,7 +17,7 @@ export function FeesCard() {
           <p className="text-error">
             {errorText(taxes.error, 'Não foi possível carregar as informações de taxas.')}
           </p>
-          <Button size="small" sending={taxes.isFetching} onClick={() => taxes.refetch()}>
+          <Button size="small" isSending={taxes.isFetching} onClick={() => taxes.refetch()}>
             Tentar Novamente
           </Button>
         </div>

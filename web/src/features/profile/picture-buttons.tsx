@@ -39,7 +39,7 @@ export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: 
         <Button
           size="small"
           aria-describedby={noteId}
-          sending={sending === 'change'}
+          isSending={sending === 'change'}
           disabled={sending !== null}
           icon={icon}
           onClick={() => input.current?.click()}
@@ -50,8 +50,8 @@ export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: 
           <Button
             size="small"
             variant="quiet"
-            sending={sending === 'remove'}
-            sendingWord="Removendo"
+            isSending={sending === 'remove'}
+            sendingLabel="Removendo"
             disabled={sending !== null}
             icon={<Trash2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
             onClick={remove}

@@ -55,7 +55,7 @@ export function ConfirmEmailPage() {
             variant="primary"
             block
             className="mb-3"
-            sending={confirm.isPending}
+            isSending={confirm.isPending}
             onClick={() => confirm.mutate(token)}
           >
             Confirmar e-mail

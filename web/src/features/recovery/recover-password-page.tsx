@@ -60,7 +60,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={problem}
         />
-        <Button type="submit" variant="primary" block sending={isSending}>
+        <Button type="submit" variant="primary" block isSending={isSending}>
           Enviar link
         </Button>
       </form>

@@ -93,7 +93,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
           onChange={(event) => setFields({ ...fields, confirmation: event.currentTarget.value })}
           error={problems.confirmation}
         />
-        <Button type="submit" variant="primary" block sending={sending}>
+        <Button type="submit" variant="primary" block isSending={sending}>
           Trocar senha
         </Button>
         <p className="text-muted">

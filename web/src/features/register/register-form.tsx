@@ -50,7 +50,7 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
           variant="primary"
           block
           className="mt-1 md:col-span-2"
-          sending={registration.isSending}
+          isSending={registration.isSending}
         >
           Criar conta
         </Button>

@@ -43,7 +43,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
           <p className="mt-1 text-muted">
             Um administrador o conclui quando não houver dinheiro na conta. Até lá você pode desistir.
           </p>
-          <Button className="mt-4" sending={sending} onClick={withdrawRequest}>
+          <Button className="mt-4" isSending={sending} onClick={withdrawRequest}>
             Desistir do encerramento
           </Button>
         </>

@@ -117,7 +117,7 @@ function TotpRow({ state, onOpen, isStartingTotp, onTurnOn }: TotpRowProps) {
             Desligar
           </Button>
         ) : (
-          <Button size="small" sending={isStartingTotp} sendingWord="Ligando" onClick={onTurnOn}>
+          <Button size="small" isSending={isStartingTotp} sendingLabel="Ligando" onClick={onTurnOn}>
             Ligar
           </Button>
         )

@@ -142,8 +142,8 @@ function PersonalDataSection() {
       </p>
       <Button
         className="mt-4"
-        sending={isDownloading}
-        sendingWord="Baixando"
+        isSending={isDownloading}
+        sendingLabel="Baixando"
         icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={downloadData}
       >

@@ -47,7 +47,7 @@ export function SessionsSection() {
       ) : sessions.isError ? (
         <div role="alert" className="mt-2 flex flex-wrap items-center gap-3">
           <p className="text-error">{errorText(sessions.error, 'Erro ao buscar as sessões.')}</p>
-          <Button size="small" sending={sessions.isFetching} onClick={() => sessions.refetch()}>
+          <Button size="small" isSending={sessions.isFetching} onClick={() => sessions.refetch()}>
             Tentar Novamente
           </Button>
         </div>
@@ -94,8 +94,8 @@ function SessionRow({ session }: { session: SessionItem }) {
         !session.current && (
           <Button
             size="small"
-            sending={isEnding}
-            sendingWord="Encerrando"
+            isSending={isEnding}
+            sendingLabel="Encerrando"
             aria-label={`Encerrar a sessão ${device}, aberta em ${formatDateTime(session.created_at)}`}
             onClick={end}
           >

@@ -115,8 +115,8 @@ function Credentials(props: CredentialsProps) {
           variant="primary"
           block
           className="mt-6"
-          sending={sending === 'password'}
-          sendingWord="Entrando"
+          isSending={sending === 'password'}
+          sendingLabel="Entrando"
           disabled={sending !== null}
         >
           Entrar
@@ -124,8 +124,8 @@ function Credentials(props: CredentialsProps) {
         <Button
           block
           className={canUsePasskey ? 'mt-3' : 'invisible mt-3'}
-          sending={sending === 'passkey'}
-          sendingWord="Aguardando"
+          isSending={sending === 'passkey'}
+          sendingLabel="Aguardando"
           disabled={sending !== null}
           icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
           onClick={signInWithPasskey}

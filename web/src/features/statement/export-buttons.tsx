@@ -28,8 +28,8 @@ export function ExportButtons({ statementExport }: { statementExport: ReturnType
     <Button
       key={format}
       disabled={statementExport.isPending}
-      sending={statementExport.isPending && statementExport.variables === format}
-      sendingWord="Baixando"
+      isSending={statementExport.isPending && statementExport.variables === format}
+      sendingLabel="Baixando"
       icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
       onClick={() => statementExport.mutate(format)}
     >

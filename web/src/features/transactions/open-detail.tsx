@@ -24,7 +24,7 @@ export function OpenDetail({ id, listed, onClose }: OpenDetailProps) {
         <Notice
           tone="error"
           action={
-            <Button size="small" sending={search.isFetching} onClick={() => search.refetch()}>
+            <Button size="small" isSending={search.isFetching} onClick={() => search.refetch()}>
               Tentar Novamente
             </Button>
           }

@@ -39,7 +39,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           <Button onClick={onClose} disabled={isSending}>
             {pending === null ? 'Cancelar' : 'Fechar'}
           </Button>
-          <Button type="submit" form={formId} variant="solid-danger" sending={isSending}>
+          <Button type="submit" form={formId} variant="solid-danger" isSending={isSending}>
             {pending === null
               ? `Estornar ${refundCents === null ? '' : formatMoney(refundCents)}`
               : 'Tentar de novo'}

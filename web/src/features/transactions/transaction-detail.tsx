@@ -146,8 +146,8 @@ function DetailActions({
           // Focus returns here when the refund dialog closes.
           data-autofocus={refundPresses > 0 ? '' : undefined}
           icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          sending={refunds.isOffered && refunds.isLoading && refundPresses > 0}
-          sendingWord="Carregando"
+          isSending={refunds.isOffered && refunds.isLoading && refundPresses > 0}
+          sendingLabel="Carregando"
           onClick={() => {
             onRefundPresses(refundPresses + 1);
             onRefunding(refunds.isOffered);

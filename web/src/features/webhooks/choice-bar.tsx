@@ -53,7 +53,7 @@ export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: 
           size="small"
           variant="primary"
           disabled={selected.size === 0 || isTooMany}
-          sending={isSending}
+          isSending={isSending}
           onClick={send}
         >
           Reenviar

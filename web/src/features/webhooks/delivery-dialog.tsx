@@ -67,7 +67,7 @@ export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
             Fechar
           </Button>
           {data !== undefined && isResendable(data) && (
-            <Button variant="primary" sending={isSending} onClick={resend}>
+            <Button variant="primary" isSending={isSending} onClick={resend}>
               Reenviar
             </Button>
           )}
@@ -85,7 +85,7 @@ export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
         <Notice
           tone="error"
           action={
-            <Button size="small" sending={delivery.isFetching} onClick={() => delivery.refetch()}>
+            <Button size="small" isSending={delivery.isFetching} onClick={() => delivery.refetch()}>
               Tentar Novamente
             </Button>
           }

@@ -131,8 +131,8 @@ function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
             type="submit"
             variant="primary"
             className="max-md:w-full"
-            sending={examination.isPending}
-            sendingWord="Examinando"
+            isSending={examination.isPending}
+            sendingLabel="Examinando"
           >
             Examinar
           </Button>

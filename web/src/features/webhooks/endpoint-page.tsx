@@ -80,14 +80,14 @@ function LoadedEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
             {state === 'on' ? (
               <Button
                 variant="primary"
-                sending={isBusy}
+                isSending={isBusy}
                 icon={<Send className="size-4" strokeWidth={1.75} aria-hidden="true" />}
                 onClick={sendTest}
               >
                 Enviar teste
               </Button>
             ) : (
-              <Button variant="primary" sending={isBusy} sendingWord="Ligando" onClick={turnOn}>
+              <Button variant="primary" isSending={isBusy} sendingLabel="Ligando" onClick={turnOn}>
                 Ligar
               </Button>
             )}

@@ -27,7 +27,7 @@ export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpe
       {deliveries === undefined && latest.isError ? (
         <div role="alert" className="mt-2 flex flex-wrap items-center gap-3">
           <p className="text-error">{errorText(latest.error, 'Erro ao buscar as entregas.')}</p>
-          <Button size="small" sending={latest.isFetching} onClick={() => latest.refetch()}>
+          <Button size="small" isSending={latest.isFetching} onClick={() => latest.refetch()}>
             Tentar Novamente
           </Button>
         </div>

@@ -32,8 +32,8 @@ export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps)
         <>
           <Button onClick={onClose}>Fechar</Button>
           <Button
-            sending={query.isFetching}
-            sendingWord="Atualizando"
+            isSending={query.isFetching}
+            sendingLabel="Atualizando"
             icon={<RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />}
             onClick={() => query.refetch()}
           >

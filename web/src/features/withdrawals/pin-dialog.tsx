@@ -48,7 +48,7 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
           <Button className="grow basis-0" onClick={onClose} disabled={isSending}>
             Cancelar
           </Button>
-          <Button className="grow basis-0" type="submit" form={form} variant="primary" sending={isSending}>
+          <Button className="grow basis-0" type="submit" form={form} variant="primary" isSending={isSending}>
             Confirmar
           </Button>
         </>

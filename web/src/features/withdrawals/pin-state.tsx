@@ -36,7 +36,7 @@ export function PinState({ pin, blocker, onDefine, ref }: PinStateProps) {
             tone="warning"
             title={lockout.title}
             action={
-              <Button size="small" sending={isChecking} sendingWord="Verificando" onClick={check}>
+              <Button size="small" isSending={isChecking} sendingLabel="Verificando" onClick={check}>
                 Verificar
               </Button>
             }

@@ -49,7 +49,7 @@ export function WithdrawalBlockerNotice({ blocker }: { blocker: WithdrawalBlocke
       <Notice
         tone="warning"
         action={
-          <Button size="small" sending={isChecking} sendingWord="Verificando" onClick={check}>
+          <Button size="small" isSending={isChecking} sendingLabel="Verificando" onClick={check}>
             Verificar
           </Button>
         }

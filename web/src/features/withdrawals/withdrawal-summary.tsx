@@ -49,7 +49,7 @@ export function WithdrawalSummary({
       {hasFeeFailed && (
         <div role="alert" className="mt-2 grid justify-items-start gap-2 text-error">
           <p>Não foi possível carregar as informações de taxas. A tarifa acima é a padrão.</p>
-          <Button size="small" sending={isRetrying} onClick={onRetry}>
+          <Button size="small" isSending={isRetrying} onClick={onRetry}>
             Tentar Novamente
           </Button>
         </div>

@@ -50,7 +50,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button data-autofocus onClick={close} disabled={isSending}>
             Cancelar
           </Button>
-          <Button variant="solid-danger" sending={isSending} onClick={run}>
+          <Button variant="solid-danger" isSending={isSending} onClick={run}>
             {confirm}
           </Button>
         </>

@@ -64,7 +64,12 @@ export function FormDialog(props: FormDialogProps) {
           <Button onClick={onClose} disabled={isSending}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant={danger ? 'solid-danger' : 'primary'} sending={isSending}>
+          <Button
+            type="submit"
+            form={form}
+            variant={danger ? 'solid-danger' : 'primary'}
+            isSending={isSending}
+          >
             {submit}
           </Button>
         </>

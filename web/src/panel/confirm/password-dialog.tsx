@@ -49,7 +49,7 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
           <Button onClick={close} disabled={isSending}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant="primary" sending={isSending}>
+          <Button type="submit" form={form} variant="primary" isSending={isSending}>
             Confirmar
           </Button>
         </>

@@ -27,8 +27,8 @@ export function DefenceFileRow({ file, load }: DefenceFileRowProps) {
       <Button
         size="small"
         aria-label={`Baixar ${file.name}`}
-        sending={download.isPending}
-        sendingWord="Baixando"
+        isSending={download.isPending}
+        sendingLabel="Baixando"
         icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={() => download.mutate()}
       >

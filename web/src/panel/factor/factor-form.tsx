@@ -74,7 +74,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
             type="submit"
             variant="primary"
             block
-            sending={form.sending === 'code'}
+            isSending={form.sending === 'code'}
             disabled={form.sending !== null}
           >
             {confirm}
@@ -228,8 +228,8 @@ function PasskeyButton({ codeKind, sending, onPasskey }: PasskeyButtonProps) {
       variant={codeKind === null ? 'primary' : 'line'}
       block
       data-autofocus={codeKind === null || undefined}
-      sending={sending === 'passkey'}
-      sendingWord="Aguardando"
+      isSending={sending === 'passkey'}
+      sendingLabel="Aguardando"
       disabled={sending !== null}
       icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
       onClick={onPasskey}

@@ -85,7 +85,7 @@ function PinForm({ isChange, onClose, onDefined }: PinFormProps) {
           <Button onClick={close} disabled={isSending}>
             Cancelar
           </Button>
-          <Button type="submit" form={form} variant="primary" sending={isSending}>
+          <Button type="submit" form={form} variant="primary" isSending={isSending}>
             {isChange ? 'Trocar PIN' : 'Definir PIN'}
           </Button>
         </>

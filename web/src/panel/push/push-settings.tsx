@@ -93,8 +93,8 @@ function ThisDevice({ publicKey }: { publicKey: string }) {
           className="max-md:w-full"
           variant={isOn ? 'line' : 'primary'}
           icon={isOn ? undefined : <BellRing className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          sending={action.isPending}
-          sendingWord={isOn ? 'Desativando' : 'Ativando'}
+          isSending={action.isPending}
+          sendingLabel={isOn ? 'Desativando' : 'Ativando'}
           onClick={() => action.mutate()}
         >
           {isOn ? 'Desativar notificações' : 'Ativar notificações'}
@@ -134,8 +134,8 @@ function Preferences() {
         {errorText(preferences.error, 'Erro ao carregar suas escolhas.')}
         <Button
           size="small"
-          sending={preferences.isFetching}
-          sendingWord="Carregando"
+          isSending={preferences.isFetching}
+          sendingLabel="Carregando"
           onClick={() => preferences.refetch()}
         >
           Tentar Novamente

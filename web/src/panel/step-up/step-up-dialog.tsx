@@ -36,7 +36,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isProven: boolean) => vo
         <Notice
           tone="error"
           action={
-            <Button size="small" sending={options.isFetching} onClick={() => options.refetch()}>
+            <Button size="small" isSending={options.isFetching} onClick={() => options.refetch()}>
               Tentar Novamente
             </Button>
           }
