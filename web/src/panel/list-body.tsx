@@ -72,7 +72,7 @@ export function LoadFailure({
       title={title}
       message={error instanceof NotOffered ? notOffered : failureText(error, meanwhile)}
       requestId={requestIdOf(error)}
-      retrying={isFetching}
+      isRetrying={isFetching}
       onRetry={() => void refetch()}
     />
   );
@@ -130,5 +130,5 @@ export function Refresh({ query, failure }: RefreshProps) {
     const { error, data } = await query.refetch();
     if (error !== null && data !== undefined) toastError(errorText(error, failure));
   };
-  return <RefreshButton refreshing={query.isFetching && query.data !== undefined} onRefresh={refresh} />;
+  return <RefreshButton isRefreshing={query.isFetching && query.data !== undefined} onRefresh={refresh} />;
 }

@@ -3,19 +3,19 @@ import { Button, IconButton, Spinner } from './button.tsx';
 import { useNarrow } from './use-media-query.ts';
 
 /** Refetches the page's data; on phones it is an icon beside the main action. */
-export function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefresh: () => void }) {
-  const icon = refreshing ? (
+export function RefreshButton({ isRefreshing, onRefresh }: { isRefreshing: boolean; onRefresh: () => void }) {
+  const icon = isRefreshing ? (
     <Spinner />
   ) : (
     <RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />
   );
   const press = () => {
-    if (!refreshing) onRefresh();
+    if (!isRefreshing) onRefresh();
   };
   return useNarrow() ? (
-    <IconButton variant="line" label="Atualizar" aria-busy={refreshing} icon={icon} onClick={press} />
+    <IconButton variant="line" label="Atualizar" aria-busy={isRefreshing} icon={icon} onClick={press} />
   ) : (
-    <Button aria-busy={refreshing} icon={icon} onClick={press}>
+    <Button aria-busy={isRefreshing} icon={icon} onClick={press}>
       Atualizar
     </Button>
   );

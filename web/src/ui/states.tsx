@@ -40,7 +40,7 @@ export function ErrorState({
   message,
   requestId,
   onRetry,
-  retrying = false,
+  isRetrying = false,
   level = 2,
   className,
 }: StatePlacement & {
@@ -48,7 +48,7 @@ export function ErrorState({
   message?: ReactNode;
   requestId?: string | null | undefined;
   onRetry: () => void;
-  retrying?: boolean;
+  isRetrying?: boolean;
 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
@@ -59,7 +59,7 @@ export function ErrorState({
       <Button
         variant="primary"
         className="mt-6"
-        isSending={retrying}
+        isSending={isRetrying}
         icon={<RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={onRetry}
       >

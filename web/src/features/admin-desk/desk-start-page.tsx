@@ -60,7 +60,7 @@ export function DeskStartPage() {
         sentence={sentenceOf(rows)}
         actions={
           <RefreshButton
-            refreshing={rows !== undefined && queries.some(({ isRefetching }) => isRefetching)}
+            isRefreshing={rows !== undefined && queries.some(({ isRefetching }) => isRefetching)}
             onRefresh={refresh}
           />
         }

@@ -44,7 +44,7 @@ export function ReconciliationPage() {
         sentence="O que o banco diz, ao lado do que os livros dizem."
         actions={
           <>
-            <RefreshButton refreshing={reconciliation.isFetching} onRefresh={() => void refreshDesk()} />
+            <RefreshButton isRefreshing={reconciliation.isFetching} onRefresh={() => void refreshDesk()} />
             <Button
               variant="primary"
               icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}

@@ -42,7 +42,7 @@ export function WithdrawalDeskPage() {
       <PageHeader
         title="Saques dos lojistas"
         sentence="O que sai, o que espera e o que o segura."
-        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void refreshDesk()} />}
+        actions={<RefreshButton isRefreshing={list.isFetching} onRefresh={() => void refreshDesk()} />}
       />
       <PayoutsPanel />
       <div className="mb-3">

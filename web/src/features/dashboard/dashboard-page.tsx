@@ -181,7 +181,7 @@ function Greeting({ overview }: { overview: Overview }) {
       }
       actions={
         <>
-          <RefreshButton refreshing={overview.isRefreshing} onRefresh={overview.refresh} />
+          <RefreshButton isRefreshing={overview.isRefreshing} onRefresh={overview.refresh} />
           {overview.isApproved && (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
               <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />

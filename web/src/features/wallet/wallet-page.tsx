@@ -164,7 +164,10 @@ function WalletHeader({ wallet, onRefresh, canWithdraw }: WalletHeaderProps) {
       sentence="Quanto é seu, quanto está guardado e o que está a caminho."
       actions={
         <>
-          <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={onRefresh} />
+          <RefreshButton
+            isRefreshing={wallet.isFetching && wallet.data !== undefined}
+            onRefresh={onRefresh}
+          />
           <Link to={paths.transactions} className={buttonClass(canWithdraw ? {} : { variant: 'primary' })}>
             Ver transações
           </Link>
