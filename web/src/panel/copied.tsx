@@ -1,15 +1,23 @@
 import { Code, CopyButton } from '../ui/index.ts';
 
 /**
- * An identifier or Pix key with a copy button. `shown` is its text for display, if that differs from the copied text.
+ * An identifier or Pix key with a copy button. `displayText` is shown instead of the copied text where the two differ.
  */
-export function Copied({ text, shown, label }: { text: string; shown?: string; label: string }) {
+export function CopyableText({
+  text,
+  displayText,
+  label,
+}: {
+  text: string;
+  displayText?: string;
+  label: string;
+}) {
   return (
     <>
-      {shown === undefined ? (
+      {displayText === undefined ? (
         <Code className="break-all text-balance">{text}</Code>
       ) : (
-        <span className="break-all">{shown}</span>
+        <span className="break-all">{displayText}</span>
       )}
       <CopyButton iconOnly className="-mr-1.5" text={text} label={label} />
     </>

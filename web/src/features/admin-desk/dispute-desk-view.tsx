@@ -2,7 +2,7 @@ import { type AdminDisputeDetail, adminDisputeFile } from '@jangada/contract';
 import { call } from '../../api/client.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import { DefenceFileRow, phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { type Fact, Facts, Notice, Panel, SectionHeader, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
@@ -121,11 +121,11 @@ function factsOf(dispute: AdminDisputeDetail): Fact[] {
       : []),
     ...(protocol === ''
       ? []
-      : [{ label: 'Protocolo', value: <Copied text={protocol} label="Copiar protocolo" /> }]),
-    { label: 'EndToEndId', value: <Copied text={dispute.end_to_end_id} label="Copiar EndToEndId" /> },
+      : [{ label: 'Protocolo', value: <CopyableText text={protocol} label="Copiar protocolo" /> }]),
+    { label: 'EndToEndId', value: <CopyableText text={dispute.end_to_end_id} label="Copiar EndToEndId" /> },
     ...(payment_id === null
       ? []
-      : [{ label: 'Pagamento', value: <Copied text={payment_id} label="Copiar ID do pagamento" /> }]),
+      : [{ label: 'Pagamento', value: <CopyableText text={payment_id} label="Copiar ID do pagamento" /> }]),
     { label: 'Aberta em', value: formatDateTime(dispute.opened_at) },
     { label: 'Prazo da defesa', value: formatDateTime(dispute.deadline) },
     ...(dispute.resolved_at === null

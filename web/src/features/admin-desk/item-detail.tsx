@@ -2,7 +2,7 @@ import { adminCloseItem, adminResolveRefund } from '@jangada/contract';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import {
   detailFacts,
   isRefund,
@@ -98,7 +98,7 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
 function Reference({ item }: { item: OpenItem }) {
   const referenceText = referenceWords(item);
   return referenceText === item.reference ? (
-    <Copied text={referenceText} label="Copiar referência" />
+    <CopyableText text={referenceText} label="Copiar referência" />
   ) : (
     referenceText
   );

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, type GlyphName, Notice, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
@@ -111,8 +111,10 @@ function factsOf(pix: SuspensePix): Fact[] {
   return [
     { label: 'Por que não tem dono', value: whyWords(pix.why) },
     { label: 'Pago em', value: formatDateTime(pix.paid_at) },
-    { label: 'EndToEndId', value: <Copied text={pix.end_to_end_id} label="Copiar EndToEndId" /> },
-    ...(pix.txid === null ? [] : [{ label: 'txid', value: <Copied text={pix.txid} label="Copiar txid" /> }]),
+    { label: 'EndToEndId', value: <CopyableText text={pix.end_to_end_id} label="Copiar EndToEndId" /> },
+    ...(pix.txid === null
+      ? []
+      : [{ label: 'txid', value: <CopyableText text={pix.txid} label="Copiar txid" /> }]),
   ];
 }
 

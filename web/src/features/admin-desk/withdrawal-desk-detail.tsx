@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, Notice } from '../../ui/index.ts';
@@ -112,16 +112,18 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
     { label: 'Chega à chave', value: formatMoney(amount_cents - fee_cents), strong: true },
     {
       label: 'Chave PIX',
-      value: <Copied text={pix_key} shown={shownKey(pix_key_type, pix_key)} label="Copiar chave PIX" />,
+      value: (
+        <CopyableText text={pix_key} displayText={shownKey(pix_key_type, pix_key)} label="Copiar chave PIX" />
+      ),
     },
     { label: 'Tipo de chave', value: keyTypeName(pix_key_type) },
     { label: 'Criado em', value: formatDateTime(withdrawal.created_at) },
     ...(completed_at === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completed_at) }]),
-    { label: 'ID', value: <Copied text={withdrawal.id} label="Copiar ID" /> },
-    { label: 'idEnvio', value: <Copied text={withdrawal.id_envio} label="Copiar idEnvio" /> },
+    { label: 'ID', value: <CopyableText text={withdrawal.id} label="Copiar ID" /> },
+    { label: 'idEnvio', value: <CopyableText text={withdrawal.id_envio} label="Copiar idEnvio" /> },
     ...(end_to_end_id === null
       ? []
-      : [{ label: 'EndToEndId', value: <Copied text={end_to_end_id} label="Copiar EndToEndId" /> }]),
+      : [{ label: 'EndToEndId', value: <CopyableText text={end_to_end_id} label="Copiar EndToEndId" /> }]),
   ];
 }
 

@@ -37,7 +37,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
       <SecretWell
         name="chave"
         text={isVisible ? apiKey : maskedKey}
-        shown={isVisible}
+        isShown={isVisible}
         onToggle={() => (apiKey === null ? setPasswordPurpose('show') : setIsShown(!isShown))}
         copy={
           apiKey === null ? (

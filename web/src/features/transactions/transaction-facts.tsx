@@ -4,7 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import type { Fact } from '../../ui/index.ts';
 
 /** The rows of a charge's detail: its identifiers, payer, dates and amounts, and what was refunded. */
@@ -13,16 +13,16 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
   const isCredited = wasCredited(transaction.status);
   const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
   return [
-    { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
+    { label: 'ID', value: <CopyableText text={id} label="Copiar ID" /> },
     ...(endToEndId === null
       ? []
-      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" /> }]),
+      : [{ label: 'EndToEndId', value: <CopyableText text={endToEndId} label="Copiar EndToEndId" /> }]),
     ...(transaction.externalId === null
       ? []
       : [
           {
             label: 'Referência',
-            value: <Copied text={transaction.externalId} label="Copiar referência" />,
+            value: <CopyableText text={transaction.externalId} label="Copiar referência" />,
           },
         ]),
     ...(transaction.description === null

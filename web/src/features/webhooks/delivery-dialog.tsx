@@ -7,7 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { shortId } from '../../format/short-id.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import {
   Button,
   Code,
@@ -149,7 +149,7 @@ function factsOf({
   const subject = subjectOf(type);
   return [
     { label: 'Tipo', value: <Code>{type}</Code> },
-    { label: 'webhook-id', value: <Copied text={event_id} label="Copiar webhook-id" /> },
+    { label: 'webhook-id', value: <CopyableText text={event_id} label="Copiar webhook-id" /> },
     { label: 'Enviada a', value: <span className="break-all">{url}</span> },
     ...(endpoint_id === null ? [{ label: 'Assinada com', value: 'Segredo da conta (callback)' }] : []),
     ...(subject === undefined

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { Copied } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copied.tsx';
 import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, type Fact, Facts, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { useWithdrawal } from './use-withdrawals.ts';
@@ -100,12 +100,12 @@ function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
 function factsOf(withdrawal: WithdrawalModel): Fact[] {
   const { id, amountCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
   return [
-    { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
+    { label: 'ID', value: <CopyableText text={id} label="Copiar ID" /> },
     { label: 'Valor', value: formatMoney(amountCents) },
     ...costFacts(withdrawal),
     {
       label: 'Chave PIX',
-      value: <Copied text={pixKey} shown={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
+      value: <CopyableText text={pixKey} displayText={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
     },
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
@@ -113,7 +113,7 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
     ...returnFacts(withdrawal),
     ...(endToEndId === null
       ? []
-      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" /> }]),
+      : [{ label: 'EndToEndId', value: <CopyableText text={endToEndId} label="Copiar EndToEndId" /> }]),
   ];
 }
 

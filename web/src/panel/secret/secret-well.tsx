@@ -6,22 +6,22 @@ type SecretWellProps = {
   text: string;
   /** The noun that the buttons use: "chave", "segredo". */
   name: string;
-  shown: boolean;
+  isShown: boolean;
   onToggle: () => void;
   /** The copy button. */
   copy: React.ReactNode;
 };
 
-/** A secret in a well, with buttons to show and copy it. When shown, it wraps over as many lines as it needs. */
-export function SecretWell({ text, name, shown, onToggle, copy }: SecretWellProps) {
-  const Icon = shown ? EyeOff : Eye;
+/** A secret in a well, with buttons to show and copy it. A secret that is shown wraps over as many lines as it needs. */
+export function SecretWell({ text, name, isShown, onToggle, copy }: SecretWellProps) {
+  const Icon = isShown ? EyeOff : Eye;
   return (
     <div className="flex min-h-10 items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1.5 pl-3">
       <code className="min-w-0 grow font-mono text-xs break-all">{text}</code>
       <IconButton
         size="small"
         className="text-muted"
-        label={shown ? `Esconder ${name}` : `Mostrar ${name}`}
+        label={isShown ? `Esconder ${name}` : `Mostrar ${name}`}
         icon={<Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={onToggle}
       />

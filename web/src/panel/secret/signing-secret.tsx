@@ -34,7 +34,7 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
         <SecretWell
           name="segredo"
           text={isVisible ? secret : maskSecret(secret ?? '')}
-          shown={isVisible}
+          isShown={isVisible}
           onToggle={() =>
             secret === null ? signing.start(signing.show) : signing.setIsShown(!signing.isShown)
           }
