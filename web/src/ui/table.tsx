@@ -9,7 +9,7 @@ export type Column<Row> = {
   key: string;
   head: string;
   cell: (row: Row) => ReactNode;
-  /** `end` aligns money, counts and dates to the right. */
+  /** `end` aligns the cells to the right, for money, counts and dates. */
   align?: 'start' | 'end';
   tone?: 'strong' | 'muted';
   /** A width class such as `w-40`. */
@@ -18,28 +18,34 @@ export type Column<Row> = {
   skeleton?: string;
 };
 
-/** The content of a row below 768 px: a left and a right side, each with a second line. */
+/** The content of a row at widths below 768 px: a left side and a right side, each with a second line. */
 export type ListRow = { start: ReactNode; startDetail?: ReactNode; end: ReactNode; endDetail?: ReactNode };
 
 export type TableProps<Row> = {
   /** The table's accessible name. */
   label: string;
   columns: readonly Column<Row>[];
-  /** Undefined while loading. */
+  /** Undefined while the rows are loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
   listRow: (row: Row) => ListRow;
-  /** The number of rows drawn while loading. */
+  /** The number of placeholder rows while the rows are loading. */
   skeletonRows?: number;
-  /** Makes the whole row open the detail. */
+  /** Called with a row that the user presses. Without `onOpen` the rows are not pressable. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** True when a row has a detail; every row has one when absent. */
-  opens?: (row: Row) => boolean;
-  /** The heading of the column whose button opens the detail by keyboard; without it there is no such column. */
+  /** True when this row can be opened. Without `canOpen`, every row can. */
+  canOpen?: (row: Row) => boolean;
+  /**
+   * The heading and the button label of an extra column, whose buttons open the rows by keyboard. Without `openLabel`
+   * there is no such column.
+   */
   openLabel?: string;
 };
 
-/** A table from 768 px, a panel of rows below. The first column identifies the row, money is right-aligned. */
+/**
+ * A table at widths from 768 px, and a list of rows below that width. The first column identifies the row, and money is
+ * right-aligned.
+ */
 export function Table<Row>(props: TableProps<Row>) {
   useLoadingVoice(props.rows === undefined);
   return useNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
@@ -61,13 +67,14 @@ function WideTable<Row>({
   rowKey,
   skeletonRows = 10,
   onOpen,
-  opens = () => true,
+  canOpen = () => true,
   openLabel,
 }: TableProps<Row>) {
   const id = useId();
-  const cellId = (row: number, column: number) => `${id}-${row}-${column}`;
+  const cellId = (rowIndex: number, columnIndex: number) => `${id}-${rowIndex}-${columnIndex}`;
   return (
-    // Large amounts may need more width: the table scrolls, not the page. A hovered row is 12 px wider.
+    // Large amounts may need more width: then the table scrolls, not the page. The margin and the padding cancel each
+    // other out; they leave room for a hovered row, which is 12 px wider on both sides.
     <div className="-mx-3 overflow-x-auto px-3">
       <table
         className={classNames('table', onOpen !== undefined && 'table-open')}
@@ -98,16 +105,15 @@ function WideTable<Row>({
                 // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
                 <SkeletonRow key={index} columns={columns} hasOpenColumn={openLabel !== undefined} />
               ))
-            : rows.map((row, index) => (
-                // The row click is a pointer shortcut; keyboard users have the button inside.
+            : rows.map((row, rowIndex) => (
                 <WideRow
                   key={rowKey(row)}
-                  opens={opens}
+                  canOpen={canOpen}
                   row={row}
                   onOpen={onOpen}
                   columns={columns}
                   cellId={cellId}
-                  index={index}
+                  rowIndex={rowIndex}
                   openLabel={openLabel}
                 />
               ))}
@@ -118,34 +124,36 @@ function WideTable<Row>({
 }
 
 type WideRowProps<Row> = {
-  opens: (row: Row) => boolean;
+  canOpen: (row: Row) => boolean;
   row: Row;
   onOpen: ((row: Row) => void) | undefined;
   columns: readonly Column<Row>[];
-  cellId: (row: number, column: number) => string;
-  index: number;
+  cellId: (rowIndex: number, columnIndex: number) => string;
+  rowIndex: number;
   openLabel: string | undefined;
 };
 
-function WideRow<Row>({ opens, row, onOpen, columns, cellId, index, openLabel }: WideRowProps<Row>) {
+function WideRow<Row>({ canOpen, row, onOpen, columns, cellId, rowIndex, openLabel }: WideRowProps<Row>) {
   return (
+    // Pressing the row is a shortcut for the pointer. By keyboard, a row is opened by the button in its last cell, or by
+    // a link or button that the caller puts in a cell.
     <tr
-      className={classNames('group', !opens(row) && 'row-still')}
-      onClick={opens(row) ? () => onOpen?.(row) : undefined}
+      className={classNames('group', !canOpen(row) && 'row-still')}
+      onClick={canOpen(row) ? () => onOpen?.(row) : undefined}
     >
       {columns.map((column, columnIndex) => (
-        <td key={column.key} id={cellId(index, columnIndex)} className={cellClass(column)}>
+        <td key={column.key} id={cellId(rowIndex, columnIndex)} className={cellClass(column)}>
           {column.cell(row)}
         </td>
       ))}
       {openLabel !== undefined && (
         <td className="text-right">
-          {opens(row) && (
+          {canOpen(row) && (
             <button
               type="button"
               className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
               // The first two cells tell the rows apart, because all these buttons share one label.
-              aria-describedby={`${cellId(index, 0)} ${cellId(index, 1)}`}
+              aria-describedby={`${cellId(rowIndex, 0)} ${cellId(rowIndex, 1)}`}
               onClick={(event) => {
                 event.stopPropagation();
                 onOpen?.(row);
@@ -183,7 +191,7 @@ function SkeletonRow<Row>({ columns, hasOpenColumn }: SkeletonRowProps<Row>) {
 }
 
 function RowList<Row>(props: TableProps<Row>) {
-  const { label, rows, rowKey, listRow, skeletonRows = 10, onOpen, opens = () => true } = props;
+  const { label, rows, rowKey, listRow, skeletonRows = 10, onOpen, canOpen = () => true } = props;
   return (
     <ul
       className="card divide-y divide-base-300 overflow-hidden"
@@ -204,7 +212,7 @@ function RowList<Row>(props: TableProps<Row>) {
           ))
         : rows.map((row) => (
             <li key={rowKey(row)}>
-              {onOpen === undefined || !opens(row) ? (
+              {onOpen === undefined || !canOpen(row) ? (
                 <ListLines {...listRow(row)} />
               ) : (
                 <button

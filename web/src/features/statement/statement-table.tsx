@@ -85,7 +85,7 @@ function Lines({ lines, account, label }: StatementTableProps & { label: string 
       rows={lines}
       rowKey={({ id }) => id}
       onOpen={open}
-      opens={({ subject }) => subject !== null}
+      canOpen={({ subject }) => subject !== null}
       openLabel="Ver"
       listRow={(line) => listRowOf(line, account)}
     />

@@ -38,7 +38,7 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
       skeletonRows={skeletonRows}
       {...(selection === undefined
         ? { onOpen, openLabel: 'Detalhes' }
-        : { onOpen: ({ id }: WebhookDelivery) => selection.onToggle(id), opens: selection.canSelect })}
+        : { onOpen: ({ id }: WebhookDelivery) => selection.onToggle(id), canOpen: selection.canSelect })}
       listRow={(delivery) => ({
         start: (
           <span className="flex items-center gap-2.5">
