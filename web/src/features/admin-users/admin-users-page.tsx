@@ -22,9 +22,9 @@ export function AdminUsersPage() {
       <UsersList
         title="Usuários"
         sentence="Contas, tarifas e acesso de cada lojista."
-        searched="nome, usuário, e-mail ou documento"
+        searchedFields="nome, usuário, e-mail ou documento"
         openLabel="Editar"
-        narrowing={
+        extraFilter={
           hasClosureRequests && (
             <label className="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9">
               <input

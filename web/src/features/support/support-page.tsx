@@ -48,7 +48,7 @@ export function SupportPage() {
       <UsersList
         title="Atendimento"
         sentence="Contas e cobranças dos lojistas, só para consulta. E-mail e documento aparecem em parte."
-        searched="nome, usuário, ou e-mail ou documento inteiro"
+        searchedFields="nome, usuário, ou e-mail ou documento inteiro"
         openLabel="Ver"
         filter={filter}
         onFilter={show}

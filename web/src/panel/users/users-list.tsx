@@ -16,17 +16,17 @@ type UsersListProps = {
   title: string;
   sentence: string;
   /** The fields that the search covers, in words: "nome, usuário ou e-mail". */
-  searched: string;
+  searchedFields: string;
   openLabel: string;
-  /** Further filter controls beside the search. */
-  narrowing?: ReactNode;
+  /** A further filter control, shown beside the search. */
+  extraFilter?: ReactNode;
   filter: UsersFilter;
   onFilter: (filter: UsersFilter, replace?: boolean) => void;
 };
 
-/** All accounts, newest first, or the matches of a search. */
+/** All accounts, newest first, or only those that match the search. */
 export function UsersList(props: UsersListProps) {
-  const { title, sentence, searched, openLabel, narrowing, filter, onFilter } = props;
+  const { title, sentence, searchedFields, openLabel, extraFilter, filter, onFilter } = props;
   const { id, ...query } = filter;
   const page = filter.page ?? 1;
   const list = useQuery(usersQuery(query));
@@ -43,15 +43,15 @@ export function UsersList(props: UsersListProps) {
       <PageHeader title={title} sentence={sentence} actions={<Refresh query={list} failure={FAILURE} />} />
       <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2 *:first:grow md:*:first:grow-0">
         <SearchField
-          label={`Buscar por ${searched}`}
-          placeholder={searched.charAt(0).toLocaleUpperCase('pt-BR') + searched.slice(1)}
+          label={`Buscar por ${searchedFields}`}
+          placeholder={searchedFields.charAt(0).toLocaleUpperCase('pt-BR') + searchedFields.slice(1)}
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-90"
           search={filter.search ?? ''}
           // A user whom somebody opened before the pause in typing stays open.
           onSearch={(search) => onFilter(usersFilterFrom({ ...filter, search, page: undefined }), true)}
         />
-        {narrowing}
+        {extraFilter}
       </div>
       <ListBody query={list} title={FAILURE} meanwhile="Nada foi alterado.">
         {users?.length === 0 && !isBeyondEnd ? (
