@@ -18,14 +18,14 @@ export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 }
 
 /**
  * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there are
- * none. `known` turns true once it is decided whether the notice shows: content below it stays invisible until then,
+ * none. `isKnown` turns true once it is decided whether the notice shows: content below it stays invisible until then,
  * so that it does not shift.
  */
-export function useDisputeNotice(): { known: boolean; notice: ReactNode } {
+export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const undefended = undefendedOf(data?.disputes ?? [], now);
-  return { known: useHasPassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
+  return { isKnown: useHasPassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
 }
 
 /** True once the component has been mounted for this long. */

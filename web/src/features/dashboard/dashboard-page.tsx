@@ -123,7 +123,7 @@ function useOverview() {
   // The account is asked for a withdrawal PIN only after its identity is verified.
   const needsPin = isApproved && canWithdraw;
   const isPinKnown = useKnownOnce(!needsPin || (pin.status !== 'idle' && pin.status !== 'loading'));
-  const areNoticesKnown = isPinKnown && disputeNotice.known;
+  const areNoticesKnown = isPinKnown && disputeNotice.isKnown;
   const figures =
     areNoticesKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
   const hasNoCharges = figures?.total === 0;

@@ -62,7 +62,7 @@ export function WalletPage() {
         <>
           {disputeNotice.notice}
           {/* Content below the notice is hidden until it is known whether the notice shows, so that nothing shifts. */}
-          <div className={disputeNotice.known ? undefined : 'invisible'}>
+          <div className={disputeNotice.isKnown ? undefined : 'invisible'}>
             <Panel flush className="mb-6 divide-y divide-base-300" label="Saldos">
               <div
                 className={classNames(
