@@ -1,22 +1,24 @@
 import { type ChargeStatus, isChargeStatus } from '@jangada/contract';
 
-/** The glyph and the word of a charge's status badge. */
-export type ChargeLook = { glyph: 'done' | 'waiting' | 'gone' | 'returned' | 'failed'; word: string };
+type Badge = { glyph: 'done' | 'waiting' | 'gone' | 'returned' | 'failed'; label: string };
 
-const looksByStatus: Record<ChargeStatus, ChargeLook> = {
-  pending: { glyph: 'waiting', word: 'Pendente' },
-  paid: { glyph: 'done', word: 'Pago' },
-  expired: { glyph: 'gone', word: 'Expirado' },
-  refunded: { glyph: 'returned', word: 'Estornado' },
-  error: { glyph: 'failed', word: 'Erro' },
+const badgesByStatus: Record<ChargeStatus, Badge> = {
+  pending: { glyph: 'waiting', label: 'Pendente' },
+  paid: { glyph: 'done', label: 'Pago' },
+  expired: { glyph: 'gone', label: 'Expirado' },
+  refunded: { glyph: 'returned', label: 'Estornado' },
+  error: { glyph: 'failed', label: 'Erro' },
 };
 
-/** The badge for a charge's status. A status that this version does not know is shown as received. */
-export function chargeLook(status: string): ChargeLook {
-  return isChargeStatus(status) ? looksByStatus[status] : { glyph: 'gone', word: status };
+/**
+ * The glyph and the label of the badge for a charge's status. The label of a status that this version does not know is
+ * the status itself, as received.
+ */
+export function chargeBadge(status: string): Badge {
+  return isChargeStatus(status) ? badgesByStatus[status] : { glyph: 'gone', label: status };
 }
 
-/** True when money came in, so that there is a net amount to show. */
+/** True when the charge was paid, also if it was refunded later: then there is a net amount to show. */
 export function wasCredited(status: string): boolean {
   return status === 'paid' || status === 'refunded';
 }

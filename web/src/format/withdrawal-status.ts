@@ -1,20 +1,22 @@
-/** The glyph and the word of a withdrawal's status badge. */
-export type WithdrawalLook = { glyph: 'done' | 'waiting' | 'processing' | 'failed' | 'gone'; word: string };
+type Badge = { glyph: 'done' | 'waiting' | 'processing' | 'failed' | 'gone'; label: string };
 
-const looksByStatus = new Map<string, WithdrawalLook>([
-  ['pending', { glyph: 'waiting', word: 'Pendente' }],
-  ['processing', { glyph: 'processing', word: 'Processando' }],
-  ['completed', { glyph: 'done', word: 'Concluído' }],
-  ['paid', { glyph: 'done', word: 'Pago' }],
-  ['failed', { glyph: 'failed', word: 'Falhou' }],
+const badgesByStatus = new Map<string, Badge>([
+  ['pending', { glyph: 'waiting', label: 'Pendente' }],
+  ['processing', { glyph: 'processing', label: 'Processando' }],
+  ['completed', { glyph: 'done', label: 'Concluído' }],
+  ['paid', { glyph: 'done', label: 'Pago' }],
+  ['failed', { glyph: 'failed', label: 'Falhou' }],
 ]);
 
-/** The badge for a withdrawal's status. A status that this version does not know is shown as received. */
-export function withdrawalLook(status: string): WithdrawalLook {
-  return looksByStatus.get(status.toLowerCase()) ?? { glyph: 'gone', word: status };
+/**
+ * The glyph and the label of the badge for a withdrawal's status. The label of a status that this version does not know
+ * is the status itself, as received.
+ */
+export function withdrawalBadge(status: string): Badge {
+  return badgesByStatus.get(status.toLowerCase()) ?? { glyph: 'gone', label: status };
 }
 
-/** True while the money is still in transit. */
+/** True while the outcome of the withdrawal is still open. */
 export function isUnderWay(status: string): boolean {
   return status === 'pending' || status === 'processing';
 }

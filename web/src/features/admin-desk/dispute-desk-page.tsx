@@ -5,7 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
+import { phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { ListBody, LoadFailure, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
@@ -229,8 +229,8 @@ function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {
 
 export function DisputeBadge({ dispute, now }: { dispute: AdminDispute; now: number }) {
   const { status, defended_at: defendedAt, deadline } = dispute;
-  const { glyph, word } = phaseLooks[phaseOf({ status, defendedAt, deadline }, now)];
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = phaseBadges[phaseOf({ status, defendedAt, deadline }, now)];
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 function deadlineOf(dispute: AdminDispute, now: number): string {

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { CopyableText } from '../../panel/copied.tsx';
-import { DefenceFileRow, phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
+import { DefenceFileRow, phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { type Fact, Facts, Notice, Panel, SectionHeader, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
 
@@ -16,7 +16,7 @@ type Props = { dispute: AdminDisputeDetail; now: number };
 export function DisputeDeskView({ dispute, now }: Props) {
   const { status, defended_at: defendedAt, deadline, shortfall_amount, user, reason } = dispute;
   const phase = phaseOf({ status, defendedAt, deadline }, now);
-  const { glyph, word } = phaseLooks[phase];
+  const { glyph, label } = phaseBadges[phase];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
@@ -25,7 +25,7 @@ export function DisputeDeskView({ dispute, now }: Props) {
             <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
               {formatMoney(centsOf(dispute.amount))}
             </p>
-            <StatusBadge status={glyph}>{word}</StatusBadge>
+            <StatusBadge status={glyph}>{label}</StatusBadge>
           </div>
           {user === null && status === 'open' && (
             <Notice tone="warning" className="mt-4" title="Este Pix não é de ninguém aqui.">

@@ -42,7 +42,7 @@ export function SuspenseDetail({ pix, onClose }: Props) {
 
 function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void }) {
   const ownUserId = useSession(({ user }) => user?.id);
-  const { glyph, word } = suspenseLook(pix);
+  const { glyph, label } = suspenseBadge(pix);
   const { proposal } = pix;
   const isOpen = pix.status === 'suspense';
   const canConfirm = isOpen && proposal !== null && proposal.proposed_by !== ownUserId;
@@ -77,7 +77,7 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void 
         <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {formatMoney(centsOf(pix.amount))}
         </p>
-        <StatusBadge status={glyph}>{word}</StatusBadge>
+        <StatusBadge status={glyph}>{label}</StatusBadge>
       </div>
       {isOpen && <Proposed pix={pix} ownUserId={ownUserId} />}
       <Facts facts={factsOf(pix)} />
@@ -221,11 +221,11 @@ export function whyWords(why: string): string {
 }
 
 /** The badge for the state of a Pix in suspense. */
-export function suspenseLook({ status, proposal }: SuspensePix): { glyph: GlyphName; word: string } {
-  if (status === 'returning') return { glyph: 'processing', word: 'Devolvendo' };
-  if (status === 'returned') return { glyph: 'returned', word: 'Devolvido' };
-  if (status === 'assigned') return { glyph: 'done', word: 'Atribuído' };
+export function suspenseBadge({ status, proposal }: SuspensePix): { glyph: GlyphName; label: string } {
+  if (status === 'returning') return { glyph: 'processing', label: 'Devolvendo' };
+  if (status === 'returned') return { glyph: 'returned', label: 'Devolvido' };
+  if (status === 'assigned') return { glyph: 'done', label: 'Atribuído' };
   return proposal === null
-    ? { glyph: 'waiting', word: 'Sem dono' }
-    : { glyph: 'waiting', word: 'Espera confirmação' };
+    ? { glyph: 'waiting', label: 'Sem dono' }
+    : { glyph: 'waiting', label: 'Espera confirmação' };
 }

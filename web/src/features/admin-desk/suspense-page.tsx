@@ -9,7 +9,7 @@ import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table }
 import { pageFilterFrom } from './desk-filter.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { centsOf, suspenseQuery } from './desk-queries.ts';
-import { SuspenseDetail, type SuspensePix, suspenseLook, whyWords } from './suspense-detail.tsx';
+import { SuspenseDetail, type SuspensePix, suspenseBadge, whyWords } from './suspense-detail.tsx';
 
 const FAILURE = 'Erro ao buscar os Pix sem dono.';
 const POLL_MS = 30_000;
@@ -78,8 +78,8 @@ function sentenceOf(data: { total: number; total_amount: number } | undefined): 
 }
 
 function Badge({ pix }: { pix: SuspensePix }) {
-  const { glyph, word } = suspenseLook(pix);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = suspenseBadge(pix);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 const columns: readonly Column<SuspensePix>[] = [

@@ -1,7 +1,7 @@
 import type { AdminWithdrawal } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { withdrawalLook } from '../../format/withdrawal-status.ts';
+import { withdrawalBadge } from '../../format/withdrawal-status.ts';
 import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 
@@ -53,8 +53,8 @@ const columns: readonly Column<AdminWithdrawal>[] = [
 export function DeskWithdrawalBadge({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   if (withdrawal.held_because !== null) return <StatusBadge status="waiting">Segurado</StatusBadge>;
   if (withdrawal.in_doubt) return <StatusBadge status="processing">Em dúvida</StatusBadge>;
-  const { glyph, word } = withdrawalLook(withdrawal.status);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = withdrawalBadge(withdrawal.status);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 type WithdrawalDeskTableProps = {

@@ -2,7 +2,7 @@ import { PAGE_SIZE, type TransactionModel } from '@jangada/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
-import { chargeLook } from '../../format/charge-status.ts';
+import { chargeBadge } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
@@ -46,8 +46,8 @@ const columns: readonly Column<TransactionModel>[] = [
 ];
 
 function Status({ status }: { status: string }): ReactNode {
-  const { glyph, word } = chargeLook(status);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = chargeBadge(status);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 /** The newest charges; `transactions` is undefined while loading. A row opens its details on the transactions page. */

@@ -4,7 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
-import { type DisputePhase, phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
+import { type DisputePhase, phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import {
   Code,
   CopyButton,
@@ -27,7 +27,7 @@ import { SentDefence } from './sent-defence.tsx';
  */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
-  const { glyph, word } = phaseLooks[phase];
+  const { glyph, label } = phaseBadges[phase];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
@@ -36,7 +36,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
             <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
               {formatMoney(dispute.amountCents)}
             </p>
-            <StatusBadge status={glyph}>{word}</StatusBadge>
+            <StatusBadge status={glyph}>{label}</StatusBadge>
           </div>
           <p className="mt-3">{explanationOf(dispute, phase, now)}</p>
           {dispute.shortfallCents > 0 && (

@@ -2,7 +2,7 @@ import type { DisputeModel } from '@jangada/contract';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
-import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
+import { phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { Code, type Column, StatusBadge, Table } from '../../ui/index.ts';
 
 type DisputesTableProps = {
@@ -90,8 +90,8 @@ function Blocked({ status, blockedCents, shortfallCents }: DisputeModel) {
 }
 
 function Status({ dispute, now }: { dispute: DisputeModel; now: number }) {
-  const { glyph, word } = phaseLooks[phaseOf(dispute, now)];
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = phaseBadges[phaseOf(dispute, now)];
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 function deadlineOf(dispute: DisputeModel, now: number): string {

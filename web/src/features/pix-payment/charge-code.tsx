@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { chargeLook } from '../../format/charge-status.ts';
+import { chargeBadge } from '../../format/charge-status.ts';
 import { formatMoney } from '../../format/money.ts';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { Button, CopyButton, QrTile, toastError } from '../../ui/index.ts';
@@ -30,7 +30,7 @@ function coverOf({ charge, isOver, createAnother }: ChargeCodeProps): ReactNode 
     return (
       <div className="grid justify-items-center gap-4">
         <p className="text-lg font-strong">
-          {charge.status === 'pending' ? 'Expirado' : chargeLook(charge.status).word}
+          {charge.status === 'pending' ? 'Expirado' : chargeBadge(charge.status).label}
         </p>
         {createAnother}
       </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { chargeLook, wasCredited } from '../../format/charge-status.ts';
+import { chargeBadge, wasCredited } from '../../format/charge-status.ts';
 import { formatCountdown, formatDateAtTime, formatDateTime, formatDuration } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
@@ -159,7 +159,7 @@ type ChargeStateProps = {
 
 /** The line above the amount: that the Pix is awaited or can no longer be paid, and the status. */
 function ChargeState({ charge, clock, isOver }: ChargeStateProps) {
-  const { glyph, word } = chargeLook(isOver && charge.status === 'pending' ? 'expired' : charge.status);
+  const { glyph, label } = chargeBadge(isOver && charge.status === 'pending' ? 'expired' : charge.status);
   return (
     <div className="flex min-h-5.5 items-center max-[18rem]:flex-wrap justify-between gap-4">
       {isOver ? (
@@ -180,7 +180,7 @@ function ChargeState({ charge, clock, isOver }: ChargeStateProps) {
           Expira em <TimeLeft clock={clock} />
         </p>
       ) : (
-        <StatusBadge status={glyph}>{word}</StatusBadge>
+        <StatusBadge status={glyph}>{label}</StatusBadge>
       )}
     </div>
   );

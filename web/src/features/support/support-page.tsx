@@ -10,7 +10,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { send } from '../../api/client.ts';
 import { paths } from '../../app/paths.ts';
-import { chargeLook, wasCredited } from '../../format/charge-status.ts';
+import { chargeBadge, wasCredited } from '../../format/charge-status.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatFee, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
@@ -146,8 +146,8 @@ const columns: readonly Column<TransactionModel>[] = [
 ];
 
 function Status({ status }: { status: string }) {
-  const { glyph, word } = chargeLook(status);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = chargeBadge(status);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 const FAILURE = 'Erro ao buscar transações';

@@ -11,7 +11,7 @@ import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { chargeLook } from '../../format/charge-status.ts';
+import { chargeBadge } from '../../format/charge-status.ts';
 import { formatMoney } from '../../format/money.ts';
 import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
@@ -47,7 +47,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const [isRefunding, setIsRefunding] = useState(false);
   const [isCancelling, setIsCancelling] = useState(false);
   const refunds = useRefunds(transaction);
-  const { glyph, word } = chargeLook(transaction.status);
+  const { glyph, label } = chargeBadge(transaction.status);
   const whyBlocked = blockedBecause(refunds.data);
   if (isRefunding && refunds.data && !isBlocked(refunds.data)) {
     return (
@@ -78,7 +78,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {formatMoney(transaction.amountCents)}
         </p>
-        <StatusBadge status={glyph}>{word}</StatusBadge>
+        <StatusBadge status={glyph}>{label}</StatusBadge>
       </div>
       <PageLinks transaction={transaction} />
       <Facts facts={factsOf(transaction, refunds.data)} />

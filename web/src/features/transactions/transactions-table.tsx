@@ -1,5 +1,5 @@
 import type { TransactionModel } from '@jangada/contract';
-import { chargeLook, wasCredited } from '../../format/charge-status.ts';
+import { chargeBadge, wasCredited } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
@@ -55,8 +55,8 @@ function refundNote({ status, refundedCents }: TransactionModel): string | undef
 }
 
 function Status({ status }: { status: string }) {
-  const { glyph, word } = chargeLook(status);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = chargeBadge(status);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 /** The shortened id, with a copy button that appears on hover and on keyboard focus. */

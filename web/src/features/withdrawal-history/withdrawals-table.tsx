@@ -1,7 +1,7 @@
 import type { WithdrawalModel } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { withdrawalLook } from '../../format/withdrawal-status.ts';
+import { withdrawalBadge } from '../../format/withdrawal-status.ts';
 import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 
@@ -38,8 +38,8 @@ const columns: readonly Column<WithdrawalModel>[] = [
 ];
 
 export function WithdrawalBadge({ status }: { status: string }) {
-  const { glyph, word } = withdrawalLook(status);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = withdrawalBadge(status);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 /** The Pix key above its type; a long key is cut off here, and complete in the detail. */

@@ -69,10 +69,10 @@ export function phaseOf(
   return defendedAt === null && Date.parse(deadline) > now ? 'defence' : 'decision';
 }
 
-export const phaseLooks: Record<DisputePhase, { glyph: GlyphName; word: string }> = {
-  defence: { glyph: 'waiting', word: 'Espera defesa' },
-  decision: { glyph: 'processing', word: 'Em análise' },
-  won: { glyph: 'done', word: 'Ganha' },
-  lost: { glyph: 'failed', word: 'Perdida' },
-  cancelled: { glyph: 'gone', word: 'Cancelada' },
+export const phaseBadges: Record<DisputePhase, { glyph: GlyphName; label: string }> = {
+  defence: { glyph: 'waiting', label: 'Espera defesa' },
+  decision: { glyph: 'processing', label: 'Em análise' },
+  won: { glyph: 'done', label: 'Ganha' },
+  lost: { glyph: 'failed', label: 'Perdida' },
+  cancelled: { glyph: 'gone', label: 'Cancelada' },
 };
