@@ -8,7 +8,7 @@ import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { Spinner } from '../ui/button.tsx';
-import { closeTopDialog, openDialogs } from '../ui/top-layer.ts';
+import { closeTopDialog, openDialogCount } from '../ui/top-layer.ts';
 import { originFrom } from './guards.ts';
 import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
@@ -94,8 +94,8 @@ function closeOnBack({ history }: AppRouter): () => void {
   return history.block({
     enableBeforeUnload: false,
     blockerFn: ({ action, currentLocation }) => {
-      if (action !== 'BACK' || openDialogs() === 0) return false;
-      if (openDialogs() === 1 && new URLSearchParams(currentLocation.search).has('id')) return false;
+      if (action !== 'BACK' || openDialogCount() === 0) return false;
+      if (openDialogCount() === 1 && new URLSearchParams(currentLocation.search).has('id')) return false;
       // Close only after the address has been restored, because closing may change it.
       window.addEventListener('popstate', closeTopDialog, { once: true });
       return true;

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { keepStored, readStored } from '../session/storage.ts';
+import { readStored, writeStored } from '../session/storage.ts';
 import { themeColours } from '../theme/theme-colours.ts';
 
 export type Theme = 'corporate' | 'dark';
@@ -13,7 +13,7 @@ export function useTheme(): Theme {
 
 /** Changes the theme now and for the next visit, where first-paint.ts applies it before the first paint. */
 export function setTheme(newTheme: Theme): void {
-  keepStored('theme', newTheme);
+  writeStored('theme', newTheme);
   document.documentElement.dataset['theme'] = newTheme;
   document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColours[newTheme]);
   theme.setState(newTheme, true);

@@ -1,7 +1,7 @@
 import { type StoredUser, storedUser, type UserModel } from '@jangada/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { keepStored, readStored } from './storage.ts';
+import { readStored, writeStored } from './storage.ts';
 
 /**
  * The session. `loading` at start while a stored token is checked, then `authenticated` when both token and user are
@@ -47,7 +47,7 @@ export function useSession<Part>(select: (state: SessionState) => Part): Part {
 
 /** Stores a token whose profile is still to be loaded. */
 export function storeToken(token: string): void {
-  keepStored('token', token);
+  writeStored('token', token);
   session.setState({ ...signedOut, status: 'loading', token });
 }
 
@@ -55,7 +55,7 @@ export function storeToken(token: string): void {
 export function storeUser(profile: UserModel): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   const user: StoredUser = { id, name, username, role, approved, docType, avatar };
-  keepStored('user', JSON.stringify(user));
+  writeStored('user', JSON.stringify(user));
   session.setState(({ token }) =>
     token === null ? signedOut : { ...signedOut, status: 'authenticated', token, user },
   );
@@ -63,8 +63,8 @@ export function storeUser(profile: UserModel): void {
 
 /** Clears token and user. */
 export function endSession(endedBy: SessionEnd): void {
-  keepStored('token', null);
-  keepStored('user', null);
+  writeStored('token', null);
+  writeStored('user', null);
   session.setState({ ...signedOut, endedBy });
 }
 

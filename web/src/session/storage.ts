@@ -1,7 +1,10 @@
-/** `site` is shared by every tab; `tab` belongs to one tab and ends when it is closed. */
+/** `site` is shared by every tab and kept. `tab` belongs to one tab, and is deleted when that tab is closed. */
 const storages = { site: () => localStorage, tab: () => sessionStorage };
 
-/** Reads a stored text. Storage may be unavailable (private windows, blocked cookies): then nothing is stored. */
+/**
+ * Reads a stored text. The result is null where the text is missing, and where the browser offers no storage (private
+ * windows, blocked cookies).
+ */
 export function readStored(key: string, scope: keyof typeof storages = 'site'): string | null {
   try {
     return storages[scope]().getItem(key);
@@ -10,12 +13,12 @@ export function readStored(key: string, scope: keyof typeof storages = 'site'): 
   }
 }
 
-/** Stores a text under its key; null removes it. */
-export function keepStored(key: string, text: string | null, scope: keyof typeof storages = 'site'): void {
+/** Stores a text under its key. Null removes the stored text. */
+export function writeStored(key: string, text: string | null, scope: keyof typeof storages = 'site'): void {
   try {
     if (text === null) storages[scope]().removeItem(key);
     else storages[scope]().setItem(key, text);
   } catch {
-    // Storage is unavailable: the value lasts as long as the page.
+    // Storage is unavailable: the text is lost when the page is closed.
   }
 }

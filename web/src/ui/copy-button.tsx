@@ -17,8 +17,8 @@ export type CopyButtonProps = ButtonLook & {
   onCopied?: () => void;
 };
 
-/** Shows the user that the browser refused to write to the clipboard. */
-export function copyFailed(): void {
+/** Shows an error for a text that the browser refused to write to the clipboard. */
+export function showCopyFailure(): void {
   toastError('Falha ao copiar para a área de transferência.');
 }
 
@@ -35,7 +35,7 @@ export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ..
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      return copyFailed();
+      return showCopyFailure();
     }
     setIsCopied(true);
     if (toasts !== undefined) toast(toasts);

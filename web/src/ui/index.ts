@@ -10,7 +10,7 @@ export {
 } from './button.tsx';
 export { DaysChartFrame } from './chart/days-chart-frame.tsx';
 export { classNames } from './class-names.ts';
-export { CopyButton, type CopyButtonProps, copyFailed } from './copy-button.tsx';
+export { CopyButton, type CopyButtonProps, showCopyFailure } from './copy-button.tsx';
 export { Dialog, type DialogProps } from './dialog.tsx';
 export { Drawer } from './drawer.tsx';
 export { Drawing, type DrawingName, PaidSail } from './drawing.tsx';

@@ -4,34 +4,35 @@
 const reshowCallbacks = new Set<() => void>();
 
 /**
- * Opens a modal dialog, then shows again the elements that must stay above it, because the last one shown is on top.
+ * Opens a modal dialog, then shows the elements that must stay above it once more, because the element that was shown
+ * last is on top.
  */
 export function showModal(dialog: HTMLDialogElement): void {
   dialog.showModal();
   for (const reshow of reshowCallbacks) reshow();
 }
 
-/** Calls `reshow` whenever a dialog opens. Returns a function that stops it. */
+/** From now on, calls `reshow` after each dialog that opens. Returns a function that ends these calls. */
 export function keepAboveDialogs(reshow: () => void): () => void {
   reshowCallbacks.add(reshow);
   return () => reshowCallbacks.delete(reshow);
 }
 
-/** The functions that close the open dialogs; the topmost dialog is last. */
+/** One function for each open dialog, which closes that dialog. The function of the topmost dialog is last. */
 const closeCallbacks: (() => void)[] = [];
 
-/** Registers an open dialog by the function that closes it. Returns a function that unregisters it. */
+/** Registers an open dialog by the function that closes it. Returns a function that removes that registration. */
 export function registerDialog(close: () => void): () => void {
   closeCallbacks.push(close);
   return () => void closeCallbacks.splice(closeCallbacks.indexOf(close), 1);
 }
 
-/** The number of open dialogs, stacked on each other. */
-export function openDialogs(): number {
+/** The number of open dialogs, which are stacked on each other. */
+export function openDialogCount(): number {
   return closeCallbacks.length;
 }
 
-/** Closes the topmost dialog as its close button would; a dialog that is sending stays open. */
+/** Closes the topmost dialog as its close button would; a dialog that is locked, for example because it is sending, stays open. */
 export function closeTopDialog(): void {
   closeCallbacks.at(-1)?.();
 }

@@ -4,7 +4,7 @@ import { Eye, EyeOff, Menu as MenuIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { formatMoney, formatShortMoney } from '../../format/money.ts';
-import { hideBalance, useBalanceHidden } from '../../session/balance-privacy.ts';
+import { setBalanceHidden, useBalanceHidden } from '../../session/balance-privacy.ts';
 import { classNames, HiddenAmount, IconButton, Mark } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -74,7 +74,7 @@ function Balance() {
         size="small"
         className="text-muted max-md:-mx-1"
         icon={<Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => hideBalance(!isHidden)}
+        onClick={() => setBalanceHidden(!isHidden)}
       />
     </>
   );

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
 import { maskSecret, SecretWell } from '../../panel/secret/secret-well.tsx';
-import { CopyButton, copyFailed, IconButton, StatusBadge, toast } from '../../ui/index.ts';
+import { CopyButton, IconButton, StatusBadge, showCopyFailure, toast } from '../../ui/index.ts';
 import { KEY_REASON } from './use-api-key.tsx';
 
 const COPIED = 'API key copied to clipboard';
@@ -29,7 +29,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
       await navigator.clipboard.writeText(key);
       toast(COPIED);
     } catch {
-      copyFailed();
+      showCopyFailure();
     }
   };
   return (

@@ -1,5 +1,5 @@
 import { session } from '../../session/session.ts';
-import { keepStored, readStored } from '../../session/storage.ts';
+import { readStored, writeStored } from '../../session/storage.ts';
 import type { ChosenEvidence } from './evidence.ts';
 
 /** An unsent defence. Its text survives a reload of the page; its files survive only visits to other screens. */
@@ -19,7 +19,7 @@ export function readDraft(disputeId: string): DefenceDraft {
 export function storeDraft(disputeId: string, { text, evidence }: DefenceDraft): void {
   if (evidence.length === 0) evidenceByDispute.delete(disputeId);
   else evidenceByDispute.set(disputeId, evidence);
-  keepStored(PREFIX + disputeId, text === '' ? null : text, 'tab');
+  writeStored(PREFIX + disputeId, text === '' ? null : text, 'tab');
 }
 
 // Signing out deletes all drafts. A session that expired keeps them, because its user signs in again.

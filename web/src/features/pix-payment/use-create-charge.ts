@@ -13,7 +13,7 @@ import { supports } from '../../api/provider.ts';
 import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { session } from '../../session/session.ts';
-import { keepStored, readStored } from '../../session/storage.ts';
+import { readStored, writeStored } from '../../session/storage.ts';
 import { type ChargeWithImage, chargeFromCreated, hasCode } from './charge.ts';
 
 export type NewChargeRequest = { amountCents: number; expiresIn: number };
@@ -67,12 +67,12 @@ const STORAGE_KEY = 'unanswered-charge';
 
 /** Remembers in this tab that a charge was requested, because the page may reload before the response. */
 function markChargePending(): void {
-  keepStored(STORAGE_KEY, owner(), 'tab');
+  writeStored(STORAGE_KEY, owner(), 'tab');
 }
 
 /** Called when the outcome is known, or the user has gone to check. */
 export function clearChargePending(): void {
-  keepStored(STORAGE_KEY, null, 'tab');
+  writeStored(STORAGE_KEY, null, 'tab');
 }
 
 /** True when this account requested a charge whose outcome is unknown. */

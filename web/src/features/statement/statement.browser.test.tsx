@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { moneyChanged } from '../../api/queries.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
-import { hideBalance } from '../../session/balance-privacy.ts';
+import { setBalanceHidden } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { StatementPage } from './statement-page.tsx';
@@ -14,7 +14,7 @@ beforeEach(async () => {
   gateway = stubGateway();
 });
 afterEach(() => {
-  hideBalance(false);
+  setBalanceHidden(false);
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -197,7 +197,7 @@ test('on a phone the lines are grouped by day, with the balance at its end', asy
 
 test('hidden balances are hidden in the figures and in the column', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  hideBalance(true);
+  setBalanceHidden(true);
   const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   expect(document.querySelector('main')?.textContent).not.toMatch(/888,37|587,60|400,77/);

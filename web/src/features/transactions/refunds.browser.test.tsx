@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { hideBalance } from '../../session/balance-privacy.ts';
+import { setBalanceHidden } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { feedOf, refund, refundsOf, settings, transaction, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -94,11 +94,11 @@ test('a balance that does not cover the payment is shown beforehand, as the maxi
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
   await expect.element(screen.getByLabelText('Valor a devolver')).toHaveFocus();
   await expect.element(screen.getByRole('button', { name: 'Estornar', exact: true })).toBeVisible();
-  hideBalance(true);
+  setBalanceHidden(true);
   await screen.getByLabelText('Valor a devolver').fill('50,00');
   await expect.element(screen.getByText('Máximo: o seu saldo disponível.')).toBeVisible();
   expect(screen.getByText(/100,50/).elements()).toEqual([]);
-  hideBalance(false);
+  setBalanceHidden(false);
 });
 
 test('only what has not been refunded yet can be refunded', async () => {

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf, newIdempotencyKey } from '../../api/intents.ts';
 import { moneyChanged } from '../../api/queries.ts';
-import { keepStored, readStored } from '../../session/storage.ts';
+import { readStored, writeStored } from '../../session/storage.ts';
 
 /**
  * Requests refunds of a payment. A request with an unknown outcome stays `pending` and can only be repeated
@@ -71,5 +71,5 @@ function readRefundIntent(paymentId: string): RefundIntent | null {
 
 /** Stores an intent in this tab; null removes it. */
 function storeRefundIntent(paymentId: string, intent: RefundIntent | null): void {
-  keepStored(keyOf(paymentId), intent && JSON.stringify(intent), 'tab');
+  writeStored(keyOf(paymentId), intent && JSON.stringify(intent), 'tab');
 }

@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { dayOf, shiftDay } from '../../format/date.ts';
-import { hideBalance } from '../../session/balance-privacy.ts';
+import { setBalanceHidden } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { disputesOf, openDispute, settings, taxes, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -43,7 +43,7 @@ beforeEach(async () => {
   });
 });
 afterEach(() => {
-  hideBalance(false);
+  setBalanceHidden(false);
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -202,13 +202,13 @@ test('a provider without reserves, disputes and withdrawals shows the specified 
 
 test('hidden balances are hidden in every figure, on the axis and in the table', async () => {
   gateway.answer(getWalletStats, full);
-  hideBalance(true);
+  setBalanceHidden(true);
   const { screen } = await openWallet();
   const chart = screen.getByRole('slider', { name: 'Saldo por dia' });
   await expect.element(chart).toHaveAttribute('aria-valuetext', expect.stringMatching(/, escondido$/));
   await expect.element(screen.getByText('34.003').first()).toBeVisible();
   expect(document.querySelector('main')?.textContent).not.toMatch(/R\$\s\d|\dmil|\d\smil/);
-  hideBalance(false);
+  setBalanceHidden(false);
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
   await expect.element(screen.getByText(/\d\smil$/).first()).toBeInTheDocument();
 });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import { noKey, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import { type SessionState, session, useSession } from '../../session/session.ts';
-import { keepStored, readStored } from '../../session/storage.ts';
+import { readStored, writeStored } from '../../session/storage.ts';
 
 /** The typed fields of a withdrawal; its PIN is never part of it. */
 export type WithdrawalDraft = { readonly cents: number | null; readonly key: TypedKey };
@@ -28,11 +28,11 @@ export function useWithdrawalDraft() {
     if (owner !== '') newest.current = { owner, draft };
   });
   useEffect(() => {
-    keepStored(STORAGE_KEY, null, 'tab');
+    writeStored(STORAGE_KEY, null, 'tab');
     return session.subscribe(({ endedBy }: SessionState) => {
       const { owner, draft } = newest.current;
       if (endedBy === null || endedBy === 'sign-out') return;
-      keepStored(STORAGE_KEY, JSON.stringify({ owner, ...draft }), 'tab');
+      writeStored(STORAGE_KEY, JSON.stringify({ owner, ...draft }), 'tab');
     });
   }, []);
   return [draft, setDraft] as const;
@@ -49,5 +49,5 @@ function readDraft(owner: string): WithdrawalDraft {
 
 // Signing out also removes a draft that an earlier session of this tab has left.
 session.subscribe(({ endedBy }) => {
-  if (endedBy === 'sign-out') keepStored(STORAGE_KEY, null, 'tab');
+  if (endedBy === 'sign-out') writeStored(STORAGE_KEY, null, 'tab');
 });

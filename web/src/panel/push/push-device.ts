@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { call } from '../../api/client.ts';
 
 import { session } from '../../session/session.ts';
-import { keepStored, readStored } from '../../session/storage.ts';
+import { readStored, writeStored } from '../../session/storage.ts';
 import { WORKER } from './register-worker.ts';
 
 /** How long to wait for the service worker to become active. */
@@ -110,12 +110,12 @@ async function register(subscription: PushSubscription): Promise<void> {
     at: Date.now(),
     session: fingerprintOf(token),
   };
-  keepStored(STORAGE_KEY, JSON.stringify(registration));
+  writeStored(STORAGE_KEY, JSON.stringify(registration));
   rereadPermission();
 }
 
 function forgetRegistration(): void {
-  keepStored(STORAGE_KEY, null);
+  writeStored(STORAGE_KEY, null);
   rereadPermission();
 }
 

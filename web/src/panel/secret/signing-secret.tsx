@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { requestStepUp } from '../../api/step-up.ts';
-import { Button, CopyButton, copyFailed, IconButton, toast, toastError } from '../../ui/index.ts';
+import { Button, CopyButton, IconButton, showCopyFailure, toast, toastError } from '../../ui/index.ts';
 import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
 import { PasswordDialog, PasswordWanted, wantsPassword } from '../confirm/password-dialog.tsx';
 import { maskSecret, SecretWell } from './secret-well.tsx';
@@ -105,7 +105,7 @@ function useSigningSecret({ read, rotate }: SigningSecretProps) {
   };
   const copy = async () => {
     const text = keepSecret(await read());
-    await navigator.clipboard.writeText(text).then(() => toast('Segredo copiado'), copyFailed);
+    await navigator.clipboard.writeText(text).then(() => toast('Segredo copiado'), showCopyFailure);
   };
   const replace = async () => {
     keepSecret(await rotate());
