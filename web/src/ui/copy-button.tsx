@@ -8,12 +8,15 @@ const CONFIRMATION_MS = 2000;
 
 export type CopyButtonProps = ButtonLook & {
   text: string;
-  /** The accessible name, e.g. "Copiar ID". Visible as text unless `iconOnly`. */
+  /** The accessible name, e.g. "Copiar ID". It is visible as text unless `iconOnly` is set. */
   label: string;
   iconOnly?: boolean;
   className?: string;
-  /** A toast to show after copying; it replaces the announcement "Copiado" to screen readers. */
-  toasts?: string;
+  /**
+   * The message of a toast to show after copying. Screen readers announce the toast, so the button then does not also
+   * announce "Copiado".
+   */
+  toastMessage?: string;
   onCopied?: () => void;
 };
 
@@ -22,8 +25,18 @@ export function showCopyFailure(): void {
   toastError('Falha ao copiar para a área de transferência.');
 }
 
-/** Copies `text`; for 2 s the icon is a check and the label "Copiado", which is also announced. */
-export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ...look }: CopyButtonProps) {
+/**
+ * Copies `text`. For 2 s afterwards the icon is a check and the label is "Copiado", which screen readers announce as
+ * well.
+ */
+export function CopyButton({
+  text,
+  label,
+  iconOnly = false,
+  toastMessage,
+  onCopied,
+  ...look
+}: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
     if (!isCopied) return;
@@ -38,7 +51,7 @@ export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ..
       return showCopyFailure();
     }
     setIsCopied(true);
-    if (toasts !== undefined) toast(toasts);
+    if (toastMessage !== undefined) toast(toastMessage);
     onCopied?.();
   };
   const icon = isCopied ? (
@@ -48,7 +61,7 @@ export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ..
   );
   const announcement = (
     <span role="status" className="sr-only">
-      {isCopied && toasts === undefined ? 'Copiado' : ''}
+      {isCopied && toastMessage === undefined ? 'Copiado' : ''}
     </span>
   );
   if (iconOnly) {

@@ -17,7 +17,7 @@ export function Panel({
   className?: string;
   /** Leaves out the padding, for cells that have their own. */
   flush?: boolean;
-  /** Uses the background of wells and summaries. */
+  /** Uses the background of wells and summaries instead of that of the page. */
   well?: boolean;
   as?: 'section' | 'div' | 'aside';
   label?: string;
@@ -36,13 +36,16 @@ export type FigureCellProps = {
   label: ReactNode;
   /** Already formatted: "R$ 48.312,90", "1.284". */
   figure: ReactNode;
-  /** One line below the figure. */
+  /** A line of text below the figure. */
   context?: ReactNode;
   /** `large` is for the one main figure of a page. */
   size?: 'normal' | 'large';
   glyph?: GlyphName;
-  /** A square before the label that matches a bar: a text colour class such as `text-primary-glyph`. */
-  dot?: string;
+  /**
+   * The colour of a square before the label, which matches a bar elsewhere: a text colour class such as
+   * `text-primary-glyph`.
+   */
+  dotColour?: string;
   /** A fraction from 0 to 1, drawn as a thin bar at the bottom. */
   share?: number;
   /** The bar's colour, as a text colour class. */
@@ -53,10 +56,10 @@ export type FigureCellProps = {
 
 /** One labelled figure inside a panel. */
 export function FigureCell(props: FigureCellProps) {
-  const { label, figure, context, size = 'normal', glyph, dot, share, row = false } = props;
+  const { label, figure, context, size = 'normal', glyph, dotColour, share, row = false } = props;
   const hasShare = share !== undefined;
-  const dotMark = dot ? <Dot className={dot} /> : null;
-  const mark = glyph ? <Glyph name={glyph} /> : dotMark;
+  const dot = dotColour ? <Dot className={dotColour} /> : null;
+  const mark = glyph ? <Glyph name={glyph} /> : dot;
   return (
     <div
       className={classNames(
@@ -100,19 +103,23 @@ export function FigureCell(props: FigureCellProps) {
   );
 }
 
-// On a phone the cell is a row: label, figure, and the share at the edge or the context under the label.
+// On a phone the cell is a row with the label at the left and the figure at the right. The context stands at the right
+// edge if there is a share, and below the label otherwise.
 const rowCell =
   'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5 max-[22rem]:grid-cols-1!';
 const rowLabel = 'max-md:text-sm max-md:font-normal';
 const rowFigure = 'max-md:mt-0 max-md:text-right max-md:text-base';
 
+/** A small square in the colour of a text colour class. */
 export function Dot({ className }: { className: string }) {
   return (
     <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-[2px] bg-current', className)} />
   );
 }
 
-/** A thin bar, 0 to 1; hidden from screen readers because the figure beside it says the same. */
+/**
+ * A thin bar for a fraction from 0 to 1. It is hidden from screen readers, because the figure beside it says the same.
+ */
 export function ShareBar({ share, className }: { share: number; className?: string }) {
   return (
     <progress aria-hidden="true" className={classNames('progress block', className)} value={share} max={1} />

@@ -32,7 +32,7 @@ export function openDialogCount(): number {
   return closeCallbacks.length;
 }
 
-/** Closes the topmost dialog as its close button would; a dialog that is locked, for example because it is sending, stays open. */
+/** Closes the topmost dialog as its close button would. A dialog that is locked stays open. */
 export function closeTopDialog(): void {
   closeCallbacks.at(-1)?.();
 }

@@ -49,7 +49,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
               onClick={() => setPasswordPurpose('copy')}
             />
           ) : (
-            <CopyButton iconOnly text={apiKey} label="Copiar chave" toasts={COPIED} />
+            <CopyButton iconOnly text={apiKey} label="Copiar chave" toastMessage={COPIED} />
           )
         }
       />

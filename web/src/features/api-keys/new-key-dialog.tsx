@@ -24,7 +24,7 @@ export function NewKeyDialog({
             variant="primary"
             text={apiKey ?? ''}
             label="Copiar chave"
-            toasts="API key copied to clipboard"
+            toastMessage="API key copied to clipboard"
           />
         </>
       }

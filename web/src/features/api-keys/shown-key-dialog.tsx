@@ -29,7 +29,7 @@ export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDia
             variant="primary"
             text={apiKey}
             label="Copiar chave"
-            toasts="API key copied to clipboard"
+            toastMessage="API key copied to clipboard"
             onCopied={() => setIsCopied(true)}
           />
         </>

@@ -22,7 +22,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   return (
     <DaysChartFrame
       title="Recebido por dia"
-      pointed={
+      pointedText={
         day && (
           <>
             {formatWeekday(day.day)} ·{' '}
@@ -46,9 +46,9 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
               amountLabel={formatAxisReais}
               label="Recebido por dia"
               valueText={announcedDay ? dayInWords(announcedDay) : ''}
-              active={day === undefined ? null : activeIndex}
-              onActive={setActiveIndex}
-              place={<EqualBars />}
+              activeDay={day === undefined ? null : activeIndex}
+              onActiveDay={setActiveIndex}
+              placeholder={<EqualBars />}
             />
           </Suspense>
           <DaysTable days={days} />

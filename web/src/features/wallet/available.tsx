@@ -23,7 +23,7 @@ export function Available({ wallet }: AvailableProps) {
     <div className="flex flex-col">
       <FigureCell
         size={wallet !== undefined && wallet.availableCents >= LONG_CENTS ? 'normal' : 'large'}
-        dot={partColours.available}
+        dotColour={partColours.available}
         label="Saldo disponível"
         figure={
           wallet ? (

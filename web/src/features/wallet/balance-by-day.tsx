@@ -26,7 +26,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
     <DaysChartFrame
       className="md:pt-5"
       title="Saldo por dia"
-      pointed={
+      pointedText={
         day && (
           <>
             {formatWeekday(day.day)} ·{' '}
@@ -55,9 +55,9 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
                   ? `${formatWeekday(spokenDay.day)}, ${isHidden ? 'escondido' : formatMoney(spokenDay.balanceCents)}`
                   : ''
               }
-              active={day === undefined ? null : pointedIndex}
-              onActive={setPointedIndex}
-              place={<ChartSkeleton />}
+              activeDay={day === undefined ? null : pointedIndex}
+              onActiveDay={setPointedIndex}
+              placeholder={<ChartSkeleton />}
             />
           </Suspense>
           <DaysTable days={days} />

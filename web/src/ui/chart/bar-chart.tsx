@@ -7,38 +7,39 @@ const PLOT_HEIGHT = 128;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type BarChartProps = {
-  /** One amount per day, oldest first; the last is today, which is incomplete. */
+  /** One amount per day, oldest first. The last amount is that of today, which is not over. */
   amounts: readonly number[];
-  /** The label of a day below the baseline. */
+  /** The label below the baseline for the day with this index. */
   dateLabel: (day: number) => string;
   amountLabel: AmountLabel;
   /** The accessible name of the chart. */
   label: string;
-  /** The active day's amount in words, for screen readers. */
+  /** The active day, or today while no day is active, and its amount in words, for screen readers. */
   valueText: string;
-  /** The index of the day that the user points at; null for none. */
-  active: number | null;
-  onActive: (day: number | null) => void;
+  /** The index of the day that the user points at; null while the user points at none. */
+  activeDay: number | null;
+  onActiveDay: (day: number | null) => void;
   /** The placeholder shown until the chart is drawn. */
-  place: ReactNode;
+  placeholder: ReactNode;
 };
 
-/** A bar chart by day. All bars but the active one are dimmed; today is dashed. */
+/** A bar chart by day. While a day is active, the bars of the other days are dimmed. The bar of today is dashed. */
 export function BarChart(props: BarChartProps) {
-  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
+  const { amounts, dateLabel, amountLabel, label, valueText, activeDay, onActiveDay, placeholder } = props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 3, amountLabel);
   const plotOf = (width: number) => plotWithin(width, PLOT_HEIGHT, axis.labelLength);
+  // All positions follow from the width of the chart, which is known only once the chart is on the page.
   const dayWidth = (width: number) => (plotOf(width).right - plotOf(width).left) / count;
   return (
     <ChartCursor
       count={count}
-      active={active}
-      onActive={onActive}
+      activeIndex={activeDay}
+      onActiveIndex={onActiveDay}
       label={label}
       valueText={valueText}
       height={HEIGHT}
-      place={place}
+      placeholder={placeholder}
       nearest={(x, width) => Math.floor((x - plotOf(width).left) / dayWidth(width))}
     >
       {(width) => {
@@ -57,7 +58,7 @@ export function BarChart(props: BarChartProps) {
                 width={barWidth}
                 top={y(amount)}
                 bottom={plot.bottom}
-                emphasis={emphasisOf(day, active)}
+                emphasis={emphasisOf(day, activeDay)}
                 isToday={day === count - 1}
               />
             ))}
@@ -75,12 +76,12 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-/** `dim` is a bar beside the active one; `rest` a bar while no bar is active. */
+/** A bar is `active` or `dim` while some day is active, and every bar is at `rest` while no day is. */
 type Emphasis = 'rest' | 'dim' | 'active';
 
-function emphasisOf(day: number, active: number | null): Emphasis {
-  if (active === null) return 'rest';
-  return day === active ? 'active' : 'dim';
+function emphasisOf(day: number, activeDay: number | null): Emphasis {
+  if (activeDay === null) return 'rest';
+  return day === activeDay ? 'active' : 'dim';
 }
 
 const fills: Record<Emphasis, string> = {

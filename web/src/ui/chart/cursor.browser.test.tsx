@@ -2,13 +2,14 @@ import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { ChartCursor } from './cursor.tsx';
 
-test('a chart reserves its space until its width is known, and is drawn then', async () => {
-  let measured = () => {};
+test('a chart shows its placeholder until its width is known, and is drawn then', async () => {
+  /** Calls the chart as the browser does once the width of the chart is known. */
+  let reportWidth = () => {};
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      constructor(tell: () => void) {
-        measured = tell;
+      constructor(onResize: () => void) {
+        reportWidth = onResize;
       }
       observe() {}
       disconnect() {}
@@ -17,19 +18,19 @@ test('a chart reserves its space until its width is known, and is drawn then', a
   const screen = await render(
     <ChartCursor
       count={1}
-      active={null}
-      onActive={() => {}}
+      activeIndex={null}
+      onActiveIndex={() => {}}
       label="Recebido"
       valueText="hoje"
       nearest={() => 0}
       height={100}
-      place={<p>Lugar</p>}
+      placeholder={<p>Lugar</p>}
     >
       {(width) => <p>{width} px</p>}
     </ChartCursor>,
   );
   await expect.element(screen.getByText('Lugar')).toBeVisible();
-  measured();
+  reportWidth();
   await expect.element(screen.getByText(/^\d+ px$/)).toBeVisible();
   await expect.element(screen.getByText('Lugar')).not.toBeInTheDocument();
   vi.unstubAllGlobals();

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 
-/** The width of an element in whole px, updated on resize; 0 until measured. */
+/** The width in whole px of the element that has the ref `box`, updated on resize; 0 until it is measured. */
 function useWidth() {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
@@ -18,51 +18,52 @@ function useWidth() {
 type CursorProps = {
   /** The number of values. */
   count: number;
-  /** The index of the active value; null for none. */
-  active: number | null;
-  onActive: (index: number | null) => void;
+  /** The index of the value that the user points at; null while the user points at none. */
+  activeIndex: number | null;
+  onActiveIndex: (index: number | null) => void;
   /** The accessible name of the slider. */
   label: string;
-  /** The active value, or else the last one, in words. */
+  /** The active value in words, or the last value while none is active. */
   valueText: string;
-  /** Maps a distance in px from the left edge to the index of the nearest value. */
+  /** The index of the value nearest to a distance `x` in px from the left edge; it may lie outside the values. */
   nearest: (x: number, width: number) => number;
   /** The height in px, reserved before the width is known. */
   height: number;
   /** A placeholder, shown until the width is known so that the space is never empty. */
-  place: ReactNode;
+  placeholder: ReactNode;
   children: (width: number) => ReactNode;
 };
 
 /**
- * Lets users read a chart by pointer, touch and arrow keys. The active value is displayed elsewhere, beside the
- * title; screen readers get a slider over the values.
+ * Lets users read a chart by pointer, touch and arrow keys. The caller shows the active value beside its
+ * title. For screen readers the chart is a slider over the values.
  */
 export function ChartCursor(props: CursorProps) {
-  const { count, active, onActive, label, valueText, nearest, height, place, children } = props;
+  const { count, activeIndex, onActiveIndex, label, valueText, nearest, height, placeholder, children } =
+    props;
   const { box, width } = useWidth();
-  const last = count - 1;
+  const lastIndex = count - 1;
 
   function activateNearest(event: PointerEvent<HTMLDivElement>) {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    onActive(Math.min(last, Math.max(0, nearest(x, width))));
+    onActiveIndex(Math.min(lastIndex, Math.max(0, nearest(x, width))));
   }
 
   function moveByKey(event: KeyboardEvent) {
-    const from = active ?? last;
+    const from = activeIndex ?? lastIndex;
     const moves: Record<string, number | null> = {
       ArrowLeft: Math.max(0, from - 1),
       ArrowDown: Math.max(0, from - 1),
-      ArrowRight: Math.min(last, from + 1),
-      ArrowUp: Math.min(last, from + 1),
+      ArrowRight: Math.min(lastIndex, from + 1),
+      ArrowUp: Math.min(lastIndex, from + 1),
       Home: 0,
-      End: last,
+      End: lastIndex,
       Escape: null,
     };
     const to = moves[event.key];
     if (to === undefined) return;
     event.preventDefault();
-    onActive(to);
+    onActiveIndex(to);
   }
 
   return (
@@ -73,18 +74,18 @@ export function ChartCursor(props: CursorProps) {
       aria-label={label}
       aria-valuemin={1}
       aria-valuemax={count}
-      aria-valuenow={(active ?? last) + 1}
+      aria-valuenow={(activeIndex ?? lastIndex) + 1}
       aria-valuetext={valueText}
       // Without containment, a chart drawn wide would keep its container from shrinking.
       className="contain-inline-size touch-pan-y rounded-field"
       style={{ height }}
       onPointerMove={activateNearest}
       onPointerDown={activateNearest}
-      onPointerLeave={(event) => event.pointerType === 'mouse' && onActive(null)}
-      onBlur={() => onActive(null)}
+      onPointerLeave={(event) => event.pointerType === 'mouse' && onActiveIndex(null)}
+      onBlur={() => onActiveIndex(null)}
       onKeyDown={moveByKey}
     >
-      {width > 0 ? children(width) : place}
+      {width > 0 ? children(width) : placeholder}
     </div>
   );
 }

@@ -6,10 +6,10 @@ import { useNarrow } from '../use-media-query.ts';
 type DaysChartFrameProps<Span extends number> = {
   title: string;
   /**
-   * The text for the day that the user points at, beside the title. On phones its line is reserved, so that pointing
-   * shifts nothing.
+   * The text for the day that the user points at, shown beside the title. On phones the line of this text is reserved,
+   * so that nothing shifts when it appears.
    */
-  pointed: ReactNode;
+  pointedText: ReactNode;
   /** The numbers of days to choose from. */
   spans: readonly Span[];
   span: Span;
@@ -18,9 +18,9 @@ type DaysChartFrameProps<Span extends number> = {
   children: ReactNode;
 };
 
-/** The frame of a chart by day: its title, the active day, and the choice of how many days. */
+/** The frame around a chart by day: the title, the text for one day, and the choice of how many days are shown. */
 export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<Span>) {
-  const { title, pointed, spans, span, onSpan, className, children } = props;
+  const { title, pointedText, spans, span, onSpan, className, children } = props;
   const id = useId();
   const isNarrow = useNarrow();
   const longestSpan = Math.max(...spans);
@@ -31,7 +31,7 @@ export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<S
           {title}
         </h2>
         <p className="text-muted tabular-nums max-md:order-last max-md:min-h-4 max-md:w-full max-md:text-xs">
-          {pointed}
+          {pointedText}
         </p>
         <SegmentedControl
           className="ml-auto"

@@ -1,11 +1,16 @@
 import type { AmountAxis, Plot } from './axis.ts';
 
-type AmountLinesProps = { plot: Plot; axis: AmountAxis; y: (amount: number) => number };
+type AmountLinesProps = {
+  plot: Plot;
+  axis: AmountAxis;
+  /** Maps an amount to its y position. */
+  y: (amount: number) => number;
+};
 
-/** The gridlines of a chart with their amounts, and the baseline. */
+/** The gridlines of a chart with their amounts. The gridline at zero is the baseline. */
 export function AmountLines({ plot, axis, y }: AmountLinesProps) {
   return axis.ticks.map((tick, index) => {
-    // Half a pixel makes a line of 1 px sharp.
+    // The half pixel makes a line of 1 px sharp: SVG draws a line on both sides of its coordinate.
     const lineY = Math.round(y(tick)) + 0.5;
     return (
       <g key={tick}>
@@ -26,9 +31,11 @@ export function AmountLines({ plot, axis, y }: AmountLinesProps) {
 
 type DateLabelsProps = {
   plot: Plot;
+  /** The indexes of the days that get a label. */
   ticks: readonly number[];
   /** Maps a day's index to its x position. */
   x: (day: number) => number;
+  /** The number of days in the chart. */
   count: number;
   dateLabel: (day: number) => string;
 };
@@ -38,13 +45,13 @@ export function DateLabels({ plot, ticks, x, count, dateLabel }: DateLabelsProps
   return ticks.map((day) => {
     const isToday = day === count - 1;
     const isFirst = x(day) <= plot.left;
-    const anchorBeforeToday = isFirst ? 'start' : 'middle';
+    const earlierAnchor = isFirst ? 'start' : 'middle';
     return (
       <text
         key={day}
         x={isToday ? plot.right : Math.max(x(day), isFirst ? plot.left : plot.left + 12)}
         y={plot.bottom + 19}
-        textAnchor={isToday ? 'end' : anchorBeforeToday}
+        textAnchor={isToday ? 'end' : earlierAnchor}
         className={`text-xs tabular-nums ${isToday ? 'fill-base-content font-medium' : 'fill-muted'}`}
       >
         {dateLabel(day)}

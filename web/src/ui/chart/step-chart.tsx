@@ -7,26 +7,28 @@ const PLOT_HEIGHT = 146;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type StepChartProps = {
-  /** One balance per day, oldest first; the last is the current one. */
+  /** One balance per day, oldest first. The last is the current balance. */
   amounts: readonly number[];
+  /** The label below the baseline for the day with this index. */
   dateLabel: (day: number) => string;
   amountLabel: AmountLabel;
   /** The accessible name of the chart. */
   label: string;
-  /** The active day's balance in words, for screen readers. */
+  /** The active day, or today while no day is active, and its balance in words, for screen readers. */
   valueText: string;
-  /** The index of the day that the user points at; null for none. */
-  active: number | null;
-  onActive: (day: number | null) => void;
+  /** The index of the day that the user points at; null while the user points at none. */
+  activeDay: number | null;
+  onActiveDay: (day: number | null) => void;
   /** The placeholder shown until the chart is drawn. */
-  place: ReactNode;
+  placeholder: ReactNode;
 };
 
-/** A balance by day, drawn as steps because a balance changes in steps. */
+/** A chart of a balance by day, drawn as steps, because a balance stays the same until it changes. */
 export function StepChart(props: StepChartProps) {
-  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
+  const { amounts, dateLabel, amountLabel, label, valueText, activeDay, onActiveDay, placeholder } = props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 2, amountLabel);
+  // All positions follow from the width of the chart, which is known only once the chart is on the page.
   const plotOf = (width: number) => {
     const plot = plotWithin(width, PLOT_HEIGHT, axis.labelLength);
     // Leaves space for the right half of today's dot.
@@ -36,12 +38,12 @@ export function StepChart(props: StepChartProps) {
   return (
     <ChartCursor
       count={count}
-      active={active}
-      onActive={onActive}
+      activeIndex={activeDay}
+      onActiveIndex={onActiveDay}
       label={label}
       valueText={valueText}
       height={HEIGHT}
-      place={place}
+      placeholder={placeholder}
       nearest={(x, width) => Math.round((x - plotOf(width).left) / dayWidth(width))}
     >
       {(width) => {
@@ -49,7 +51,7 @@ export function StepChart(props: StepChartProps) {
         const y = yScale(axis, plot);
         const x = (day: number) => plot.left + dayWidth(width) * day;
         const line = stepPath(amounts.map((amount, day) => ({ x: x(day), y: y(amount) })));
-        const dotDay = active ?? count - 1;
+        const dotDay = activeDay ?? count - 1;
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
             <path d={`${line}V${plot.bottom}H${plot.left}Z`} className="fill-primary-tint" />
@@ -70,7 +72,7 @@ export function StepChart(props: StepChartProps) {
   );
 }
 
-/** An SVG path that holds each value until the next one. */
+/** An SVG path of steps: the line stays at the height of each point until the next point. */
 export function stepPath(points: readonly { x: number; y: number }[]): string {
   const [first, ...rest] = points;
   if (first === undefined) return '';
