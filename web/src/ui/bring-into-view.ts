@@ -1,4 +1,7 @@
-/** A ref that scrolls its element into view on mount, for a message that may appear out of sight in a long dialog. */
+/**
+ * A ref callback that scrolls its element into view when the element is mounted. It is for messages that may appear out
+ * of sight in a long dialog.
+ */
 export function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }

@@ -4,10 +4,10 @@ import { classNames } from './class-names.ts';
 export type ButtonVariant = 'primary' | 'line' | 'quiet' | 'danger' | 'solid-danger';
 export type ButtonSize = 'small' | 'normal' | 'large';
 
-export type ButtonLook = {
-  /** `primary` once per view; `solid-danger` only inside a confirmation dialog. Default `line`. */
+export type ButtonStyle = {
+  /** A view has at most one `primary` button. `solid-danger` is only for confirmation dialogs. Default `line`. */
   variant?: ButtonVariant;
-  /** 32, 40 or 48 px high; 40, 44 or 48 px below 768 px. */
+  /** The height: 32, 40 or 48 px, and at widths below 768 px 40, 44 or 48 px. */
   size?: ButtonSize;
   /** Fills the width of its container. */
   block?: boolean;
@@ -22,12 +22,12 @@ const variants: Record<ButtonVariant, string> = {
 };
 const sizes: Record<ButtonSize, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
 
-/** The button classes, for a link that looks like a button. */
-export function buttonClass({ variant = 'line', size = 'normal', block = false }: ButtonLook = {}): string {
+/** The classes of a button, for a link that looks like a button. */
+export function buttonClass({ variant = 'line', size = 'normal', block = false }: ButtonStyle = {}): string {
   return classNames('btn', variants[variant], sizes[size], block && 'btn-block');
 }
 
-export type ButtonProps = ButtonLook &
+export type ButtonProps = ButtonStyle &
   ComponentProps<'button'> & {
     icon?: ReactNode;
     /**
@@ -52,7 +52,8 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  const look: ButtonLook = {
+  // An undefined value is left out, so that `buttonClass` fills in its default.
+  const style: ButtonStyle = {
     ...(variant && { variant }),
     ...(size && { size }),
     ...(block !== undefined && { block }),
@@ -61,21 +62,21 @@ export function Button({
     <button
       type="button"
       {...rest}
-      // Disabling a focused button would move the focus to the page.
+      // A button that is sending is not disabled, because disabling a focused button would move the focus to the page.
       disabled={disabled && !isSending}
       aria-disabled={isSending || undefined}
       aria-busy={isSending || undefined}
       onClick={(event) => {
-        // The second click may arrive before the state set by the first one is rendered.
+        // The second click of a double click may arrive before `isSending` is rendered as true, so it is ignored too.
         const isSecondClick = isSending !== undefined && event.detail > 1;
         if (isSending || isSecondClick) ignorePress(event);
         else onClick?.(event);
       }}
-      className={classNames(buttonClass(look), isSending && 'grid', className)}
+      className={classNames(buttonClass(style), isSending && 'grid', className)}
     >
       {isSending ? (
         <>
-          {/* The usual content and the spinner share one grid cell, so the wider one sets the width. */}
+          {/* The hidden label and the sending label share one grid cell, so that the wider one sets the width. */}
           <span
             className="invisible col-start-1 row-start-1 inline-flex items-center gap-2"
             aria-hidden="true"
@@ -133,7 +134,7 @@ export function IconButton({
   );
 }
 
-/** The only looping animation: used inside a sending button, and while the session loads at start. */
+/** A circle that turns. It is the only animation that loops, and says that the user must wait. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" className={`spin ${className}`} fill="none" aria-hidden="true">

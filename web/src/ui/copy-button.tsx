@@ -1,12 +1,12 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Button, type ButtonLook, IconButton } from './button.tsx';
+import { Button, type ButtonStyle, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { toast, toastError } from './toast.tsx';
 
 const CONFIRMATION_MS = 2000;
 
-export type CopyButtonProps = ButtonLook & {
+export type CopyButtonProps = ButtonStyle & {
   text: string;
   /** The accessible name, e.g. "Copiar ID". It is visible as text unless `iconOnly` is set. */
   label: string;
@@ -35,7 +35,7 @@ export function CopyButton({
   iconOnly = false,
   toastMessage,
   onCopied,
-  ...look
+  ...style
 }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -65,7 +65,7 @@ export function CopyButton({
     </span>
   );
   if (iconOnly) {
-    const { className, size = 'small' } = look;
+    const { className, size = 'small' } = style;
     return (
       <>
         <IconButton
@@ -81,14 +81,14 @@ export function CopyButton({
   }
   // On a primary button the check keeps the button's colour: green would not be visible there.
   const buttonIcon =
-    look.variant === 'primary' && isCopied ? (
+    style.variant === 'primary' && isCopied ? (
       <Check className="size-4" strokeWidth={2} aria-hidden="true" />
     ) : (
       icon
     );
   return (
     <>
-      <Button {...look} icon={buttonIcon} onClick={copy}>
+      <Button {...style} icon={buttonIcon} onClick={copy}>
         {isCopied ? 'Copiado' : label}
       </Button>
       {announcement}

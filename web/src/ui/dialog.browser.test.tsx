@@ -6,6 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { Toaster, toast } from './toast.tsx';
 import '../theme/theme.css';
 
+/** A page with a dialog, which contains a field and a button that shows a toast. */
 function Page({ locked = false, autofocus = false }: { locked?: boolean; autofocus?: boolean }) {
   const [open, setOpen] = useState(false);
   return (
@@ -40,10 +41,10 @@ test('focus goes to the element with data-autofocus', async () => {
   await expect.element(screen.getByLabelText('Motivo')).toHaveFocus();
 });
 
-test('the second press of the double click that opened a dialog does not move the focus; a later double click selects text', async () => {
+test('the second press of the double click that opened a dialog is ignored unless it hits a control, and a later double click selects text', async () => {
   const screen = await render(<Page autofocus />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
-  /** Whether the browser may do what it does at a press: move the focus, select. */
+  /** Presses the element. Returns whether the browser may do what it does at a press: move the focus, select text. */
   const press = (target: Element, detail = 2) =>
     target.dispatchEvent(new MouseEvent('mousedown', { detail, bubbles: true, cancelable: true }));
   const title = screen.getByRole('heading', { name: 'Transação' }).element();
@@ -64,7 +65,8 @@ test('Tab stays inside the dialog', async () => {
   }
 });
 
-function Loading() {
+/** A dialog that shows a skeleton until the event `loaded`, and then another dialog with the content. */
+function DialogThatLoads() {
   const [loaded, setLoaded] = useState(false);
   useEffect(() => {
     const load = () => setLoaded(true);
@@ -86,7 +88,7 @@ function Loading() {
 }
 
 test('focus on the close button stays there when loaded content replaces the skeleton, and Tab goes on to the content', async () => {
-  const screen = await render(<Loading />);
+  const screen = await render(<DialogThatLoads />);
   await expect.element(screen.getByRole('heading', { name: 'Usuário' })).toHaveFocus();
   await userEvent.tab();
   await expect.element(screen.getByRole('button', { name: 'Fechar' })).toHaveFocus();
@@ -113,7 +115,7 @@ test('a locked dialog cannot be closed', async () => {
   await expect.element(screen.getByRole('dialog')).toBeVisible();
 });
 
-test('a toast shown while a dialog is open is above it, and its live region stays', async () => {
+test('the toasts are shown again above a dialog that opens, and a toast that is added later is visible there', async () => {
   const screen = await render(<Page />);
   const shown: string[] = [];
   document.querySelector('.toaster')?.addEventListener('beforetoggle', (event) => {
@@ -139,7 +141,8 @@ test('a toast that is visible when a dialog opens is shown again above it', asyn
   expect(shown.slice(-2)).toEqual(['closed', 'open']);
 });
 
-function Nested() {
+/** A dialog from which another dialog can be opened on top. */
+function NestedDialogs() {
   const [open, setOpen] = useState({ outer: false, inner: false });
   return (
     <>
@@ -159,7 +162,7 @@ function Nested() {
 }
 
 test('Esc in a nested dialog closes only the inner one', async () => {
-  const screen = await render(<Nested />);
+  const screen = await render(<NestedDialogs />);
   await screen.getByRole('button', { name: 'Abrir' }).click();
   await screen.getByRole('button', { name: 'Ampliar' }).click();
   await expect.element(screen.getByRole('heading', { name: 'Dentro' })).toHaveFocus();

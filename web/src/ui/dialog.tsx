@@ -12,37 +12,37 @@ export type DialogProps = {
   children: ReactNode;
   /** The buttons at the bottom: cancel, then the primary action. Below 768 px they share the width. */
   footer?: ReactNode;
-  /** A destructive action at the far left. */
+  /** The button of a destructive action, at the left edge of the footer. */
   footerStart?: ReactNode;
   size?: 'small' | 'normal' | 'wide';
-  /** True while the dialog must not be closed, for example because it is sending. */
+  /** True while the user must not close the dialog, for example because a request is being sent. */
   locked?: boolean;
   /** `alertdialog` for errors and confirmations. */
   role?: 'dialog' | 'alertdialog';
 };
 
 /**
- * A native modal dialog; a bottom sheet below 768 px. Focus goes to the element with `data-autofocus`, else to the
- * title, and returns to its previous place on closing. A dialog that replaces another, as loaded content replaces its
- * skeleton, keeps focus on the close button if it was there. Its children are mounted only while it is open. A
- * dialog's errors are shown inside it.
+ * A native modal dialog, shown as a bottom sheet at widths below 768 px. On opening, the focus goes to the element with
+ * `data-autofocus`, or else to the title. On closing, the focus returns to where it was before. Where one dialog
+ * replaces another, as loaded content replaces its skeleton, a focus on the close button stays on the close button. The
+ * children are mounted only while the dialog is open. Errors belong inside the dialog.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
 /**
- * A press this soon after opening may be the second click of a double click on the control that opened the dialog: it
- * is ignored unless it hits a control.
+ * A press within this time after opening may be the second click of a double click on the control that opened the
+ * dialog. Such a press is ignored, unless it hits a control in the dialog.
  */
 const DOUBLE_CLICK_MS = 500;
-const controls = 'a, button, input, select, textarea, label, summary';
+const controlSelector = 'a, button, input, select, textarea, label, summary';
 
 /**
- * True while the dialog that React has just unmounted had the focus on its close button: a dialog that replaces it in
- * the same update keeps the focus there.
+ * True in the moment after a dialog was closed whose close button had the focus. A dialog that React opens in the same
+ * update replaces the closed one, and focuses its own close button. A microtask resets the value after the update.
  */
-let hadFocusOnClose = false;
+let didCloseButtonHaveFocus = false;
 
 const widths = { small: 'modal-small', normal: '', wide: 'modal-wide' };
 
@@ -65,15 +65,16 @@ function OpenDialog({
       aria-labelledby={titleId}
       onMouseDown={onPress}
       onCancel={(event) => {
-        // React also bubbles the event from a dialog nested in this one.
+        // React also bubbles the cancel event of a dialog that is nested in this one.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
         close();
       }}
       onClose={() => {
-        // The event is asynchronous: the dialog may have been reopened by then (StrictMode mounts twice).
+        // The close event is asynchronous, and the dialog may be open again by now, as when StrictMode mounts it twice.
         if (dialog.current?.open !== false) return;
-        // A second Esc closes a dialog even when the first was prevented (CloseWatcher of HTML).
+        // Browsers close a dialog at a second Esc, although its cancel event was prevented (CloseWatcher of HTML). A
+        // locked dialog is then opened again.
         if (locked) showModal(dialog.current);
         else onClose();
       }}
@@ -97,25 +98,26 @@ function OpenDialog({
   );
 }
 
-/** Opens the element as a modal dialog while it is mounted. */
+/** Opens the element with the ref `dialog` as a modal dialog for as long as it is mounted. */
 function useModal(locked: boolean, onClose: () => void) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
   const titleId = useId();
-  // A layout effect, so that its cleanup runs before the element leaves the page: only close() restores the focus.
+  // A layout effect, because its cleanup runs before the element leaves the page: the focus returns only if `close()`
+  // is called on an element that is still in the page.
   useLayoutEffect(() => {
     const element = dialog.current;
     const button = closeButton.current;
     if (element === null) return;
     showModal(element);
     openedAt.current = performance.now();
-    const defaultFocus = hadFocusOnClose ? button : element.querySelector('h2');
+    const defaultFocus = didCloseButtonHaveFocus ? button : element.querySelector('h2');
     (element.querySelector<HTMLElement>('[data-autofocus]') ?? defaultFocus)?.focus();
     return () => {
-      hadFocusOnClose = document.activeElement === button;
+      didCloseButtonHaveFocus = document.activeElement === button;
       queueMicrotask(() => {
-        hadFocusOnClose = false;
+        didCloseButtonHaveFocus = false;
       });
       element.close();
     };
@@ -124,14 +126,16 @@ function useModal(locked: boolean, onClose: () => void) {
   const close = () => {
     if (!locked) onClose();
   };
+  // The registration below is made once, so it must call the `close` of the latest render.
   const latestClose = useRef(close);
   useLayoutEffect(() => {
     latestClose.current = close;
   });
   useLayoutEffect(() => registerDialog(() => latestClose.current()), []);
+  /** Closes the dialog at a press on the backdrop, whose events have the dialog itself as their target. */
   const onPress = (event: MouseEvent) => {
     const isSecondClick = event.detail > 1 && event.timeStamp - openedAt.current < DOUBLE_CLICK_MS;
-    const hitsControl = !(event.target instanceof Element) || event.target.closest(controls) !== null;
+    const hitsControl = !(event.target instanceof Element) || event.target.closest(controlSelector) !== null;
     if (isSecondClick && !hitsControl) return event.preventDefault();
     if (event.target === dialog.current) close();
   };

@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { Drawer } from './drawer.tsx';
 import '../theme/theme.css';
 
-/** A page of the panel: the theme knows them by the id of what they show. */
+/** A page of the panel with a drawer. The theme recognises such a page by the id `conteudo` of its content. */
 function Page() {
   const [open, setOpen] = useState(false);
   return (
@@ -33,7 +33,7 @@ test('the drawer covers at most 80 % of the viewport and locks the page behind i
   await expect.element(drawer).not.toBeInTheDocument();
 });
 
-test('Esc closes the drawer and returns the focus', async () => {
+test('Esc closes the drawer, returns the focus and lets the page scroll again', async () => {
   const screen = await render(<Page />);
   const opener = screen.getByRole('button', { name: 'Abrir menu' });
   await opener.click();

@@ -2,8 +2,8 @@ import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { registerDialog, showModal } from './top-layer.ts';
 
 /**
- * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, with page scrolling locked.
- * Esc and a press on the overlay close it.
+ * A panel that slides in from the left over the dimmed page, and covers at most 80 % of the viewport. While the drawer
+ * is open, the page does not scroll. Esc and a press on the dimmed page close the drawer.
  */
 export function Drawer({
   open,
@@ -23,12 +23,13 @@ export function Drawer({
     if (open) showModal(element);
     else element.close();
   }, [open]);
+  // The registration below is made once per opening, so it must call the `onClose` of the latest render.
   const latestOnClose = useRef(onClose);
   useEffect(() => {
     latestOnClose.current = onClose;
   });
   useEffect(() => (open ? registerDialog(() => latestOnClose.current()) : undefined), [open]);
-  const pressOverlay = (event: MouseEvent) => {
+  const closeOnOverlayPress = (event: MouseEvent) => {
     if (event.target !== dialog.current) return;
     const box = dialog.current.getBoundingClientRect();
     if (event.clientX > box.right) onClose();
@@ -39,8 +40,9 @@ export function Drawer({
       ref={dialog}
       className="drawer-sheet"
       aria-label={label}
-      onClick={pressOverlay}
-      // The cancel event of Esc fires before focus returns, so that an immediate reopening works.
+      onClick={closeOnOverlayPress}
+      // At Esc, the cancel event comes before the focus returns to the button that opened the drawer. `onClose` is
+      // called already then, so that the user can open the drawer again without a delay.
       onCancel={onClose}
       onClose={onClose}
     >

@@ -5,7 +5,7 @@ export type Fact = { label: ReactNode; value: ReactNode; strong?: boolean };
 
 const rowClass = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[22rem]:flex-wrap';
 
-/** The facts of one item: label left, value right, with hairlines between. */
+/** The facts of one item, each with the label at the left and the value at the right, and thin lines between them. */
 export function Facts({
   facts,
   className,
@@ -20,14 +20,14 @@ export function Facts({
       {facts.map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change their order
         <div key={index} className={rowClass}>
-          {/* The label never wraps beside a long value ("E-mail" does not break at its hyphen), and takes at most half
-              of the row. */}
+          {/* A long value does not make the label wrap ("E-mail" at its hyphen). The label takes at most half of the
+              row. */}
           <dt className="max-w-1/2 shrink-0 text-muted">{fact.label}</dt>
           <dd
             className={classNames(
-              // The content inherits `wrap-anywhere`, so that a long word does not set a minimum width.
+              // A value may wrap inside a long word, which would otherwise make the row wider than the page.
               'flex min-w-0 items-center gap-1 text-right wrap-anywhere tabular-nums',
-              isFigure(fact.value) && 'shrink-0 whitespace-nowrap',
+              isOneLineValue(fact.value) && 'shrink-0 whitespace-nowrap',
               fact.strong && 'font-strong',
             )}
           >
@@ -39,12 +39,12 @@ export function Facts({
   );
 }
 
-/** Money, dates and counts stay on one line; text wraps where needed. */
-function isFigure(value: ReactNode): boolean {
+/** True for money, dates and counts, which stay on one line. Text wraps where it must. */
+function isOneLineValue(value: ReactNode): boolean {
   return typeof value === 'string' && /\d/.test(value) && !/[\p{L}_@]{3}/u.test(value) && value.length < 32;
 }
 
-/** A short text in the system's monospace font: ids, keys. */
+/** A short text in a monospace font, such as an id or a key. */
 export function Code({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <code dir="auto" className={classNames('font-mono text-xs', className)}>
@@ -53,7 +53,7 @@ export function Code({ children, className }: { children: ReactNode; className?:
   );
 }
 
-/** A box for a long code that is read or copied as a whole; it may break anywhere. */
+/** A box for a long code that is read or copied as a whole. The code may wrap at any character. */
 export function CodeWell({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <figure aria-label={label}>

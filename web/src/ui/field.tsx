@@ -3,12 +3,12 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Glyph } from './glyph.tsx';
 
-export type FieldLook = {
+export type FieldBaseProps = {
   label: string;
-  /** Shows the label to screen readers only (search and filter fields). */
+  /** Hides the label from everybody but screen readers, for search and filter fields. */
   labelHidden?: boolean;
   hint?: ReactNode;
-  /** The error below the field; announced, and linked to the field. */
+  /** The error below the field. Screen readers announce it, and read it with the field. */
   error?: string | undefined;
 };
 
@@ -20,7 +20,8 @@ export type ControlProps = {
 };
 
 /**
- * A form field: the label above, the control that `children` renders, and below it the hint, which an error replaces.
+ * A form field: the label, below it the control that `children` renders, and below the control the hint. An error
+ * replaces the hint.
  */
 export function Field({
   label,
@@ -30,7 +31,7 @@ export function Field({
   id: idProp,
   className,
   children,
-}: FieldLook & {
+}: FieldBaseProps & {
   id?: string | undefined;
   className?: string | undefined;
   children: (control: ControlProps) => ReactNode;
@@ -54,7 +55,10 @@ export function Field({
   );
 }
 
-/** The hint or error below a field. Its live region exists from the start, so that a later error is announced. */
+/**
+ * The error below a field, or the hint while there is no error. The live region exists from the start, because an error
+ * in a region that is added later would not be announced.
+ */
 export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
   return (
     <div id={id} aria-live="polite" className="text-xs">
@@ -70,18 +74,21 @@ export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; e
   );
 }
 
-export type TextFieldProps = FieldLook &
+export type TextFieldProps = FieldBaseProps &
   Omit<ComponentProps<'input'>, 'children'> & {
     /** Rendered inside the field, before the text. */
     before?: ReactNode;
-    /** Rendered inside the field, at its end. */
+    /** Rendered inside the field, after the text. */
     after?: ReactNode;
-    /** `line`: a lighter border, for filter bars. */
+    /** The border of the field: `line` is lighter, for filter bars. */
     look?: 'control' | 'line';
     fieldClassName?: string;
   };
 
-/** A single-line text field. Accepts all input props, including `ref`; `className` applies to the whole field. */
+/**
+ * A single-line text field. It accepts all props of an input, including `ref`, but `className` applies to the whole
+ * field with its label.
+ */
 export function TextField({
   label,
   labelHidden,

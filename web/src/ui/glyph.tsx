@@ -11,7 +11,7 @@ const colours: Record<GlyphName, string> = {
   processing: 'text-primary-glyph',
 };
 
-// The mark inside a filled shape is cut out and shows the background, so that it works on any tint.
+// The check mark and the cross are cut out of their filled shapes and show the background, whatever its colour is.
 const shapes: Record<GlyphName, React.ReactNode> = {
   done: (
     <path
@@ -65,7 +65,10 @@ const shapes: Record<GlyphName, React.ReactNode> = {
   ),
 };
 
-/** A status as a shape: outlines differ, so that colour is never the only cue. Decorative beside its word. */
+/**
+ * A status as a small picture. The shapes differ, so that colour is never the only cue. It is hidden from screen
+ * readers, because a label always stands beside it.
+ */
 export function Glyph({ name, className = 'size-3.5' }: { name: GlyphName; className?: string }) {
   return (
     <svg viewBox="0 0 14 14" aria-hidden="true" className={classNames('shrink-0', colours[name], className)}>

@@ -1,8 +1,10 @@
+// The controls and parts that all screens share. None of them calls the API. web/README.md lists their props.
+
 export { bringIntoView } from './bring-into-view.ts';
 export {
   Button,
-  type ButtonLook,
   type ButtonProps,
+  type ButtonStyle,
   buttonClass,
   IconButton,
   type IconButtonProps,
@@ -32,7 +34,7 @@ export { QrTile } from './qr-tile.tsx';
 export { RefreshButton } from './refresh-button.tsx';
 export { type Segment, SegmentedControl } from './segmented-control.tsx';
 export { SelectField, type SelectFieldProps } from './select-field.tsx';
-export { LoadingRegion, Skeleton, SkeletonText, useAppearance } from './skeleton.tsx';
+export { LoadingRegion, Skeleton, SkeletonText, useVisibleAfterDelay } from './skeleton.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';
 export { Superseded } from './superseded.tsx';

@@ -7,6 +7,7 @@ import { EmptyState } from './states.tsx';
 
 afterEach(() => vi.useRealTimers());
 
+/** A page with a part that is loading after every second press of the button, and the live region. */
 function Page() {
   const [loading, setLoading] = useState(false);
   return (
@@ -18,11 +19,12 @@ function Page() {
   );
 }
 
+/** Waits until React has rendered and the browser has drawn the result. */
 async function untilDrawn() {
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
 }
 
-test('a long load is announced when it starts and when it ends; a short one is not', async () => {
+test('a load is announced after half a second and when it ends, and a shorter load is not announced', async () => {
   const screen = await render(<Page />);
   const button = screen.getByRole('button').element();
   const voice = screen.getByRole('status').element();
@@ -57,7 +59,7 @@ function Search({ found }: { found: boolean }) {
   );
 }
 
-test('a search without results is announced', async () => {
+test('a search without results is announced, until it has results', async () => {
   const screen = await render(<Search found />);
   const voice = screen.getByRole('status');
   await screen.rerender(<Search found={false} />);

@@ -1,19 +1,21 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Shorter loads are not announced: the two announcements would take longer than the wait. */
+/** A load that is shorter than this is not announced, because hearing the announcements would take longer. */
 const ANNOUNCED_AFTER_MS = 500;
 
 const listeners = new Set<() => void>();
 /** How many parts of the page are loading. */
 let loadingCount = 0;
+/** The text of the live region. */
 let announcement = '';
 
-function announce(words: string): void {
-  announcement = words;
+/** Replaces the text of the live region, which screen readers then read aloud. */
+function announce(text: string): void {
+  announcement = text;
   for (const listener of listeners) listener();
 }
 
-/** Announces to screen readers that content is loading, once that takes a while, and then that it has loaded. */
+/** Announces to screen readers that content is loading, if that takes half a second, and then that it has loaded. */
 export function useLoadingVoice(isLoading: boolean): void {
   useEffect(() => {
     if (!isLoading) return;
@@ -28,24 +30,25 @@ export function useLoadingVoice(isLoading: boolean): void {
 }
 
 /**
- * Announces words to screen readers when they change, for example that a search has no results; undefined is silent.
+ * Announces a text to screen readers when the text changes, for example that a search has no results. With undefined
+ * nothing is announced.
  */
-export function useAnnouncement(words: string | undefined): void {
+export function useAnnouncement(text: string | undefined): void {
   useEffect(() => {
-    if (words === undefined) return;
-    announce(words);
+    if (text === undefined) return;
+    announce(text);
     return () => {
-      if (announcement === words) announce('');
+      if (announcement === text) announce('');
     };
-  }, [words]);
+  }, [text]);
 }
 
 /**
- * The live region of these announcements. It is mounted once at the root, because a live region that mounts together
- * with its text is not announced.
+ * The live region of all these announcements: an element whose changes screen readers read aloud. It is mounted once,
+ * at the root of the app, because a live region that is mounted together with its text is not announced.
  */
 export function LoadingVoice() {
-  const words = useSyncExternalStore(
+  const text = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -55,7 +58,7 @@ export function LoadingVoice() {
   );
   return (
     <p role="status" className="sr-only">
-      {words}
+      {text}
     </p>
   );
 }

@@ -16,7 +16,7 @@ export function Mark({ className }: { className?: string }) {
   );
 }
 
-/** The mark and the name. */
+/** The logo mark with the name beside it. */
 export function Wordmark() {
   return (
     <span className="inline-flex shrink-0 items-center gap-2 text-base font-strong tracking-[-0.02em]">

@@ -4,18 +4,19 @@ import { type Ref, useCallback, useEffect, useRef } from 'react';
 import { TextField, type TextFieldProps } from './field.tsx';
 
 export type MaskedFieldProps = Omit<TextFieldProps, 'ref'> & {
-  /** Pass a constant, or memoise the mask: a new object reinstalls it. */
+  /** Pass a constant or a memoised object, because each new object installs the mask again. */
   mask: MaskitoOptions;
   ref?: Ref<HTMLInputElement>;
 };
 
 /**
- * A text field that masks its text during typing and accepts pasted text. Leave it uncontrolled, or use `onInput`.
+ * A text field that gives the typed or pasted text the form of a mask, such as the punctuation of a CPF. The mask
+ * writes to the element itself, so leave the field uncontrolled, or follow its text with `onInput`.
  */
 export function MaskedField({ mask, ref, ...field }: MaskedFieldProps) {
   const maskRef = useMaskito({ options: mask });
   const input = useRef<HTMLInputElement>(null);
-  // The mask acts only on changes; this effect applies it to text typed before the mask was installed.
+  // The mask acts only on changes, so this effect applies it to the text that the field had before.
   useEffect(() => {
     const element = input.current;
     if (element !== null && element.value !== '') element.value = maskitoTransform(element.value, mask);

@@ -3,15 +3,16 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Menu, MenuItem } from './menu.tsx';
 
-let chosen = '';
+let chosenItem = '';
+/** The menu of an account, with a text outside it. */
 function Account() {
   return (
     <>
       <Menu label="Conta" trigger="MA">
-        <MenuItem icon={null} onSelect={() => (chosen = 'Perfil')}>
+        <MenuItem icon={null} onSelect={() => (chosenItem = 'Perfil')}>
           Perfil
         </MenuItem>
-        <MenuItem icon={null} onSelect={() => (chosen = 'Sair')}>
+        <MenuItem icon={null} onSelect={() => (chosenItem = 'Sair')}>
           Sair
         </MenuItem>
       </Menu>
@@ -20,7 +21,7 @@ function Account() {
   );
 }
 
-test('the menu opens while the mouse is over it and closes when it leaves', async () => {
+test('the menu opens when the mouse enters it and closes when the mouse leaves it', async () => {
   const screen = await render(<Account />);
   await screen.getByRole('button', { name: 'Conta' }).hover();
   await expect.element(screen.getByRole('menuitem', { name: 'Sair' })).toBeVisible();
@@ -38,7 +39,7 @@ test('by keyboard, arrows open the menu and move in it, Enter chooses, and both 
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveFocus();
   await userEvent.keyboard('{ArrowDown}{Enter}');
-  expect(chosen).toBe('Sair');
+  expect(chosenItem).toBe('Sair');
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
 
   const button = screen.getByRole('button', { name: 'Conta' });

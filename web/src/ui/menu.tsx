@@ -10,12 +10,13 @@ import {
 } from 'react';
 import { classNames } from './class-names.ts';
 
-/** The pointer may leave the trigger for this long, to cross the gap between it and the menu. */
+/** The mouse may be outside for this long, to cross the gap between the trigger and the menu. */
 const LEAVE_MS = 150;
 
 export type MenuProps = {
-  /** The accessible name of the trigger. */
+  /** The accessible name of the button that opens the menu. */
   label: string;
+  /** The content of that button. */
   trigger: ReactNode;
   /** Content at the top of the menu. */
   header?: ReactNode;
@@ -23,7 +24,8 @@ export type MenuProps = {
 };
 
 /**
- * A menu that opens on hover, tap, Enter or ArrowDown; arrows move within it, Esc closes it and restores the focus.
+ * A menu that opens on hover, tap, Enter, ArrowDown or ArrowUp. Arrow keys move the focus within the menu. Esc closes
+ * it and returns the focus to the button.
  */
 export function Menu({ label, trigger, header, children }: MenuProps) {
   const menu = useMenu();
@@ -72,9 +74,9 @@ function useMenu() {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const leaveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** True when the menu must focus its first item as it opens, as after a key. */
+  /** True when the menu is about to open because of a key: then its first item gets the focus. */
   const focusesFirst = useRef(false);
-  /** The pointer of the latest press. It differs between presses: a mouse may be plugged into a tablet. */
+  /** The kind of pointer of the latest press. One device may have several, as a tablet with a mouse does. */
   const pointerType = useRef('');
   useEffect(() => () => clearTimeout(leaveTimer.current), []);
   useEffect(() => {
@@ -103,7 +105,7 @@ function useMenu() {
   const onClick = (event: MouseEvent) => {
     const isByKeyboard = event.detail === 0;
     focusesFirst.current = isByKeyboard && !isOpen;
-    // Hovering with a mouse has already opened the menu: the click must not close it at once.
+    // The mouse already opened the menu by hovering, and this click must not close it again.
     const isByMouse = !isByKeyboard && pointerType.current === 'mouse';
     setIsOpen(isByMouse || !isOpen);
   };
@@ -123,7 +125,7 @@ function useMenu() {
   const onBlur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setIsOpen(false);
   };
-  // The chosen item disappears, and the focus would be lost with it, so it moves to the button first.
+  // The chosen item disappears with the menu, so the focus moves to the button before it would be lost.
   const closeAfterChoice = () => {
     button.current?.focus();
     setIsOpen(false);
@@ -136,15 +138,15 @@ function itemsOf(root: HTMLElement | null): HTMLElement[] {
   return [...(root?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
 }
 
-/** Focuses the next or the previous item; after the last comes the first. */
-function moveFocus(root: HTMLElement | null, by: 1 | -1): void {
+/** Focuses the next item (1) or the previous one (-1). The first item comes after the last. */
+function moveFocus(root: HTMLElement | null, step: 1 | -1): void {
   const items = itemsOf(root);
   const focused = document.activeElement;
   const index = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
-  items[(index + by + items.length) % items.length]?.focus();
+  items[(index + step + items.length) % items.length]?.focus();
 }
 
-/** The classes of a menu item, for a link; give it `role="menuitem"`. */
+/** The classes of a menu item, for a link in a menu. Such a link needs `role="menuitem"`. */
 export const menuItemClass = classNames(
   'flex h-11 w-full items-center gap-3 rounded-field px-3 font-medium hover:bg-hover md:h-[34px]',
   '-outline-offset-2',

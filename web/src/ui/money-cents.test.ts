@@ -1,7 +1,7 @@
 import { centsFromText } from '@jangada/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { centsAsTyped, centsFromDigits, centsFromReais, wholeFromTyped } from './money-cents.ts';
+import { centsFromDigits, centsFromReais, textFromCents, wholeReaisFromTyped } from './money-cents.ts';
 
 const LARGEST = 99_999_999_999;
 const cents = fc.integer({ min: 0, max: LARGEST });
@@ -9,25 +9,25 @@ const cents = fc.integer({ min: 0, max: LARGEST });
 test('the text that a field shows for an amount is parsed to the same cents', () => {
   fc.assert(
     fc.property(cents, (amount) => {
-      expect(centsFromDigits(centsAsTyped(amount), LARGEST)).toBe(amount);
-      expect(centsFromReais(centsAsTyped(amount), centsFromText)).toBe(amount);
+      expect(centsFromDigits(textFromCents(amount), LARGEST)).toBe(amount);
+      expect(centsFromReais(textFromCents(amount), centsFromText)).toBe(amount);
     }),
   );
 });
 
-test('one more digit shifts the amount to the left', () => {
+test('one more digit enters at the right, and moves the other digits to the left', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9_999_999_999 }),
       fc.integer({ min: 0, max: 9 }),
       (amount, digit) => {
-        expect(centsFromDigits(`${centsAsTyped(amount)}${digit}`, LARGEST)).toBe(amount * 10 + digit);
+        expect(centsFromDigits(`${textFromCents(amount)}${digit}`, LARGEST)).toBe(amount * 10 + digit);
       },
     ),
   );
 });
 
-test('digits beyond the largest amount are refused', () => {
+test('an amount beyond the largest amount is refused', () => {
   expect(centsFromDigits('9.999.999.999,990', LARGEST)).toBeNull();
 });
 
@@ -37,8 +37,8 @@ test.each([
   ['1.250,00,', '125000,'],
   [',', '0,'],
   ['.', '0,'],
-])('a separator typed after %j makes it %j', (text, expected) => {
-  expect(wholeFromTyped(text)).toBe(expected);
+])('the typed text %j, which ends in a separator, becomes %j', (text, expected) => {
+  expect(wholeReaisFromTyped(text)).toBe(expected);
 });
 
 test.each([

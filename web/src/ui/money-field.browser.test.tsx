@@ -5,8 +5,9 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { MoneyField } from './money-field.tsx';
 
-function Amount({ start = null }: { start?: number | null }) {
-  const [cents, setCents] = useState<number | null>(start);
+/** A money field, with its cents in an `<output>`, which has the role status. */
+function Amount({ initialCents = null }: { initialCents?: number | null }) {
+  const [cents, setCents] = useState<number | null>(initialCents);
   return (
     <>
       <MoneyField label="Valor" cents={cents} onCents={setCents} readAmount={centsFromText} />
@@ -15,7 +16,7 @@ function Amount({ start = null }: { start?: number | null }) {
   );
 }
 
-test('an amount fills from the cents and empties digit by digit', async () => {
+test('typed digits fill the amount from the cents, and Backspace removes them one by one', async () => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');
   await field.click();
@@ -30,7 +31,7 @@ test('an amount fills from the cents and empties digit by digit', async () => {
 });
 
 test('letters are ignored, and digits typed in the middle still enter at the end', async () => {
-  const screen = await render(<Amount start={150} />);
+  const screen = await render(<Amount initialCents={150} />);
   const field = screen.getByLabelText('Valor');
   await field.click();
   await userEvent.keyboard('ab5');
@@ -46,16 +47,16 @@ test.each([
   ['1.250,00', '1.250,00', '1.250,00'],
   ['150,507', '150,50', '150,50'],
   [',5', '0,5', '0,50'],
-])('%s typed as reais is charged as written', async (typed, typing, left) => {
+])('%s, typed with a separator, is an amount in reais', async (typed, textWhileTyping, textAfterLeaving) => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');
   await field.click();
   await userEvent.keyboard(typed);
-  await expect.element(field).toHaveValue(typing);
-  const cents = String(Number(left.replace(/\D/g, '')));
+  await expect.element(field).toHaveValue(textWhileTyping);
+  const cents = String(Number(textAfterLeaving.replace(/\D/g, '')));
   await expect.element(screen.getByRole('status')).toHaveTextContent(cents);
   await userEvent.tab();
-  await expect.element(field).toHaveValue(left);
+  await expect.element(field).toHaveValue(textAfterLeaving);
 });
 
 test.each([
@@ -74,7 +75,7 @@ test.each([
   await expect.element(field).toHaveValue(shown);
 });
 
-test('deleting the sign R$ leaves an empty field', async () => {
+test('deleting the sign R$ leaves an empty field, and so does leaving a field with only the sign', async () => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');
   await field.click();
@@ -96,6 +97,7 @@ test('deleting the comma turns the digits back into cents', async () => {
   await expect.element(field).toHaveValue('');
 });
 
+/** Pastes a text into the field, as the browser reports it. */
 function paste(field: Element, text: string) {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text', text);
@@ -109,16 +111,16 @@ test.each([
   ['25,90', '25,90'],
   ['25.90', '25,90'],
 ])('a pasted %s is that many reais', async (text, shown) => {
-  const screen = await render(<Amount start={700} />);
+  const screen = await render(<Amount initialCents={700} />);
   const field = screen.getByLabelText('Valor');
   paste(field.element(), text);
   await expect.element(field).toHaveValue(shown);
 });
 
 test.each(['Pedido 1042: R$ 25,90', '2x 50,00', '-5', '1e9', '21/11/2026', ''])(
-  'pasted %j is no amount: the field keeps its own and says what it takes',
+  'pasted %j is not an amount: the field keeps its amount and says what can be pasted',
   async (text) => {
-    const screen = await render(<Amount start={700} />);
+    const screen = await render(<Amount initialCents={700} />);
     const field = screen.getByLabelText('Valor');
     paste(field.element(), text);
     await expect.element(screen.getByText('Cole só o valor, como 25,90.')).toBeVisible();
@@ -131,7 +133,7 @@ test.each(['Pedido 1042: R$ 25,90', '2x 50,00', '-5', '1e9', '21/11/2026', ''])(
 );
 
 test('an amount that is too large for the field is refused with a message, and the previous text stays', async () => {
-  const screen = await render(<Amount start={2590} />);
+  const screen = await render(<Amount initialCents={2590} />);
   const field = screen.getByLabelText('Valor');
   for (const typed of ['1.000.000.000,00', '100000000000']) {
     await field.fill(typed);

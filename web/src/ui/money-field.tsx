@@ -9,45 +9,45 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Field, type FieldLook } from './field.tsx';
+import { Field, type FieldBaseProps } from './field.tsx';
 import {
-  centsAsTyped,
   centsFromDigits,
   centsFromReais,
-  isSignOfReais,
+  isCurrencySign,
   type ReadAmount,
-  wholeFromTyped,
+  textFromCents,
+  wholeReaisFromTyped,
 } from './money-cents.ts';
 
-/** The largest amount that can be typed; it has one digit more than any amount in the product. */
+/** The largest amount that can be typed. No amount of the gateway has as many digits. */
 const MAX_TYPED_CENTS = 99_999_999_999;
 const PASTE_REFUSED = 'Cole só o valor, como 25,90.';
 const TOO_LARGE = 'O maior valor possível aqui é R$ 999.999.999,99.';
 
-export type MoneyFieldProps = FieldLook & {
+export type MoneyFieldProps = FieldBaseProps & {
   /** Integer cents; null while the field is empty. */
   cents: number | null;
   onCents: (cents: number | null) => void;
-  /** Parses a complete amount as people write it. */
+  /** Parses a complete amount in reais, written as people write it. */
   readAmount: ReadAmount;
   name?: string;
   autoFocus?: boolean;
-  /** `large`: 56 px high with a large figure, for the only field of a form. */
+  /** `large` is 56 px high and has large digits, for the only field of a form. */
   size?: 'normal' | 'large';
   disabled?: boolean;
-  /** Rendered inside the field, at its end. */
+  /** Rendered inside the field, after the text. */
   after?: ReactNode;
   className?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** An amount being typed with a separator or currency sign: its text and its value. */
+/** An amount that is being typed with a separator or the currency sign: the text as typed, and its cents. */
 type Draft = { text: string; cents: number | null };
 
 /**
- * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. Typing a comma or point turns the
- * digits so far into whole reais: 1 5 0 , 5 → 150,50; so does typing R$ first. Pasted text must be one complete
- * amount.
+ * A field for an amount, which fills from the cents as on a card terminal: typing 1, 2, 5 gives 1,25. A typed comma or
+ * point turns the digits before it into whole reais: typing 150,5 gives 150,50. Digits typed after R$ are whole reais
+ * as well. A pasted text must be one complete amount.
  */
 export function MoneyField({
   label,
@@ -114,16 +114,16 @@ type UseTypedAmountOptions = {
 };
 
 /**
- * The text of the field, and its handlers for typing, pasting and dropping. `refusal` says why the last input was not
- * accepted.
+ * The text of the field, and the handlers for typing, pasting and dropping. `refusal` is the message that says why the
+ * last input was not accepted.
  */
 function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmountOptions) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [refusal, setRefusal] = useState<string>();
-  // A draft is stale once its amount was changed from outside.
+  // A draft is outdated once the amount was changed other than by typing.
   const isDraftCurrent = draft !== null && draft.cents === cents;
-  const shownText = isDraftCurrent ? draft.text : centsAsTyped(cents);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is the reason to move the caret
+  const shownText = isDraftCurrent ? draft.text : textFromCents(cents);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves each time the text changes
   useLayoutEffect(() => {
     const input = inputRef.current;
     if (input !== null && document.activeElement === input) moveCaretToEnd(input);
@@ -144,17 +144,17 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
     const newCents = centsFromDigits(text, MAX_TYPED_CENTS);
     if (newCents === null && text !== '') return setRefusal(/\d/.test(text) ? TOO_LARGE : undefined);
     setDraft(null);
-    // Deleting the last digit of 0,01 leaves 0,00, which counts as empty.
+    // Deleting the digit of 0,01 leaves 0,00, which then counts as an empty field.
     onCents(newCents === 0 && text.length < shownText.length ? null : newCents);
   };
   const onType = (event: FormEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value;
     setRefusal(undefined);
-    if (isSignOfReais(text)) typeSign(text);
+    if (isCurrencySign(text)) typeSign(text);
     else if (/^R?\$/i.test(text) || (isDraftCurrent && /[.,]/.test(text)))
       typeReais(text.replace(/^R?\$/i, 'R$'));
-    else if (/[.,]$/.test(text)) typeReais(wholeFromTyped(text));
-    else if (isReplaced(shownText, text, readAmount)) typeReais(text);
+    else if (/[.,]$/.test(text)) typeReais(wholeReaisFromTyped(text));
+    else if (isInsertedAtOnce(shownText, text, readAmount)) typeReais(text);
     else typeDigits(text);
   };
   const insertAmount = (text: string) => {
@@ -177,7 +177,7 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
   return { text: shownText, refusal, onType, onPaste, onDrop, endDraft: () => setDraft(null) };
 }
 
-/** Digits enter only at the right end, so the caret returns there after every change and selection. */
+/** Digits enter only at the right end, so the caret returns there after every change and every press. */
 function moveCaretToEnd(element: HTMLInputElement): void {
   const end = element.value.length;
   if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {
@@ -185,8 +185,8 @@ function moveCaretToEnd(element: HTMLInputElement): void {
   }
 }
 
-/** True when a text with its own separators was inserted at once (a keyboard suggestion), not digit by digit. */
-function isReplaced(shownText: string, text: string, readAmount: ReadAmount): boolean {
+/** True when an amount with separators was inserted at once, as a keyboard suggestion is, and not digit by digit. */
+function isInsertedAtOnce(shownText: string, text: string, readAmount: ReadAmount): boolean {
   const isEdited = shownText !== '' && (text.startsWith(shownText) || shownText.startsWith(text));
   return !isEdited && readAmount(text) !== undefined && /[.,]/.test(text);
 }

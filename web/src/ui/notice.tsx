@@ -9,8 +9,8 @@ const tones = { warning: 'alert-warning', error: 'alert-error', info: 'alert-inf
 const colours = { warning: 'text-warning-glyph', error: 'text-error-glyph', info: 'text-primary-glyph' };
 
 /**
- * A message above or within the content: bold first words, a sentence, and at most one small button. At most one per
- * page. Errors are announced to screen readers.
+ * A message above or within the content: a bold title, a sentence, and at most one small button. A page shows at most
+ * one notice. Screen readers announce the notice of an error.
  */
 export function Notice({
   tone,
@@ -26,7 +26,7 @@ export function Notice({
   children?: ReactNode;
   /** `<Button size="small">`, or a link with `buttonClass({size: 'small'})`. */
   action?: ReactNode;
-  /** Replaces the tone's default icon: 20 px, stroke 1.75. */
+  /** Replaces the default icon of the tone. It must be 20 px large, with strokes of 1.75 px. */
   icon?: ReactNode;
   /** True to announce the notice to screen readers when it appears. */
   announced?: boolean;

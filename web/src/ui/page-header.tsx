@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** The notices for every page, which the app's frame provides; shown directly below the header. */
+/** The notices that the app's frame shows on every page, directly below the header of the page. */
 export const PageBanner = createContext<ReactNode>(null);
 
 /**
- * The header of every page: title, one sentence, main action. Below 768 px the actions share a line of their own,
- * except a lone icon, which stays beside the title.
+ * The header of every page: the title, one sentence, and the main actions. At widths below 768 px the actions share a
+ * line of their own, but a single icon button stays beside the title.
  */
 export function PageHeader({
   title,
@@ -34,7 +34,7 @@ export function PageHeader({
   );
 }
 
-/** A small heading for a section of a page, with a link or a control at its right. */
+/** A small heading for a section of a page. `aside` is a link or a control at the right of the heading. */
 export function SectionHeader({ title, aside, id }: { title: ReactNode; aside?: ReactNode; id?: string }) {
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">

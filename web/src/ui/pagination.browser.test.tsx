@@ -29,7 +29,7 @@ test('numbers and arrows turn the page, and the arrows are disabled at both ends
   await expect.element(screen.getByRole('button', { name: 'Próxima página' })).toBeDisabled();
 });
 
-test('a phone shows the short summary and three numbers', async () => {
+test('a phone shows the short summary and three page numbers', async () => {
   await page.viewport(390, 844);
   const screen = await render(<Pages count={141} />);
   await expect.element(screen.getByText('1–10', { exact: true })).toBeVisible();

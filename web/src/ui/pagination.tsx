@@ -5,16 +5,17 @@ import { classNames } from './class-names.ts';
 import { useNarrow } from './use-media-query.ts';
 
 export type PaginationProps = {
-  /** From 1. */
+  /** The current page, counted from 1. */
   page: number;
   pageCount: number;
   onPage: (page: number) => void;
-  /** "Transações 1–10 de 1.405", on the left. */
+  /** The text on the left: "Transações 1–10 de 1.405". */
   summary: ReactNode;
-  /** "1–10 de 1.405", below 768 px. */
+  /** Replaces `summary` at widths below 768 px: "1–10 de 1.405". */
   shortSummary?: ReactNode;
 };
 
+/** The page numbers below a list, with a summary of the rows that are shown. */
 export function Pagination({ page, pageCount, onPage, summary, shortSummary }: PaginationProps) {
   const isNarrow = useNarrow();
   const arrowClass = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
@@ -69,12 +70,13 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
   );
 }
 
-/** A gap between page numbers. */
+/** Stands for page numbers that are left out. */
 export const GAP = 'gap';
 
 /**
- * The page numbers to show: the first, the last, the current one with its neighbours, and gaps between. In a narrow
- * window only three pages around the current one are shown. Pages count from 1.
+ * The page numbers to show: the first page, the last page, and the current page with its neighbours, with a gap where
+ * pages are left out between them. In a narrow window there are only three pages around the current one. Pages count
+ * from 1.
  */
 export function pageNumbers(page: number, pageCount: number, isNarrow: boolean): (number | typeof GAP)[] {
   if (isNarrow) {
@@ -84,11 +86,12 @@ export function pageNumbers(page: number, pageCount: number, isNarrow: boolean):
   if (pageCount <= 7) return range(1, pageCount);
   const from = Math.max(2, Math.min(page - 1, pageCount - 3));
   const to = Math.min(pageCount - 1, Math.max(page + 1, 3));
-  const before = from > 2 ? ([GAP] as const) : [];
-  const after = to < pageCount - 1 ? ([GAP] as const) : [];
-  return [1, ...before, ...range(from, to), ...after, pageCount];
+  const gapBefore = from > 2 ? ([GAP] as const) : [];
+  const gapAfter = to < pageCount - 1 ? ([GAP] as const) : [];
+  return [1, ...gapBefore, ...range(from, to), ...gapAfter, pageCount];
 }
 
+/** The whole numbers from `from` to `to`, both included. */
 function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }

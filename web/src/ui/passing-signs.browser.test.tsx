@@ -1,3 +1,5 @@
+// The signs that pass by themselves: toasts, and the confirmation of a copied text.
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { CopyButton } from './copy-button.tsx';
@@ -10,6 +12,7 @@ afterEach(() => {
 
 /** Stops the timers and the clock, but not the animation frames in which React renders. */
 const freezeTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+/** Waits until React has rendered and the browser has drawn the result. */
 async function untilDrawn() {
   for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
 }

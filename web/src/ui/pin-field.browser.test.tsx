@@ -10,7 +10,7 @@ function Page({ error }: { error?: string }) {
   return <PinField label="PIN de saque" hint="Quatro dígitos." value={pin} onValue={setPin} error={error} />;
 }
 
-/** As if pasted: the browser inserts the whole text in one go. */
+/** Inserts the whole text at once, as the browser does for a paste. */
 async function paste(text: string) {
   document.execCommand('insertText', false, text);
 }
@@ -43,7 +43,7 @@ test('a PIN is masked until the user shows it', async () => {
   await expect.element(field).toHaveAttribute('type', 'password');
 });
 
-test('an error is below the field, which is described by it', async () => {
+test('an error is the accessible description of the field', async () => {
   const screen = await render(<Page error="PIN incorreto." />);
   const field = screen.getByLabelText('PIN de saque', { exact: true });
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');

@@ -1,25 +1,25 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import { classNames } from './class-names.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { Field, type FieldBaseProps } from './field.tsx';
 
-export type PinFieldProps = FieldLook & {
-  /** Digits only. */
+export type PinFieldProps = FieldBaseProps & {
+  /** The digits that were entered so far. */
   value: string;
   onValue: (digits: string) => void;
   length?: number;
   name?: string;
   autoFocus?: boolean;
   disabled?: boolean;
-  /** Centres label, cells and note on one axis. */
+  /** Centres the cells, and the hint or error below them. */
   centred?: boolean;
   className?: string;
   ref?: Ref<HTMLInputElement>;
 };
 
 /**
- * A PIN field drawn as cells, with dots or the digits. A single invisible input lies over the cells, so that typing,
- * pasting, deleting and screen readers work as in any other field.
+ * A field for a PIN, drawn as one cell for each digit; the cells show dots until the user shows the digits. One
+ * invisible input lies over the cells, so that typing, pasting, deleting and screen readers work as in any other field.
  */
 export function PinField({
   label,
@@ -55,7 +55,7 @@ export function PinField({
               {...control}
               type={isShown ? 'text' : 'password'}
               inputMode="numeric"
-              // Keeps browsers that ignore "off" from saving the PIN as a password, or filling one in.
+              // Browsers ignore "off" and would save the PIN as a password, or fill a password in.
               autoComplete="one-time-code"
               data-1p-ignore=""
               spellCheck={false}
@@ -102,7 +102,7 @@ function Cells({ length, value, isShown }: CellsProps) {
           data-active={index === Math.min(value.length, length - 1) || undefined}
           className={cellClass}
         >
-          <Mark digit={value[index]} isShown={isShown} />
+          <CellContent digit={value[index]} isShown={isShown} />
         </span>
       ))}
     </div>
@@ -115,14 +115,14 @@ const cellClass = classNames(
   'data-active:group-focus-within:border-primary data-active:group-focus-within:ring-3 data-active:group-focus-within:ring-primary/22',
 );
 
-/** The content of a cell: a digit or its dot, or the caret in the next cell. */
-function Mark({ digit, isShown }: { digit: string | undefined; isShown: boolean }) {
+/** The content of a cell: the digit or a dot in its place. An empty cell shows a caret while it is the next to fill. */
+function CellContent({ digit, isShown }: { digit: string | undefined; isShown: boolean }) {
   if (digit === undefined)
     return <span className="hidden h-6 w-px bg-base-content group-focus-within:in-data-active:block" />;
   return isShown ? digit : <span className="size-2.5 rounded-full bg-base-content" />;
 }
 
-/** Digits are entered and deleted only at the end. */
+/** Digits are entered and deleted only at the end, so the caret returns there after every press. */
 function moveCaretToEnd(element: HTMLInputElement) {
   const end = element.value.length;
   if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {

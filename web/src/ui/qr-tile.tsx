@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A QR code on white in both themes; the padding is its quiet zone, the blank margin that scanners need. */
+/**
+ * A QR code, dark on white in both themes. The padding is the quiet zone of the code, the blank margin that scanners
+ * need.
+ */
 export function QrTile({
   src,
   alt,
   cover,
   className,
 }: {
-  /** A data URI; empty while it is being generated. */
+  /** The picture of the code as a data URI; empty while the code is being generated. */
   src: string;
   alt: string;
-  /** Covers the code, for example once it has expired. */
+  /** Shown over the code, for example once the code has expired. */
   cover?: ReactNode;
   /** A width class, e.g. `w-full max-w-[365px]`. */
   className?: string;

@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react';
 import { Button, IconButton, Spinner } from './button.tsx';
 import { useNarrow } from './use-media-query.ts';
 
-/** Refetches the page's data; on phones it is an icon beside the main action. */
+/** The button that refetches the data of a page. On phones it is an icon beside the main action. */
 export function RefreshButton({ isRefreshing, onRefresh }: { isRefreshing: boolean; onRefresh: () => void }) {
   const icon = isRefreshing ? (
     <Spinner />

@@ -4,19 +4,19 @@ import { classNames } from './class-names.ts';
 export type Segment<Value extends string | number> = {
   value: Value;
   label: string;
-  /** A count beside the word. */
+  /** A number beside the label. */
   count?: string | number | undefined;
 };
 
 export type SegmentedControlProps<Value extends string | number> = {
   label: string;
-  /** Shows the label above, as in a field; otherwise only screen readers get it. */
+  /** Shows the label above the control, as in a field. Otherwise only screen readers get the label. */
   labelShown?: boolean;
   hint?: string;
   segments: readonly Segment<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** 36 px high in filter bars (44 below 768 px); `normal` is as high as a field. */
+  /** `small`, for filter bars, is 36 px high (44 px at widths below 768 px). `normal` is as high as a field. */
   size?: 'small' | 'normal';
   /** Keeps the control from filling the width of its container below 768 px. */
   inline?: boolean;
@@ -25,7 +25,7 @@ export type SegmentedControlProps<Value extends string | number> = {
   className?: string;
 };
 
-/** Up to four values side by side: radio buttons in a well, with the selected one raised. */
+/** A choice of a few values side by side: radio buttons in a well, with the selected one raised. */
 export function SegmentedControl<Value extends string | number>({
   label,
   labelShown = false,
@@ -40,7 +40,7 @@ export function SegmentedControl<Value extends string | number>({
 }: SegmentedControlProps<Value>) {
   const name = useId();
   const root = useRef<HTMLFieldSetElement>(null);
-  // Picks up a choice that the user made on prerendered markup before hydration.
+  // Takes over a choice that the user made in the prerendered page before its script had loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because only the state at the start matters
   useEffect(() => {
     const radios = [...(root.current?.querySelectorAll('input') ?? [])];
@@ -99,7 +99,7 @@ function SegmentOption<Value extends string | number>({
     <label
       className={classNames(
         'flex grow cursor-pointer items-center max-[18rem]:min-h-9 justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
-        // Extends the touch target to the edge of the well.
+        // Extends the area that takes a touch to the edge of the well.
         'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
         'border-transparent text-muted hover:text-base-content',

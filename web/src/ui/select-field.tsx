@@ -1,16 +1,17 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { classNames } from './class-names.ts';
-import { Field, type FieldLook } from './field.tsx';
+import { Field, type FieldBaseProps } from './field.tsx';
 
-export type SelectFieldProps = FieldLook &
+export type SelectFieldProps = FieldBaseProps &
   ComponentProps<'select'> & {
     options: readonly { value: string; label: string }[];
+    /** The border of the field: `line` is lighter, for filter bars. */
     look?: 'control' | 'line';
     fieldClassName?: string;
   };
 
-/** A native select under a label. */
+/** A native select below its label. `className` applies to the whole field with its label. */
 export function SelectField({
   label,
   labelHidden,

@@ -2,21 +2,24 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { useLoadingVoice } from './loading-voice.tsx';
 
-const APPEARS_AFTER_MS = 200;
+const VISIBLE_AFTER_MS = 200;
 
-/** True once 200 ms have passed since mounting: a skeleton that only flashes is worse than none. */
-export function useAppearance(): boolean {
+/** True once the component has been mounted for 200 ms, because a placeholder that only flashes is worse than none. */
+export function useVisibleAfterDelay(): boolean {
   const [isVisible, setIsVisible] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsVisible(true), APPEARS_AFTER_MS);
+    const timer = setTimeout(() => setIsVisible(true), VISIBLE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return isVisible;
 }
 
-/** A placeholder box; give it the size of the real content. Its space is reserved before it becomes visible. */
+/**
+ * A placeholder for content that is loading, which must have the size of that content. Its space is reserved before it
+ * becomes visible.
+ */
 export function Skeleton({ className }: { className?: string }) {
-  const isVisible = useAppearance();
+  const isVisible = useVisibleAfterDelay();
   return (
     <span
       aria-hidden="true"
@@ -25,7 +28,7 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
-/** A skeleton bar for a line of text; `line` is the class of the line height, e.g. `h-5`. */
+/** A placeholder bar for a line of text. `line` is the class for the height of that line, such as `h-5`. */
 export function SkeletonText({ line, className }: { line: string; className: string }) {
   return (
     <span className={classNames('flex items-center', line)}>
@@ -34,7 +37,10 @@ export function SkeletonText({ line, className }: { line: string; className: str
   );
 }
 
-/** Wraps skeletons: screen readers find the label here, and hear an announcement when loading takes long. */
+/**
+ * Wraps the placeholders of content that is loading. Screen readers find the label here, and announce the loading if it
+ * takes long.
+ */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
   useLoadingVoice(true);
   return (

@@ -11,7 +11,10 @@ type StatePlacement = {
   className?: string;
 };
 
-/** The empty state of a list or page: says what will appear here, and offers the action that adds it. */
+/**
+ * The state of a list or page without content: it says what will appear here, and may offer the action that adds the
+ * first entry.
+ */
 export function EmptyState({
   drawing,
   title,
@@ -33,7 +36,8 @@ export function EmptyState({
 }
 
 /**
- * The error state: says what failed, with the button *Tentar Novamente* and the request id to quote to the support.
+ * The state of a list or page that failed to load: it says what failed, has the button *Tentar Novamente*, and shows
+ * the request id, which the user can quote to the support.
  */
 export function ErrorState({
   title,

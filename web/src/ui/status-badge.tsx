@@ -12,8 +12,9 @@ const tones: Record<GlyphName, string> = {
 };
 
 /**
- * A status glyph and its word. done: success (Pago, Concluído, Ativa, Aprovado); waiting: Pendente; gone: Expirado,
- * Inativa and any unknown word; returned: Estornado; failed: Erro, Falhou; processing: Processando.
+ * A status as a badge: a glyph, and the label as `children`. Each glyph stands for a kind of status: `done` for success
+ * (Pago, Concluído, Ativa, Aprovado), `waiting` for Pendente, `gone` for Expirado, Inativa and any status that is not
+ * known, `returned` for Estornado, `failed` for Erro and Falhou, and `processing` for Processando.
  */
 export function StatusBadge({ status, children }: { status: GlyphName; children: ReactNode }) {
   return (

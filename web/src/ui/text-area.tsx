@@ -1,9 +1,12 @@
 import type { ComponentProps } from 'react';
-import { Field, type FieldLook } from './field.tsx';
+import { Field, type FieldBaseProps } from './field.tsx';
 
-export type TextAreaProps = FieldLook & ComponentProps<'textarea'>;
+export type TextAreaProps = FieldBaseProps & ComponentProps<'textarea'>;
 
-/** A multi-line text field. Accepts all textarea props; `className` applies to the whole field. */
+/**
+ * A text field of several lines. It accepts all props of a textarea, but `className` applies to the whole field with
+ * its label.
+ */
 export function TextArea({ label, labelHidden, hint, error, id, className, ...textarea }: TextAreaProps) {
   return (
     <Field

@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts';
 
 /**
- * A thin bar for the time left, as a fraction from 0 to 1; amber when urgent. Hidden from screen readers, who get a
- * text beside it.
+ * A thin bar for the time that is left, as a fraction from 0 to 1. The bar is amber when the time is urgent. It is
+ * hidden from screen readers, because a text beside it says the same.
  */
 export function TimeBar({
   fractionLeft,

@@ -7,11 +7,11 @@ const TOAST_MS = 3000;
 
 type ToastOptions = {
   durationMs?: number;
-  /** True for a toast that is only visual, because the page itself announces the message to screen readers. */
+  /** True when screen readers must not announce the toast, because the page itself announces the message. */
   unannounced?: boolean;
 };
 
-/** Shows a message for 3 s, to report an event. Never use it for form errors. */
+/** Shows a message about something that happened, for 3 s by default. The errors of a form are not for a toast. */
 export function toast(
   message: string,
   { durationMs = TOAST_MS, unannounced = false }: ToastOptions = {},
@@ -28,10 +28,10 @@ export function toastError(message: string): void {
 }
 
 /**
- * Renders the toasts; mounted once at the root of the app. It is a popover, because only a popover can be painted
- * above an open modal dialog. It must be shown after the dialog for that, so each dialog that opens shows it again.
- * It is not shown again with each toast, because a live region that is removed and re-added with its text may not be
- * announced.
+ * Renders the toasts. It is mounted once, at the root of the app. The element is a popover, because only a popover can
+ * be painted above an open modal dialog, and only if it was shown after that dialog. For that reason the popover is
+ * shown again each time a dialog opens. It is not shown again for each toast, because screen readers may not announce a
+ * live region that is removed and then added with its text.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster();

@@ -1,19 +1,20 @@
 import { useSyncExternalStore } from 'react';
 
-/** True while a media query matches; updates when that changes. */
+/** True while the media query matches. The component renders again when that changes. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {
-      const list = matchMedia(query);
-      list.addEventListener('change', onChange);
-      return () => list.removeEventListener('change', onChange);
+      const mediaQuery = matchMedia(query);
+      mediaQuery.addEventListener('change', onChange);
+      return () => mediaQuery.removeEventListener('change', onChange);
     },
     () => matchMedia(query).matches,
+    // A prerendered page has no viewport.
     () => false,
   );
 }
 
-/** True below 768 px, where tables become lists and dialogs become sheets. */
+/** True in a viewport narrower than 768 px, where tables become lists and dialogs become sheets. */
 export function useNarrow(): boolean {
   return useMediaQuery('(width < 48rem)');
 }

@@ -1,12 +1,12 @@
 import { Share2 } from 'lucide-react';
-import { Button, type ButtonLook, CopyButton, toastError } from '../../ui/index.ts';
+import { Button, type ButtonStyle, CopyButton, toastError } from '../../ui/index.ts';
 
 /** True when this browser can share a link with another app. */
 export function canShare(): boolean {
   return 'share' in navigator;
 }
 
-type LinkButtonProps = ButtonLook & { url: string; className?: string };
+type LinkButtonProps = ButtonStyle & { url: string; className?: string };
 
 export function CopyLink({ url, ...look }: LinkButtonProps) {
   return <CopyButton {...look} text={url} label="Copiar link" />;
