@@ -40,7 +40,7 @@ test('a day begins at midnight in São Paulo', () => {
   expect(dayOf(new Date('2026-11-22T03:00:00Z'))).toBe('2026-11-22');
 });
 
-test('calendar days are moved and written without a time zone', () => {
+test('calendar days are shifted and written without a time zone', () => {
   expect(shiftDay('2026-03-01', -1)).toBe('2026-02-28');
   expect(shiftDay('2026-12-31', 1)).toBe('2027-01-01');
   expect(formatDayMonth('2026-11-10')).toBe('10/11');
@@ -79,7 +79,7 @@ test('a duration is written in its two largest units', () => {
   expect(formatDuration(0)).toBe('0\u00a0s');
 });
 
-test('the time left is written in the largest unit of which at least two are left', () => {
+test('the time left is written in the largest unit of which at least two are left, and is null once it has passed', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   expect(formatTimeLeft('2026-11-23T12:00:00Z', now)).toBe('faltam 2 dias');
   expect(formatTimeLeft('2026-11-23T11:59:59Z', now)).toBe('faltam 47 horas');
@@ -90,7 +90,7 @@ test('the time left is written in the largest unit of which at least two are lef
   expect(formatTimeLeft('amanhã', now)).toBeNull();
 });
 
-test('a single day is written in the singular, and the last day of a chart is today', () => {
+test('one day is written in the singular, and the last day of a chart is written as today', () => {
   expect([1, 30].map(formatDays)).toEqual(['1 dia', '30 dias']);
   const days = [{ day: '2026-11-09' }, { day: '2026-11-10' }];
   expect(days.map((_, index) => formatChartDay(days, index))).toEqual(['09/11', 'hoje']);

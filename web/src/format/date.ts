@@ -1,5 +1,8 @@
+// Dates and times as Brazilian text. A moment is an ISO timestamp; a calendar day is `yyyy-MM-dd`.
+
 /** The time zone in which a merchant's day begins and ends. */
 const TIME_ZONE = 'America/Sao_Paulo';
+/** The texts for a moment that is missing, and for one that is not a timestamp. */
 const MISSING = 'N/A';
 const INVALID = 'Data inválida';
 const DAY_MS = 86_400_000;
@@ -25,7 +28,7 @@ const timeOnly = new Intl.DateTimeFormat('pt-BR', {
   hour: '2-digit',
   minute: '2-digit',
 });
-const inWords = new Intl.DateTimeFormat('pt-BR', {
+const dayInWords = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   weekday: 'long',
   day: 'numeric',
@@ -37,6 +40,7 @@ const relative = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
 
 type Moment = string | null | undefined;
 
+/** Formats a moment, or gives the text for one that is missing or invalid. */
 function formatOrFallback(moment: Moment, format: (date: Date) => string): string {
   if (moment == null || moment === '') return MISSING;
   const date = new Date(moment);
@@ -48,7 +52,7 @@ export function formatDateTime(moment: Moment): string {
   return formatOrFallback(moment, (date) => dateTime.format(date).replace(', ', ' '));
 }
 
-/** A date and time with seconds, for lists where the order of events matters. */
+/** An ISO timestamp as `dd/MM/yyyy HH:mm:ss`, for lists in which the order of events matters. */
 export function formatDateTimeToSecond(moment: Moment): string {
   return formatOrFallback(moment, (date) => dateTimeToSecond.format(date).replace(', ', ' '));
 }
@@ -58,7 +62,9 @@ export function formatDate(moment: Moment): string {
   return formatOrFallback(moment, (date) => dateOnly.format(date));
 }
 
-/** A calendar day, `yyyy-MM-dd`, as `dd/MM/yyyy`. Parsed at noon, so that no time zone moves it to another day. */
+/**
+ * A calendar day as `dd/MM/yyyy`. The day is taken at noon UTC, which falls on the same day in São Paulo.
+ */
 export function formatCalendarDay(day: string): string {
   return formatDate(`${day}T12:00:00Z`);
 }
@@ -73,24 +79,24 @@ export function formatTime(moment: Moment): string {
   return formatOrFallback(moment, (date) => timeOnly.format(date));
 }
 
-/** `sábado, 21 de novembro`. */
+/** The day of a moment in São Paulo as `sábado, 21 de novembro`. */
 export function formatDayInWords(date: Date): string {
-  return inWords.format(date);
+  return dayInWords.format(date);
 }
 
-/** A calendar day as `sábado, 21 de novembro`; with the year unless it is the current one. */
+/** A calendar day as `sábado, 21 de novembro`, or with `de 2025` at the end if its year is not the current one. */
 export function formatDayHeading(day: string, now = new Date()): string {
-  const words = inWords.format(new Date(`${day}T12:00:00Z`));
+  const words = dayInWords.format(new Date(`${day}T12:00:00Z`));
   const year = day.slice(0, 4);
   return year === dayOf(now).slice(0, 4) ? words : `${words} de ${year}`;
 }
 
-/** The calendar day in São Paulo as `yyyy-MM-dd`, the form that the API uses. */
+/** The calendar day of a moment in São Paulo, in the form that the API uses: `yyyy-MM-dd`. */
 export function dayOf(date: Date): string {
   return isoDay.format(date);
 }
 
-/** Shifts a calendar day by whole days. */
+/** The calendar day that is this number of days later, or earlier for a negative number. */
 export function shiftDay(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -101,7 +107,7 @@ export function formatDayMonth(day: string): string {
   return `${date}/${month}`;
 }
 
-/** The label of a day below a chart, whose last day is today. */
+/** The label of a day below a chart: `10/11`, or `hoje` for the last day, because a chart ends today. */
 export function formatChartDay(days: readonly { readonly day: string }[], index: number): string {
   return index === days.length - 1 ? 'hoje' : formatDayMonth(days[index]?.day ?? '');
 }
@@ -118,17 +124,19 @@ const relativeUnits = [
   ['minute', 60],
 ] as const;
 
-/** The distance of a timestamp from now: `há 5 minutos`, `ontem`, `agora`; empty when invalid. */
+/** The distance of a timestamp from now: `há 5 minutos`, `ontem`, `agora`. It is empty for an invalid timestamp. */
 export function formatRelative(moment: Moment, now: Date): string {
   const seconds = moment == null ? Number.NaN : (Date.parse(moment) - now.getTime()) / 1000;
   if (Number.isNaN(seconds)) return '';
-  const unit = relativeUnits.find(([, size]) => Math.abs(seconds) >= size);
-  return unit === undefined ? 'agora' : relative.format(Math.trunc(seconds / unit[1]), unit[0]);
+  const largestUnit = relativeUnits.find(([, size]) => Math.abs(seconds) >= size);
+  if (largestUnit === undefined) return 'agora';
+  const [unit, unitSeconds] = largestUnit;
+  return relative.format(Math.trunc(seconds / unitSeconds), unit);
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The whole seconds left as `28:41`, or `23:59:59` from one hour; never below `00:00`. */
+/** The whole seconds that are left as `28:41`, or as `23:59:59` from one hour on. The result is never below `00:00`. */
 export function formatCountdown(seconds: number): string {
   const wholeSeconds = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(wholeSeconds / 3600);
@@ -136,7 +144,7 @@ export function formatCountdown(seconds: number): string {
   return hours === 0 ? minutesAndSeconds : `${twoDigits(hours)}:${minutesAndSeconds}`;
 }
 
-/** Whole days: `1 dia`, `30 dias`. */
+/** A number of whole days: `1 dia`, `30 dias`. */
 export function formatDays(days: number): string {
   return days === 1 ? '1 dia' : `${days} dias`;
 }
@@ -150,11 +158,11 @@ export function formatDuration(seconds: number): string {
     [Math.floor(wholeSeconds / 60) % 60, 'min'],
     [wholeSeconds % 60, 's'],
   ] as const;
-  const firstNonZero = parts.findIndex(([size]) => size > 0);
+  const firstNonZero = parts.findIndex(([count]) => count > 0);
   const largestParts = firstNonZero === -1 ? parts.slice(-1) : parts.slice(firstNonZero, firstNonZero + 2);
   return largestParts
-    .filter(([size], index) => size > 0 || index === 0)
-    .map(([size, unit]) => `${size}\u00a0${unit}`)
+    .filter(([count], index) => count > 0 || index === 0)
+    .map(([count, unit]) => `${count}\u00a0${unit}`)
     .join(' ');
 }
 
@@ -165,14 +173,15 @@ const timeLeftUnits = [
 ] as const;
 
 /**
- * The time left until a timestamp: `faltam 2 dias`, `falta 1 hora`; null once it has passed. A unit is used only if
- * at least two of it are left, so that `falta 1 dia` never stands for almost two days.
+ * The time left until a timestamp: `faltam 2 dias`, `faltam 47 horas`; null once the timestamp has passed. A unit is
+ * used only while at least two of that unit are left, so that `falta 1 dia` never stands for almost two days. Less than
+ * two minutes are `falta 1 minuto`.
  */
 export function formatTimeLeft(moment: string, nowMs: number): string | null {
   const seconds = (Date.parse(moment) - nowMs) / 1000;
   if (!(seconds > 0)) return null;
-  const [word, size] = timeLeftUnits.find(([, size]) => seconds >= 2 * size) ?? ['minuto', 60];
-  const count = Math.floor(seconds / size);
+  const [unit, unitSeconds] = timeLeftUnits.find(([, size]) => seconds >= 2 * size) ?? ['minuto', 60];
+  const count = Math.floor(seconds / unitSeconds);
   if (count === 0) return 'falta menos de 1 minuto';
-  return `${count === 1 ? 'falta' : 'faltam'} ${count} ${count === 1 ? word : `${word}s`}`;
+  return `${count === 1 ? 'falta' : 'faltam'} ${count} ${count === 1 ? unit : `${unit}s`}`;
 }

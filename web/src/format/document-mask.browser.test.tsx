@@ -6,6 +6,7 @@ import { render } from 'vitest-browser-react';
 import { MaskedField } from '../ui/masked-field.tsx';
 import { documentMasks } from './document-mask.ts';
 
+/** A masked field for a document, with a button that changes the type of the document to CNPJ. */
 function DocumentField({ initialType }: { initialType: DocType }) {
   const [type, setType] = useState(initialType);
   return (
@@ -23,7 +24,7 @@ async function paste(text: string) {
   document.execCommand('insertText', false, text);
 }
 
-test('a CPF is masked as it is typed and takes no more than its digits', async () => {
+test('a CPF is masked as it is typed, and takes no more than eleven digits', async () => {
   const screen = await render(<DocumentField initialType="CPF" />);
   const field = screen.getByLabelText('Documento');
   await field.click();
@@ -43,7 +44,7 @@ test('a pasted document is masked, whether it contains punctuation or not', asyn
   await expect.element(field).toHaveValue('123.456.789-09');
 });
 
-test('a CNPJ takes letters, in capitals', async () => {
+test('a CNPJ takes letters and shows them in capitals', async () => {
   const screen = await render(<DocumentField initialType="CPF" />);
   await screen.getByRole('button', { name: 'CNPJ' }).click();
   const field = screen.getByLabelText('Documento');

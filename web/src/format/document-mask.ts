@@ -29,5 +29,5 @@ const cnpj: MaskitoOptions = {
   postprocessors: [({ value, selection }) => ({ value: value.toUpperCase(), selection })],
 };
 
-/** The input mask for each type of document: CPF, the tax number of a person, and CNPJ, that of a company. */
+/** The input mask for each type of document: the CPF is the tax number of a person, the CNPJ that of a company. */
 export const documentMasks: Record<DocType, MaskitoOptions> = { CPF: cpf, CNPJ: cnpj };

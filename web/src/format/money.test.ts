@@ -33,13 +33,13 @@ test('a change has a sign, whether it is positive or negative', () => {
   expect(formatChange(0)).toBe('R$\u00a00,00');
 });
 
-test('a shortened amount is never more than the full amount', () => {
+test('a shortened amount never states more than the full amount', () => {
   expect(formatShortMoney(123_456_789_012)).toBe('R$\u00a01,2\u00a0bi');
   expect(formatShortMoney(99_999_999_999)).toBe('R$\u00a0999,9\u00a0mi');
   expect(formatShortMoney(-123_456)).toBe('\u2212\u00a0R$\u00a01,2\u00a0mil');
 });
 
-test('a missing amount is a dash', () => {
+test('a missing amount is written as a dash', () => {
   expect(formatMoney(null)).toBe('—');
   expect(formatMoney(undefined)).toBe('—');
   expect(formatDeduction(null)).toBe('—');
@@ -66,7 +66,7 @@ test('only the top label of an axis has the currency', () => {
   expect(formatAxisReais(0, true)).toBe('0');
 });
 
-test('counts are grouped by points', () => {
+test('the thousands of a count are separated by points', () => {
   expect(formatCount(1405)).toBe('1.405');
 });
 

@@ -1,5 +1,7 @@
 import type { FeeTerms } from '@jangada/contract';
 
+// Amounts, counts and rates as Brazilian text. An amount is in integer cents, a rate in hundredths of a percent.
+
 const NO_BREAK = '\u00a0';
 const MINUS = '\u2212';
 const MISSING = '—';
@@ -12,15 +14,15 @@ const truncatedCompactFormat = new Intl.NumberFormat('pt-BR', {
 });
 const compactFormat = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 });
 
-/** Integer cents as digits: `1.234,56`, without sign or currency. */
+/** Integer cents as digits, `1.234,56`, without the sign and the currency. */
 export function formatCentsDigits(cents: number): string {
-  const size = Math.abs(cents);
-  return `${integerFormat.format(Math.floor(size / 100))},${String(size % 100).padStart(2, '0')}`;
+  const absoluteCents = Math.abs(cents);
+  return `${integerFormat.format(Math.floor(absoluteCents / 100))},${String(absoluteCents % 100).padStart(2, '0')}`;
 }
 
 /**
- * Integer cents as `R$ 1.234,56` or `− R$ 4,09` (U+2212); a missing amount is `—`. It never breaks across
- * lines.
+ * Integer cents as `R$ 1.234,56`, or as `− R$ 4,09` with U+2212 for the sign. A missing amount is `—`. The text never
+ * breaks across lines.
  */
 export function formatMoney(cents: number | null | undefined): string {
   if (cents == null) return MISSING;
@@ -28,33 +30,36 @@ export function formatMoney(cents: number | null | undefined): string {
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 
-/** A short form where there is little width, `R$ 1,2 bi`: rounded towards zero, so that it never overstates. */
+/**
+ * A short form for where there is little width: `R$ 1,2 bi`. The amount is rounded towards zero, so that the text never
+ * states more than there is.
+ */
 export function formatShortMoney(cents: number): string {
   const amount = `R$${NO_BREAK}${truncatedCompactFormat.format(Math.abs(cents) / 100)}`;
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 
-/** A deduction: `− R$ 4,09` for a cost of 409 cents, and `R$ 0,00` for zero. */
+/** A cost as a deduction: `− R$ 4,09` for 409 cents, and `R$ 0,00` for zero. */
 export function formatDeduction(cents: number | null | undefined): string {
   return formatMoney(cents == null || cents === 0 ? cents : -cents);
 }
 
-/** A balance change with its sign: `+ R$ 408,81`, `− R$ 40,00`. */
+/** The change of a balance, with its sign: `+ R$ 408,81`, `− R$ 40,00`. */
 export function formatChange(cents: number): string {
   return cents > 0 ? `+${NO_BREAK}${formatMoney(cents)}` : formatMoney(cents);
 }
 
-/** Integer cents as an axis label: `3 mil`, `1,5 mil`, `40`. */
+/** Integer cents in compact reais, without the currency: `3 mil`, `1,5 mil`, `40`. */
 export function formatCompactReais(cents: number): string {
   return compactFormat.format(cents / 100);
 }
 
-/** The axis label of an amount; the top one carries the currency: `R$ 3 mil`. */
+/** The label of an amount on the axis of a chart. Only the label at the top has the currency: `R$ 3 mil`. */
 export function formatAxisReais(cents: number, isTopLabel: boolean): string {
   return isTopLabel && cents > 0 ? `R$${NO_BREAK}${formatCompactReais(cents)}` : formatCompactReais(cents);
 }
 
-/** A count: `1.405`. */
+/** A count with points between the thousands: `1.405`. */
 export function formatCount(count: number): string {
   return integerFormat.format(count);
 }
@@ -69,7 +74,7 @@ export function formatShare(part: number, whole: number): string {
   return `${Math.floor(tenths / 10)},${tenths % 10}%`;
 }
 
-/** The parts of a fee: `0,99% + R$ 0,10`, without zero parts; undefined when there is no fee. */
+/** The parts of a fee that are not zero, `0,99% + R$ 0,10`, or undefined when there is no fee. */
 export function formatFee({ rate, fixedCents }: FeeTerms): string | undefined {
   const parts = [rate > 0 && formatRate(rate), fixedCents > 0 && formatMoney(fixedCents)];
   return parts.filter((part) => part !== false).join(' + ') || undefined;

@@ -1,7 +1,7 @@
 /** The particles of Portuguese names (da, dos, e), which have no initial. */
 const nameParticle = /^(?:d[aeo]s?|e)$/i;
 
-/** The first letters of the first two names, in capitals. */
+/** The first letters of a person's first two names, in capitals. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '' && !nameParticle.test(word));
   return words
@@ -10,7 +10,7 @@ export function initials(name: string): string {
     .join('');
 }
 
-/** The name used in a greeting. */
+/** The first name of a person, for a greeting. */
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? '';
 }

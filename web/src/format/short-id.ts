@@ -1,4 +1,4 @@
-/** The beginning of an id, enough to tell rows apart; copying gives the full id. */
+/** The beginning of an id, which is enough to tell the rows of a list apart. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

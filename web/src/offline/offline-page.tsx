@@ -39,7 +39,7 @@ function OfflinePage() {
   );
 }
 
-/** The complete page with its own style and script inlined. Runs only at build time. */
+/** Renders the complete page, with its own style and script inside it. This runs only at build time. */
 export function prerenderOffline({ style, script }: { style: string; script: string }): string {
   if (/<\/(?:style|script)/i.test(style + script)) throw new Error('Style or script would end its element.');
   return `<!doctype html>

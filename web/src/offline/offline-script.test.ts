@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const reload = vi.fn();
+/** A stand-in for the document: the offline page with its button and its status line. */
 const page = Object.assign(new EventTarget(), {
   visibilityState: 'visible',
   statusLine: { textContent: '' },
@@ -10,6 +11,7 @@ const page = Object.assign(new EventTarget(), {
 });
 /** The HTTP status of the server's response; undefined while the server cannot be reached. */
 let responseStatus: number | undefined;
+/** The URL and the cache mode of each request. */
 let requests: unknown[];
 
 beforeEach(async () => {
@@ -22,13 +24,14 @@ beforeEach(async () => {
     'visible',
     '',
   ];
+  /** Receives the events of the window. */
   const browser = new EventTarget();
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
   vi.stubGlobal('dispatchEvent', browser.dispatchEvent.bind(browser));
   vi.stubGlobal('document', page);
   vi.stubGlobal('location', { href: 'https://gateway.test/transactions?page=2', reload });
-  vi.stubGlobal('fetch', async (address: string, { cache }: RequestInit) => {
-    requests.push([address, cache]);
+  vi.stubGlobal('fetch', async (url: string, { cache }: RequestInit) => {
+    requests.push([url, cache]);
     if (responseStatus === undefined) throw new TypeError('Failed to fetch');
     return { status: responseStatus };
   });
@@ -39,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('it keeps requesting its own address silently, and reloads once the server responds', async () => {
+test('the page keeps requesting its own URL silently, and reloads once the server responds', async () => {
   await vi.advanceTimersByTimeAsync(20_000);
   expect(requests.length).toBeGreaterThan(2);
   expect(new Set(requests.map(String))).toEqual(
@@ -78,7 +81,7 @@ test('a hidden page does not retry until it is visible', async () => {
   expect(requests).toHaveLength(1);
 });
 
-test('pressing the button shows that it retries, and then the result', async () => {
+test('pressing the button shows that the page retries, and then that there is still no connection', async () => {
   page.button.dispatchEvent(new Event('click'));
   expect(page.statusLine.textContent).toBe('Tentando…');
   await vi.advanceTimersByTimeAsync(0);

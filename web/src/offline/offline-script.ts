@@ -1,4 +1,5 @@
-// The script of the offline page: it applies the chosen theme, and retries the requested screen.
+// The script of the offline page. It applies the theme that the user chose, and requests the screen again until the
+// server responds.
 
 try {
   if (localStorage.getItem('theme') === 'dark') document.documentElement.dataset['theme'] = 'dark';
@@ -12,12 +13,16 @@ const clock = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium' });
 const RETRY_INTERVAL_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 let isRetrying = false;
+/** True while a retry runs that the user asked for, whose result must be shown. */
 let isManualRetry = false;
 
 /** The status codes that a proxy sends when its server is down. */
 const SERVER_DOWN_STATUSES: readonly number[] = [502, 503, 504];
 
-/** Reloads the page, which is the requested screen, once the server responds with any other status. */
+/**
+ * Requests the URL of the page once. If the server responds with any other status, the page is reloaded, which loads
+ * the screen that the user requested.
+ */
 async function retry(): Promise<void> {
   if (isRetrying) return;
   isRetrying = true;

@@ -1,7 +1,7 @@
 /*
- * The service worker. It shows push messages on this device, and opens the panel at their target. When a screen is
- * requested without a network it serves an offline page, which is embedded in this file. It caches nothing: every
- * screen and every response comes from the server, or not at all.
+ * The service worker. It shows push messages on this device, and opens the screen of a message that the user presses.
+ * When a screen is requested without a network, the worker serves an offline page, which is embedded in this file. The
+ * worker caches nothing: every screen and every response comes from the server, or not at all.
  */
 
 import * as offline from 'virtual:offline-page';
@@ -25,21 +25,25 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openTarget(event.notification.data));
 });
 
-/** Keeps other requests than navigations from starting this worker, in browsers that support static routes. */
+/**
+ * Sends all requests but those for a screen past this worker, so that they do not start it. Only some browsers support
+ * such static routes.
+ */
 async function bypassOtherRequests(event: ExtendableEvent): Promise<void> {
   if (!('addRoutes' in event) || typeof event.addRoutes !== 'function') return;
   await event.addRoutes({ condition: { not: { requestMode: 'navigate' } }, source: 'network' });
 }
 
 /**
- * Enables navigation preload: the browser requests the screen while this worker starts, so that the worker adds no
- * delay. Then it serves the open tabs as well.
+ * Enables navigation preload: the browser then requests a screen while this worker starts, so that the worker adds no
+ * delay. Claiming the tabs makes the worker serve those that are already open as well.
  */
 async function enablePreloadAndClaimTabs(): Promise<void> {
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
 
+/** The response for a screen: from the server, or the offline page when the server cannot be reached. */
 async function loadScreen(event: FetchEvent): Promise<Response> {
   try {
     const preloaded: unknown = await event.preloadResponse;
@@ -57,7 +61,10 @@ async function loadScreen(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** Shown for an unreadable message, because browsers revoke the permission if a push shows no notification. */
+/**
+ * The text for a push message that cannot be read. Some notification must be shown even then, because browsers revoke
+ * the permission when a push message shows none.
+ */
 const fallbackMessage: Pick<PushMessage, 'title' | 'body'> = {
   title: 'Jangada',
   body: 'Há uma novidade na sua conta.',
@@ -74,6 +81,7 @@ async function showMessage(pushData: PushMessageData | null): Promise<void> {
   });
 }
 
+/** The fields of a push message; none for a message that cannot be read. */
 function messageOf(pushData: PushMessageData | null): Partial<PushMessage> {
   try {
     return pushData?.json() ?? {};
@@ -82,12 +90,12 @@ function messageOf(pushData: PushMessageData | null): Partial<PushMessage> {
   }
 }
 
-/** Opens the target in an open tab, preferably the focused one, or else in a new tab. */
+/** Opens the target, a path of the panel, in an open tab, preferably the focused one, or else in a new tab. */
 async function openTarget(target: unknown): Promise<void> {
-  const address = new URL(typeof target === 'string' ? target : '/notifications', self.location.origin);
+  const url = new URL(typeof target === 'string' ? target : '/notifications', self.location.origin);
   const windows = await self.clients.matchAll({ type: 'window' });
   const [tab] = windows.toSorted((first, second) => Number(second.focused) - Number(first.focused));
-  if (tab === undefined) return void (await self.clients.openWindow(address));
+  if (tab === undefined) return void (await self.clients.openWindow(url));
   await tab.focus();
-  await tab.navigate(address);
+  await tab.navigate(url);
 }

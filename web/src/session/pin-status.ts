@@ -12,16 +12,16 @@ import { send } from '../api/client.ts';
 import { session, useSession } from './session.ts';
 
 /**
- * Whether a withdrawal PIN is set: `idle` without a token, `loading` until the gateway responds, then `set` or
- * `not_set`, or `error` when the query failed. Fetched once per session; a known value is kept until a newer one
+ * Whether a withdrawal PIN is set: `idle` before the gateway was asked, `loading` until the gateway responds, then
+ * `set` or `not_set`, or `error` when the request failed. A status that is known is kept until a newer response
  * replaces it.
  */
 export type PinStatus = 'idle' | 'loading' | 'set' | 'not_set' | 'error';
 export type PinState = {
   readonly status: PinStatus;
-  /** When the refusal of withdrawals after too many wrong PINs ends; null when there is none. */
+  /** Until when withdrawals are refused after too many wrong PINs; null when they are not refused. */
   readonly lockedUntil: string | null;
-  /** When the delay of withdrawals after a change of PIN, e-mail or password ends; null when there is none. */
+  /** Until when withdrawals are delayed after a change of PIN, e-mail or password; null when they are not delayed. */
   readonly heldUntil: string | null;
 };
 
@@ -29,35 +29,38 @@ const idle: PinState = { status: 'idle', lockedUntil: null, heldUntil: null };
 
 export const pin = createStore<PinState>(() => idle);
 
-let request: AbortController | null = null;
+/** Cancels the check that is in progress. */
+let latestCheck: AbortController | null = null;
 
 /** Signing in, signing out and any other change of the session's status reset the PIN state. */
 session.subscribe((current, previous) => {
   if (current.token === previous.token && current.status === previous.status) return;
-  request?.abort();
-  request = null;
+  latestCheck?.abort();
+  latestCheck = null;
   pin.setState(idle, true);
 });
 
-/** Asks the gateway for the state. A request that was cancelled, also by a newer one, changes nothing. */
+/**
+ * Asks the gateway for the state, and stores it. A check that was cancelled, also by a newer check, changes nothing.
+ */
 export async function checkPin(): Promise<void> {
   if (session.getState().token === null) return pin.setState(idle, true);
-  request?.abort();
+  latestCheck?.abort();
   const controller = new AbortController();
-  request = controller;
+  latestCheck = controller;
   if (!isKnown(pin.getState().status)) pin.setState({ ...idle, status: 'loading' }, true);
   try {
     const response = parseWithdrawalPin(await send(checkWithdrawalPin, { signal: controller.signal }));
-    if (request === controller) pin.setState(stateOf(response), true);
+    if (latestCheck === controller) pin.setState(stateOf(response), true);
   } catch (error) {
-    if (request === controller && !isCancelled(error)) pin.setState({ ...idle, status: 'error' }, true);
+    if (latestCheck === controller && !isCancelled(error)) pin.setState({ ...idle, status: 'error' }, true);
   }
 }
 
 export type PinDefinition = { currentPassword: string; newPin: string; confirmPin: string };
 
 /**
- * Sets or changes the PIN: `not_set` becomes `set`. Returns the new state; throws the gateway's refusal.
+ * Sets or changes the PIN, stores the new state, and returns it. Throws the gateway's refusal.
  */
 export async function definePin({ currentPassword, newPin, confirmPin }: PinDefinition): Promise<PinState> {
   const { token } = session.getState();
@@ -65,14 +68,15 @@ export async function definePin({ currentPassword, newPin, confirmPin }: PinDefi
     body: { current_password: currentPassword, new_pin: newPin, confirm_pin: confirmPin },
   });
   const newState: PinState = { ...stateOf(parseSetPinResponse(response)), status: 'set' };
+  // The user signed out or changed meanwhile: the new state is not that of the current session.
   if (session.getState().token !== token) return newState;
-  request?.abort();
-  request = null;
+  latestCheck?.abort();
+  latestCheck = null;
   pin.setState(newState, true);
   return newState;
 }
 
-/** Another provider of the API may send only the specification's fields, without the state after a PIN is set. */
+/** Another provider of the API may send only the fields of the specification, which do not include the new state. */
 function parseSetPinResponse(response: unknown): WithdrawalPinModel {
   try {
     return parseWithdrawalPin(response);
@@ -89,7 +93,7 @@ function stateOf({ hasPin, lockedUntil, heldUntil }: WithdrawalPinModel): PinSta
   return { status: hasPin ? 'set' : 'not_set', lockedUntil, heldUntil };
 }
 
-/** The PIN state for components. The first component in a session that uses it triggers the request. */
+/** The PIN state for components. The first component of a session that uses it makes the gateway be asked. */
 export function usePin(): PinState {
   const state = useStore(pin);
   const signedIn = useSession(({ status }) => status === 'authenticated');

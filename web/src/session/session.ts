@@ -4,9 +4,9 @@ import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 
 /**
- * The session. `loading` at start while a stored token is checked, then `authenticated` when both token and user are
- * present, otherwise `unauthenticated`. Stored under the two plain keys `token` and `user`; the user is reduced to the
- * fields that the header and the menu need before the profile loads.
+ * The session of the user. The status is `loading` while a stored token is checked, then `authenticated` when there are
+ * both a token and a user, and `unauthenticated` otherwise. The browser stores both under the plain keys `token` and
+ * `user`. Of the user only those fields are stored that the header and the menu need before the profile has loaded.
  */
 export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
@@ -16,13 +16,15 @@ export type SessionState = {
   endedBy: SessionEnd | null;
 };
 /**
- * `refusal` is a 401, `elsewhere` a sign-out in another tab, `not-loaded` a profile that could not be loaded at start,
- * and `not-entered` a sign-in that failed.
+ * How a session ended: `sign-out` by the user, `refusal` by a response 401, `elsewhere` by a sign-out in another tab,
+ * `frozen` because the account was frozen, `not-loaded` because the profile could not be loaded at start, and
+ * `not-entered` because a sign-in failed.
  */
 export type SessionEnd = 'sign-out' | 'refusal' | 'elsewhere' | 'frozen' | 'not-loaded' | 'not-entered';
 
 const signedOut: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 
+/** The state in which the application starts: a stored token is still to be checked. */
 function restoredSession(): SessionState {
   const token = readStored('token');
   if (token === null) return signedOut;
@@ -45,13 +47,13 @@ export function useSession<Part>(select: (state: SessionState) => Part): Part {
   return useStore(session, select);
 }
 
-/** Stores a token whose profile is still to be loaded. */
+/** Stores a token, and waits for the profile of its user: the status becomes `loading`. */
 export function storeToken(token: string): void {
   writeStored('token', token);
   session.setState({ ...signedOut, status: 'loading', token });
 }
 
-/** Stores the reduced user beside the token: from here on the user is signed in. */
+/** Stores the needed fields of the user beside the token: from here on the user is signed in. */
 export function storeUser(profile: UserModel): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   const user: StoredUser = { id, name, username, role, approved, docType, avatar };
@@ -61,14 +63,14 @@ export function storeUser(profile: UserModel): void {
   );
 }
 
-/** Clears token and user. */
+/** Deletes the token and the user, also from the browser's storage. */
 export function endSession(endedBy: SessionEnd): void {
   writeStored('token', null);
   writeStored('user', null);
   session.setState({ ...signedOut, endedBy });
 }
 
-/** Follows other tabs: a session that ends there ends here, and a sign-in as another user reloads this page. */
+/** Follows the other tabs: a session that ends there ends here, and a new token there reloads this page. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', (event) => {
     if (event.key !== null && event.key !== 'token') return;

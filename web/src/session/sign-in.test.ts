@@ -4,12 +4,14 @@ import { errorText } from '../api/error-text.ts';
 import { endSession, session, storeToken } from './session.ts';
 
 const user = { id: '7', name: 'Ana Lima', username: 'ana', approved: true, role: 'ADMIN', balance: 12.5 };
+/** The reply of the server to each path. */
 let replies: Record<string, { status: number; body: unknown }> = {};
 const server = createServer((request, response) => {
   const { status, body } = replies[request.url ?? ''] ?? { status: 500, body: {} };
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
 
+/** The module under test, imported once the address of the server is known. */
 let signInModule: typeof import('./sign-in.ts');
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -68,7 +70,7 @@ test('a profile that cannot be loaded after login clears the session', async () 
   expect(session.getState()).toMatchObject({ status: 'unauthenticated', token: null });
 });
 
-test('at start a stored token loads the profile, and any failure signs out', async () => {
+test('at start the profile of a stored token is loaded, and any failure ends the session with its reason', async () => {
   replies = successfulReplies;
   storeToken('stored');
   expect(session.getState().status).toBe('loading');

@@ -15,12 +15,15 @@ import { endSession, session, storeToken, storeUser } from './session.ts';
 let profileRequest: AbortController | null = null;
 let lastProfile: UserModel | undefined;
 
-/** The last loaded account, so that the first screen after sign-in need not fetch it again. */
+/** The account that was loaded last, so that the first screen after the sign-in need not fetch it again. */
 export function loadedProfile(): UserModel | undefined {
   return lastProfile;
 }
 
-/** Loads the account of the stored token and stores its reduced user. A newer request cancels an older one. */
+/**
+ * Loads the account of the stored token, and stores the user, who is then signed in. A newer request cancels an older
+ * one.
+ */
 export async function loadProfile(): Promise<UserModel> {
   profileRequest?.abort();
   const request = new AbortController();
@@ -42,12 +45,12 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Signs in and loads the profile; any failure clears the session. */
+/** Signs in and loads the profile. Any failure ends the session. */
 export async function signIn(credentials: { username: string; password: string }): Promise<UserModel> {
   return await signInWith(() => send(login, { body: credentials }));
 }
 
-/** Stores the token from any kind of sign-in response and loads the profile; any failure clears the session. */
+/** Signs in with the token in the response to `requestToken`, and loads the profile. Any failure ends the session. */
 export async function signInWith(requestToken: () => Promise<unknown>): Promise<UserModel> {
   try {
     const token = fieldOf(await requestToken(), 'token');
@@ -62,7 +65,7 @@ export async function signInWith(requestToken: () => Promise<unknown>): Promise<
   }
 }
 
-/** Opens an account and signs in to it. */
+/** Opens an account and signs the user in to it. */
 export async function signUp(registration: Registration): Promise<UserModel> {
   const response = await send(register, { body: registration });
   const token = fieldOf(response, 'token');
@@ -76,16 +79,17 @@ export async function signUp(registration: Registration): Promise<UserModel> {
   return lastProfile;
 }
 
-/** Clears the session here at once, and asks the server to end it. */
+/** Ends the session in this browser without waiting, and asks the server to end it too. */
 export function signOut(): void {
   profileRequest?.abort();
   if (session.getState().token !== null) {
-    // The server may be unreachable or lack the call: the user is signed out here anyway.
+    // The server may be unreachable, or not offer the call. The user is signed out in this browser anyway.
     send(logout, { keepalive: true }).catch(() => {});
   }
   endSession('sign-out');
 }
 
+/** Parses an account, and completes the URL of its picture. */
 function accountFrom(data: unknown): UserModel {
   const user = parseUser(data);
   return { ...user, avatar: pictureAddress(user.avatar) };

@@ -1,3 +1,5 @@
+// Every colour of the theme is legible on each background on which it is used.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contrast, type Rgb, rgbFromOklch } from './contrast.ts';
@@ -11,20 +13,20 @@ function coloursOf(theme: 'corporate' | 'dark'): Map<string, Rgb> {
   return new Map([...declarations].map(([, name = '', value = '']) => [name, rgbFromOklch(value)]));
 }
 
-/** The minimum contrast of text and of shapes (WCAG 2.2, level AA). */
+/** The minimum contrasts of text and of shapes (WCAG 2.2, level AA). */
 const TEXT = 4.5;
 const SHAPE = 3;
 const backgrounds = ['base-100', 'base-200', 'raised', 'hover'];
-/** Colours that have a tint of their own as a background. */
-const tinted = ['primary', 'success', 'warning', 'error', 'slate', 'grey'];
+/** The colours that have a tint of their own, which is used as a background. */
+const tintedColours = ['primary', 'success', 'warning', 'error', 'slate', 'grey'];
 
 const pairs: [colour: string, background: string, minContrast: number][] = [
-  ...['base-content', 'muted', ...tinted].flatMap((name) =>
+  ...['base-content', 'muted', ...tintedColours].flatMap((name) =>
     backgrounds.map((background): [string, string, number] => [name, background, TEXT]),
   ),
-  ...tinted.map((name): [string, string, number] => [name, `${name}-tint`, TEXT]),
-  ...tinted.map((name): [string, string, number] => ['muted', `${name}-tint`, TEXT]),
-  ...tinted.flatMap((name): [string, string, number][] => [
+  ...tintedColours.map((name): [string, string, number] => [name, `${name}-tint`, TEXT]),
+  ...tintedColours.map((name): [string, string, number] => ['muted', `${name}-tint`, TEXT]),
+  ...tintedColours.flatMap((name): [string, string, number][] => [
     [`${name}-glyph`, 'base-100', SHAPE],
     [`${name}-glyph`, `${name}-tint`, SHAPE],
   ]),

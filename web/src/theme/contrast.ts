@@ -1,9 +1,9 @@
-/** A colour as linear-light sRGB, each channel 0 to 1. */
+/** A colour in linear sRGB, with each channel from 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * Converts a colour such as `oklch(44% 0.09 236)` to sRGB, clipped. The matrices are from CSS Color 4, sections 9.3
- * and 10.
+ * Converts a colour such as `oklch(44% 0.09 236)` to sRGB, and clips each channel to its range. The matrices are from
+ * CSS Color 4, sections 9.3 and 10.
  */
 export function rgbFromOklch(text: string): Rgb {
   const parts = /^oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)$/.exec(text)?.slice(1).map(Number);
@@ -24,7 +24,7 @@ function rgbFromOklab(lightness: number, a: number, b: number): Rgb {
   ];
 }
 
-/** A channel as displayed: clipped, and rounded to one of 256 steps. */
+/** A linear channel as screens display it: clipped, and rounded to one of the 256 steps of an encoded channel. */
 function displayedChannel(linear: number): number {
   const clipped = Math.min(1, Math.max(0, linear));
   const encoded = clipped <= 0.0031308 ? 12.92 * clipped : 1.055 * clipped ** (1 / 2.4) - 0.055;
@@ -32,12 +32,13 @@ function displayedChannel(linear: number): number {
   return step <= 0.04045 ? step / 12.92 : ((step + 0.055) / 1.055) ** 2.4;
 }
 
-/** Contrast of two colours, 1 to 21 (WCAG 2.2, "contrast ratio"). */
+/** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
 export function contrast(text: Rgb, background: Rgb): number {
   const [light, dark] = [luminance(text), luminance(background)].sort((a, b) => b - a);
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
+/** The relative luminance of a colour (WCAG 2.2). */
 function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 const source = new URL('../', import.meta.url);
 
 /**
- * Every component file that `file` renders, including itself: its relative .tsx imports, static and dynamic,
- * recursively.
+ * The component files that `file` renders, and `file` itself: all .tsx files that `file` imports, statically or
+ * dynamically, and those that they import in turn.
  */
 function renderedBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
@@ -40,7 +40,7 @@ test('no rule styles descendants of a page-wide :has(), because every change wou
     ].map(([, selector = '']) => selector.trim()),
   );
   expect(rules.length).toBeGreaterThan(0);
-  // Parentheses are removed, so that a remaining gap is a descendant combinator.
+  // Without its parentheses, a selector has a gap or a sign between two parts only where it styles another element.
   const bare = (selector: string) => selector.replace(/\((?:[^()]|\([^()]*\))*\)/g, '');
   expect(rules.filter((selector) => /\S[\s>+~]+\S/.test(bare(selector)))).toEqual([]);
 });

@@ -1,2 +1,5 @@
-/** The colour of the browser or phone UI around the page: each theme's base-100, as `<meta>` takes it. */
+/**
+ * The colour of the browser's own controls around the page, as `<meta name="theme-color">` takes it: the colour
+ * `base-100` of each theme.
+ */
 export const themeColours = { corporate: '#ffffff', dark: '#0d161c' } as const;
