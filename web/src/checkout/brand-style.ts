@@ -1,21 +1,22 @@
 /**
- * The styles that show a payer's page in the merchant's colour: the main button and the tile of initials. Their text is
- * white or black, whichever has the better contrast; one of the two always has a contrast of at least 4.5.
+ * The styles that show the main button and the tile of initials of a payer's page in the merchant's colour. The text on
+ * that colour is white or black, whichever has the better contrast: one of the two always has a contrast of at least
+ * 4.5.
  */
 export function brandStyle(colour: string): string {
   if (!/^#[0-9a-f]{6}$/.test(colour)) throw new RangeError(`Not a colour: ${colour}`);
-  return `:root{--brand:${colour};--brand-content:${inkOn(colour)}}`;
+  return `:root{--brand:${colour};--brand-content:${textColourOn(colour)}}`;
 }
 
-/** The text colour for this background. */
-export function inkOn(colour: string): '#ffffff' | '#000000' {
+/** The colour of a text on this background. */
+export function textColourOn(colour: string): '#ffffff' | '#000000' {
   const background = luminance(colour);
   const contrastOfWhite = 1.05 / (background + 0.05);
   const contrastOfBlack = (background + 0.05) / 0.05;
   return contrastOfWhite >= contrastOfBlack ? '#ffffff' : '#000000';
 }
 
-/** The relative luminance as WCAG 2.2 defines it, from 0 for black to 1 for white. */
+/** The relative luminance of a colour as WCAG 2.2 defines it, from 0 for black to 1 for white. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const channel = Number.parseInt(colour.slice(start, start + 2), 16) / 255;

@@ -1,7 +1,7 @@
 import type { UserModel } from '@jangada/contract';
 import { maskDocument } from '@jangada/pix';
 import { Copy } from 'lucide-react';
-import { inkOn } from '../../checkout/brand-style.ts';
+import { textColourOn } from '../../checkout/brand-style.ts';
 import { initials } from '../../format/person-name.ts';
 import { buttonClass } from '../../ui/index.ts';
 
@@ -64,7 +64,7 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
 }
 
 function colourStyleOf(colour: string) {
-  const textColour = inkOn(colour);
+  const textColour = textColourOn(colour);
   return {
     backgroundColor: colour,
     color: textColour,
