@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Mark } from '../ui/logo.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 
-/** A page with a single centred panel, below the payee's name. */
+/** A page with a single centred panel, which begins with the name of the payee if one is known. */
 export function CardPage({
   payee,
   children,
@@ -28,7 +28,7 @@ export function CardPage({
   );
 }
 
-/** An illustration, the situation, and what the payer can do about it. */
+/** The content of a panel: an illustration, what the situation is, and what the payer can do about it. */
 export function MessageCard({
   drawing,
   title,
@@ -54,7 +54,7 @@ export function MessageCard({
 
 const footerText = 'Pix processado por Jangada';
 
-/** The footer of a payer's page, the only place where our name appears. */
+/** The footer of a payer's page, which names Jangada. */
 export function PageFooter({ className }: { className?: string }) {
   return (
     <footer className={classNames('flex items-center justify-center gap-2 text-xs text-muted', className)}>
@@ -64,7 +64,7 @@ export function PageFooter({ className }: { className?: string }) {
   );
 }
 
-/** The footer below a line of water, where there is room for it. */
+/** The same footer below a drawing of a raft on a line of water, for pages that have room for it. */
 export function WaterFooter({ className }: { className?: string }) {
   return (
     <footer className={classNames('text-xs text-muted', className)}>
@@ -78,7 +78,8 @@ export function WaterFooter({ className }: { className?: string }) {
 }
 
 /**
- * The attributes that the page's script reads: it polls the payment's status, and counts down by the gateway's clock.
+ * The attributes that the page's script reads, to poll the status of the payment and to count down by the gateway's
+ * clock.
  */
 export function watchedAttributes({ id, state, now, expiresAt }: PaymentPage) {
   return { 'data-id': id, 'data-state': state, 'data-now': now, 'data-expires': expiresAt } as const;

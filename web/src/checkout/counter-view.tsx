@@ -7,16 +7,16 @@ import { CodeWell } from '../ui/facts.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** The page of a counter code: a reusable QR code that a merchant prints and displays on the counter. */
+/** The page of a counter code: a QR code that many payers can use, and that a merchant prints for the counter. */
 export function CounterView({ page }: { page: CounterPage }) {
   return (
     <CardPage payee={page.payee}>
-      {page.active ? <PrintedCode page={page} /> : <SwitchedOff page={page} />}
+      {page.active ? <PrintableCode page={page} /> : <SwitchedOff page={page} />}
     </CardPage>
   );
 }
 
-function PrintedCode({ page: { name, amountCents, code } }: { page: CounterPage }) {
+function PrintableCode({ page: { name, amountCents, code } }: { page: CounterPage }) {
   return (
     <div className="grid justify-items-center text-center">
       <h1 className="text-lg font-strong" tabIndex={-1}>

@@ -6,7 +6,7 @@ import { TextField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 
-/** The page of a payment link: what it charges for, and the form that creates a new charge for this payer. */
+/** The page of a payment link: what the link charges for, and the form that creates a new charge for this payer. */
 export function LinkView({ page }: { page: LinkPage }) {
   return (
     <CardPage payee={page.payee}>
@@ -75,9 +75,10 @@ function LinkForm({ page }: { page: LinkPage }) {
   );
 }
 
+/** The title and the sentence for each state in which the link creates no charges. */
 const closedLinkTexts: Record<
   Exclude<LinkPage['state'], 'open'>,
-  (payee: string) => readonly [string, string]
+  (payeeName: string) => readonly [title: string, sentence: string]
 > = {
   full: (payee) => [
     'Este link atingiu o limite de pagamentos',

@@ -2,7 +2,7 @@ import type { NoticePage } from '@jangada/contract';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 
-/** A page with only a message: its subject does not exist, or the gateway cannot serve it now. */
+/** A page with only a message, because what the payer asked for does not exist or cannot be served now. */
 export function NoticeView({ about }: { about: NoticePage['about'] }) {
   const { title, sentence } = noticeTexts[about];
   const isOurFailure = about === 'failed' || about === 'too-many';
@@ -15,11 +15,11 @@ export function NoticeView({ about }: { about: NoticePage['about'] }) {
   );
 }
 
-type Notice = { readonly title: string; readonly sentence: string };
+type NoticeText = { readonly title: string; readonly sentence: string };
 
 const checkTheAddress = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
 
-export const noticeTexts: Readonly<Record<NoticePage['about'], Notice>> = {
+export const noticeTexts: Readonly<Record<NoticePage['about'], NoticeText>> = {
   'payment-unknown': { title: 'Cobrança não encontrada', sentence: checkTheAddress },
   'receipt-unknown': {
     title: 'Comprovante não encontrado',

@@ -8,7 +8,7 @@ import { PageFooter, WaterFooter, watchedAttributes } from './card-page.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
-/** The page of a paid charge. The word "Pago" fills the right half of the page, or the top half on a phone. */
+/** The page of a paid charge. "Pago" fills the right half of the page, or its top on a phone. */
 export function PaidView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, paidAt, endToEndId } = page;
   return (
@@ -21,7 +21,7 @@ export function PaidView({ page }: { page: PaymentPage }) {
         <p className="mt-2 max-w-104 text-base text-balance wrap-anywhere">
           {payee.name} já recebeu.{page.successUrl === null && ' Pode fechar esta página.'}
         </p>
-        {page.successUrl !== null && <BackToShop address={page.successUrl} />}
+        {page.successUrl !== null && <BackToShop url={page.successUrl} />}
         <a
           href={`/comprovante/${page.id}`}
           className={`${buttonClass({ size: 'large' })} mt-6 text-base-content`}
@@ -53,13 +53,16 @@ export function PaidView({ page }: { page: PaymentPage }) {
   );
 }
 
-/** The link back to the shop; a script follows it after some seconds unless the payer chooses to stay. */
-function BackToShop({ address }: { address: string }) {
-  const { host } = new URL(address);
+/**
+ * The link back to the shop. The page's script opens it after some seconds, unless the payer chooses to stay; until
+ * then it shows the sentence that says so.
+ */
+function BackToShop({ url }: { url: string }) {
+  const { host } = new URL(url);
   return (
     <>
       <a
-        href={address}
+        href={url}
         data-way-back
         className={`${buttonClass({ variant: 'primary', size: 'large' })} main-button mt-6 h-auto min-h-12 max-w-full py-2 whitespace-normal wrap-anywhere`}
       >

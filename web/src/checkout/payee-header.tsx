@@ -2,7 +2,7 @@ import type { Payee } from '@jangada/contract';
 import { initials } from '../format/person-name.ts';
 import { classNames } from '../ui/class-names.ts';
 
-/** The merchant who is paid. A name that the merchant chose never appears without the legal name. */
+/** The merchant who is paid. A name that the merchant chose is never shown without the legal name. */
 export function PayeeHeader({ payee, className }: { payee: Payee; className?: string }) {
   const { name, legalName, document } = payee;
   return (
@@ -21,6 +21,7 @@ export function PayeeHeader({ payee, className }: { payee: Payee; className?: st
   );
 }
 
+/** The logo of the merchant, or the initials of the name. */
 function PayeeTile({ payee: { name, logo } }: { payee: Payee }) {
   if (logo !== null)
     return (

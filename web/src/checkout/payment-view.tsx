@@ -10,14 +10,17 @@ import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';
 import { UnpayableView } from './unpayable-view.tsx';
 
-/** The payment page of one charge. Its script updates it; without scripts, the payer follows a link to reload it. */
+/** The payment page of one charge. The page's script keeps it up to date; without scripts a link loads it again. */
 export function PaymentView({ page }: { page: PaymentPage }) {
   if (page.state === 'waiting') return <WaitingView page={page} />;
   if (page.state === 'paid') return <PaidView page={page} />;
   return <UnpayableView page={page} />;
 }
 
-/** On wide screens the purchase is on the left and the code on the right; on phones the code follows the amount. */
+/**
+ * The page of a charge that can be paid. On wide screens the purchase is on the left and the code on the right; on
+ * phones the code follows the amount.
+ */
 function WaitingView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, code } = page;
   return (
@@ -50,7 +53,10 @@ function WaitingView({ page }: { page: PaymentPage }) {
   );
 }
 
-/** The deadline as a time of day; the script turns it into a countdown with occasional announcements. */
+/**
+ * The deadline as a time of day. The page's script turns it into a countdown, which screen readers announce now and
+ * then.
+ */
 function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
   const time = formatTime(expiresAt);
   const isToday = dayOf(new Date(expiresAt)) === dayOf(new Date(now));
@@ -75,7 +81,7 @@ function HowToPay({ page }: { page: PaymentPage }) {
     <div className="flex flex-col">
       <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
       <div className="md:mt-6">
-        {/* Without the script this is a link to the code; the script makes it a button that copies the code. */}
+        {/* Without the page's script this is a link to the code. The script replaces it by a button that copies the code. */}
         <a
           href="#codigo"
           data-copy

@@ -1,8 +1,8 @@
 import { type Bitmap2D, correction, generate } from 'lean-qr';
 
 /**
- * A Pix code as a QR code that stays sharp at any size, including print. It is dark on white in every theme, and its
- * padding is the quiet zone that scanners need.
+ * A Pix code as a QR code that stays sharp at any size, also in print. The code is dark on white in every theme, and
+ * its padding is the quiet zone, the blank margin that scanners need.
  */
 export function QrCode({ code, className }: { code: string; className: string }) {
   const qr = generate(code, { minCorrectionLevel: correction.M });
@@ -15,7 +15,7 @@ export function QrCode({ code, className }: { code: string; className: string })
         shapeRendering="crispEdges"
         className="block aspect-square w-full"
       >
-        {/* Slightly thicker than a row, so that no gaps show between rows in print. */}
+        {/* The line is slightly thicker than a row, so that no gaps show between the rows in print. */}
         <path fill="none" stroke="#0b1620" strokeWidth="1.02" d={darkRunsPath(qr)} />
       </svg>
     </div>
@@ -23,12 +23,13 @@ export function QrCode({ code, className }: { code: string; className: string })
 }
 
 /**
- * An SVG path with one line for each horizontal run of dark modules. Compared with outlines of the dark areas, it takes
- * a fifth of the size and of the time.
+ * An SVG path with one line for each horizontal run of dark modules, the squares of a QR code. Outlines of the dark
+ * areas would take five times the size and the time.
  */
 export function darkRunsPath(qr: Pick<Bitmap2D, 'size' | 'get'>): string {
   let path = '';
   for (let y = 0; y < qr.size; y += 1) {
+    /** Where the previous run of this row ended; undefined before the first run. */
     let penX: number | undefined;
     for (let x = 0; x < qr.size; x += 1) {
       if (!qr.get(x, y)) continue;

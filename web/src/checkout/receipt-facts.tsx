@@ -1,6 +1,6 @@
 import { classNames } from '../ui/class-names.ts';
 
-/** A list of labels and values. A fact whose value is null is left out. */
+/** The facts of a receipt, each with a label and a value. A fact whose value is null is left out. */
 export function ReceiptFacts({
   facts,
   className,
@@ -16,10 +16,11 @@ export function ReceiptFacts({
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  // An identifier of a charge (txid) or of a Pix (endToEndId), which never wraps. It is always placed below its label, because whether it fits beside the
-  // label depends on a font that loads later.
+  // The identifier of a charge (txid) or of a Pix (endToEndId). It is always placed below its label, because whether it
+  // fits beside the label depends on a font that loads later, and the page would shift.
   const isLongId = /^[0-9A-Za-z]{32}$/.test(value);
-  const isDateAmountOrDocument = /^[^\p{L}]+$|R\$/u.test(value);
+  // A date, an amount or a document: a text without letters, or one in reais. It stays on one line.
+  const isFigure = /^[^\p{L}]+$|R\$/u.test(value);
   return (
     <div
       className={classNames(
@@ -31,11 +32,11 @@ function Fact({ label, value }: { label: string; value: string }) {
       <dd
         className={classNames(
           'ml-auto text-right wrap-anywhere tabular-nums',
-          isDateAmountOrDocument && 'whitespace-nowrap',
+          isFigure && 'whitespace-nowrap',
           isLongId && 'basis-full font-mono text-xs leading-5',
         )}
       >
-        {/* Names come from banks, in any script (left-to-right or right-to-left). */}
+        {/* A name that a bank reports may be in a script that is written from right to left. */}
         <bdi>{value}</bdi>
       </dd>
     </div>

@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { CardPage } from './card-page.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
-/** The receipt: what was paid, to whom and by whom, to keep or print. */
+/** The receipt of a paid charge: what was paid, to whom and by whom. The payer can print it. */
 export function ReceiptView({ page }: { page: ReceiptPage }) {
   const { payee, payer, refundedCents } = page;
   return (
@@ -34,7 +34,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       {refundedCents > 0 && (
         <p className="mt-4 text-sm text-muted">O valor devolvido volta para a conta de onde o Pix saiu.</p>
       )}
-      {/* The script shows the button; its space is reserved. */}
+      {/* The page's script shows the button. Its space is reserved, so that nothing shifts. */}
       <div className="mt-6 flex min-h-12 flex-wrap gap-3 print:hidden">
         <button type="button" className={buttonClass({ size: 'large' })} data-print hidden>
           <Printer className="size-4.5" strokeWidth={1.75} aria-hidden="true" />

@@ -12,7 +12,8 @@ import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
 /**
- * Renders a page for payers: complete without a script, with inline styles, so that nothing blocks its first paint.
+ * Renders a page for payers. The page is complete without a script, and contains its styles, so that nothing delays its
+ * first paint. `bankUrl` is the sandbox bank of a gateway in test mode, and null otherwise.
  */
 export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutSurroundings): DrawnPage {
   const brand = 'payee' in page && page.payee.colour !== null ? brandStyle(page.payee.colour) : null;
@@ -78,10 +79,12 @@ function viewOf(page: CheckoutPage): ReactNode {
   }
 }
 
+/** The Pix code that can be paid on this page; empty on a page without one. */
 function codeOf(page: CheckoutPage): string {
   return page.kind === 'payment' || (page.kind === 'counter' && page.active) ? page.code : '';
 }
 
+/** How the title of a payment begins. */
 const titleStarts: Record<PaymentState, string> = {
   waiting: 'Pagar',
   paid: 'Pago',
@@ -91,7 +94,7 @@ const titleStarts: Record<PaymentState, string> = {
   failed: 'Código não gerado',
 };
 
-/** The browser tab's title, which begins with the state. */
+/** The title in the browser's tab. That of a payment begins with its state. */
 function titleOf(page: CheckoutPage): string {
   switch (page.kind) {
     case 'payment':
@@ -109,7 +112,7 @@ function titleOf(page: CheckoutPage): string {
 
 /** Says that no money here is real, with a link to the sandbox bank, where the code can be paid with test money. */
 function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
-  const address = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
+  const url = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
   return (
     <aside
       aria-label="Ambiente de teste"
@@ -123,12 +126,7 @@ function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
         />
         <strong className="font-strong">Ambiente de teste.</strong> Nenhum dinheiro é de verdade.
       </p>
-      <a
-        className="link max-md:basis-full print:hidden"
-        href={address}
-        target="_blank"
-        rel="noopener noreferrer"
-      >
+      <a className="link max-md:basis-full print:hidden" href={url} target="_blank" rel="noopener noreferrer">
         {code === '' ? 'Abrir o Banco Sandbox' : 'Pagar no Banco Sandbox'}
       </a>
     </aside>

@@ -7,7 +7,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard, watchedAttributes } from './card-page.tsx';
 
-/** The page of a charge that can no longer be paid, or that was refunded. It advises payers who already paid too. */
+/** The page of a charge that can no longer be paid or was refunded, with advice also for payers who already paid. */
 export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = messageOf(page);
   return (
@@ -83,6 +83,7 @@ function messageOf(page: PaymentPage): { title: string; sentence: ReactNode; act
   };
 }
 
+/** The link to the payment link that created the charge, where the payer gets another code; null without one. */
 function newCodeLink({ linkUrl }: PaymentPage): ReactNode {
   if (linkUrl === null) return null;
   return (
@@ -101,7 +102,7 @@ function CheckLink({ id }: { id: string }) {
   );
 }
 
-/** When the charge expired: `às 13:56`, with the date when that was on another day. */
+/** When the charge expired: `às 13:56`, or `em 21/11/2026 às 13:56` if that was on another day. */
 function expiryText({ expiresAt, now }: PaymentPage): string {
   const time = `às ${formatTime(expiresAt)}`;
   const wasToday = dayOf(new Date(expiresAt)) === dayOf(new Date(now));

@@ -175,7 +175,7 @@ const timeLeftUnits = [
 /**
  * The time left until a timestamp: `faltam 2 dias`, `faltam 47 horas`; null once the timestamp has passed. A unit is
  * used only while at least two of that unit are left, so that `falta 1 dia` never stands for almost two days. Less than
- * two minutes are `falta 1 minuto`.
+ * two minutes are `falta 1 minuto`, and less than one minute is `falta menos de 1 minuto`.
  */
 export function formatTimeLeft(moment: string, nowMs: number): string | null {
   const seconds = (Date.parse(moment) - nowMs) / 1000;

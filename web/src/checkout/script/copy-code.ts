@@ -1,7 +1,9 @@
-const confirmationMs = 2_000;
+/** How long the button shows the result of a press. */
+const resultMs = 2_000;
 
 /**
- * Turns the link to the code into a button that copies it. If the browser forbids copying, selects the code instead.
+ * Replaces the link to the code by a button that copies the code. If the browser forbids copying, a press on the button
+ * selects the code instead.
  */
 export function offerCopying(): void {
   const link = document.querySelector<HTMLElement>('a[data-copy]');
@@ -19,29 +21,32 @@ export function offerCopying(): void {
   const label = button.querySelector('[data-copy-words]');
   const initialText = label?.textContent ?? '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const confirm = (text: string, announcement: string) => {
+  const showResult = (text: string, announcement: string) => {
     if (label) label.textContent = text;
     voice.textContent = announcement;
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (label) label.textContent = initialText;
       voice.textContent = '';
-    }, confirmationMs);
+    }, resultMs);
   };
   button.addEventListener('click', async () => {
     if (await copyOrSelect(code))
-      confirm('Código copiado', 'Código copiado. Cole no aplicativo do seu banco.');
-    else confirm('Copie o código selecionado', 'O código está selecionado. Copie com o seu aparelho.');
+      showResult('Código copiado', 'Código copiado. Cole no aplicativo do seu banco.');
+    else showResult('Copie o código selecionado', 'O código está selecionado. Copie com o seu aparelho.');
   });
 }
 
-/** True when the code was copied; otherwise it stays selected, so that the payer can copy it by hand. */
+/**
+ * Copies the code, and returns whether that succeeded. Otherwise the code stays selected, so that the payer can copy it
+ * by hand.
+ */
 async function copyOrSelect(code: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(code.textContent ?? '');
     return true;
   } catch {
-    // Without HTTPS, pages have no clipboard API.
+    // Pages without HTTPS have no clipboard API, but can copy what is selected.
     getSelection()?.selectAllChildren(code);
     return document.execCommand('copy');
   }

@@ -12,6 +12,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
+/** Starts the countdown on a page whose charge expires after this many seconds. The browser's clock is years ahead. */
 function startCountdown(seconds: number) {
   const expires = new Date(Date.parse(now) + seconds * 1000).toISOString();
   document.body.innerHTML = `<main data-expires="${expires}">
@@ -57,7 +58,7 @@ test('screen readers announce the time left at five minutes, at one minute and a
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('a late visitor hears no passed announcement, and a day is counted in hours', () => {
+test('an announcement whose time passed before the page was opened is left out, and a day is counted in hours', () => {
   expect(startCountdown(120).voice.textContent).toBe('');
   expect(startCountdown(86_399).visibleDigits()).toBe('23:59:59');
 });

@@ -1,13 +1,13 @@
 import type { ServerClock } from './watch-payment.ts';
 
-/** The remaining seconds at which a screen reader announces the time left. */
+/** A screen reader announces the time that is left when this many seconds remain. */
 const announcedSeconds = [300, 60] as const;
 /** Below this many remaining seconds, the digits have the colour of a warning. */
 const warningSeconds = 120;
 
 /**
- * Replaces the deadline with a countdown. The digits are visual only: screen readers keep the deadline, with
- * announcements at five minutes, at one minute and at the end. `onEnd` is called once, at the end.
+ * Replaces the deadline with a countdown. Screen readers do not get its digits: for them the deadline stays, and the
+ * time that is left is announced at five minutes, at one minute and at the end. `onEnd` is called once, at the end.
  */
 export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => void): void {
   const deadline = page.querySelector('[data-deadline]');
@@ -19,6 +19,7 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
   const digits = digitsBeside(time);
   label.textContent = 'Pague em até';
   label.setAttribute('aria-hidden', 'true');
+  // Infinite until the first tick.
   let previousSecondsLeft = Number.POSITIVE_INFINITY;
   const tick = () => {
     const secondsLeft = Math.max(0, Math.ceil((expiresAtMs - clock.nowMs()) / 1000));
@@ -27,6 +28,7 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
     const dueAnnouncement = announcedSeconds.find(
       (seconds) => secondsLeft <= seconds && previousSecondsLeft > seconds,
     );
+    // At the first tick, an announcement may be due whose time passed before the page was opened.
     const isFirstTick = !Number.isFinite(previousSecondsLeft);
     if (dueAnnouncement !== undefined && !isFirstTick) voice.textContent = announcementOf(dueAnnouncement);
     previousSecondsLeft = secondsLeft;
@@ -39,7 +41,7 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
   tick();
 }
 
-/** Keeps the deadline for screen readers, and shows the digits in its place. */
+/** Hides the deadline from all but screen readers, and returns a new element in its place for the digits. */
 function digitsBeside(time: HTMLElement): HTMLElement {
   const digits = document.createElement('span');
   digits.className = time.className;
@@ -56,7 +58,7 @@ function announcementOf(seconds: number): string {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** The seconds left as `28:41`, or `23:59:59` from one hour. */
+/** The seconds that are left as `28:41`, or as `23:59:59` from one hour on. */
 function formatDigits(seconds: number): string {
   const hours = Math.floor(seconds / 3600);
   const minutesAndSeconds = `${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`;

@@ -1,4 +1,4 @@
-// The script of the payers' pages, which are complete without it.
+// The script of the payers' pages. The pages are complete without it: it adds updates, a countdown and buttons.
 
 import { offerCopying } from './copy-code.ts';
 import { countDown } from './count-down.ts';
@@ -16,7 +16,7 @@ offerCopying();
 offerPrinting();
 preventSecondSubmit();
 
-/** Shows the print buttons, which do nothing without a script. */
+/** Shows the print buttons, which are hidden until this script makes them work. */
 function offerPrinting(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
     button.hidden = false;
@@ -24,7 +24,10 @@ function offerPrinting(): void {
   }
 }
 
-/** Blocks a second submit of a form in flight; a page restored from the browser's cache may submit again. */
+/**
+ * Blocks a second submit of a form that was just sent. A page that the browser restores from its cache may send its
+ * form again.
+ */
 function preventSecondSubmit(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) {
     let wasSent = false;

@@ -1,23 +1,24 @@
-/** The seconds before a paid page redirects to the shop, in which the payer can choose to stay. */
+/** After this many seconds, the page of a paid charge redirects to the shop, unless the payer chooses to stay. */
 const redirectSeconds = 5;
-const keyOf = (id: string) => `waited ${id}`;
+const storageKeyOf = (id: string) => `waited ${id}`;
 
 /**
- * Records that this tab waited for a payment, in case the browser discards the page while the payer is at the bank.
+ * Records that this tab waits for a payment. The record outlives the page, which the browser may discard while the
+ * payer is in the app of the bank.
  */
 export function rememberWaiting(id: string): void {
   try {
-    sessionStorage.setItem(keyOf(id), 'yes');
+    sessionStorage.setItem(storageKeyOf(id), 'yes');
   } catch {
     // Without storage there is no automatic redirect; the link remains.
   }
 }
 
-/** Returns whether this tab waited for the payment, and clears the record. */
-function consumeWaitingRecord(id: string): boolean {
+/** Returns whether this tab waited for the payment, and deletes the record of it. */
+function takeWaitingRecord(id: string): boolean {
   try {
-    const hasWaited = sessionStorage.getItem(keyOf(id)) !== null;
-    sessionStorage.removeItem(keyOf(id));
+    const hasWaited = sessionStorage.getItem(storageKeyOf(id)) !== null;
+    sessionStorage.removeItem(storageKeyOf(id));
     return hasWaited;
   } catch {
     return false;
@@ -25,19 +26,20 @@ function consumeWaitingRecord(id: string): boolean {
 }
 
 /**
- * Announces the payment to a payer who waited, then redirects to the shop after an announced number of seconds unless
- * the payer stays. Opening the page again later does not redirect.
+ * On the page of a paid charge, moves the focus to its heading, so that screen readers announce the payment, and
+ * redirects to the shop after some seconds, unless the payer chooses to stay. Both happen only if this tab waited for
+ * the payment, and only once: opening the page again later does not redirect.
  */
 export function redirectToShop(page: HTMLElement): void {
   const { id, state } = page.dataset;
-  if (state !== 'paid' || id === undefined || !consumeWaitingRecord(id)) return;
+  if (state !== 'paid' || id === undefined || !takeWaitingRecord(id)) return;
   page.querySelector('h1')?.focus();
   const backLink = page.querySelector<HTMLAnchorElement>('[data-way-back]');
   const notice = page.querySelector<HTMLElement>('[data-leading]');
   const announcement = page.querySelector('[data-leading-words]');
   if (!backLink || !notice || !announcement) return;
   notice.hidden = false;
-  // Written once rather than counted down, because screen readers announce every change.
+  // The seconds are written once and not counted down, because screen readers announce every change.
   announcement.textContent = `Você volta para ${new URL(backLink.href).host} em ${redirectSeconds} segundos.`;
   const timer = setTimeout(() => location.assign(backLink.href), redirectSeconds * 1000);
   const stay = () => {

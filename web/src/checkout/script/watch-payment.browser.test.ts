@@ -6,7 +6,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-test('checking by hand without a connection keeps the code, and says why', async () => {
+test('checking by hand without a connection does not leave the page, and says that there is no connection', async () => {
   vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
   document.body.innerHTML = `<main data-id="00000001abc" data-state="waiting">
     <p data-status>Aguardando o pagamento</p><a href="/pagar/00000001abc" data-check>Verificar pagamento</a></main>`;

@@ -1,17 +1,18 @@
 import type { PaymentPageStatus } from '@jangada/contract';
 import { rememberWaiting } from './redirect-to-shop.ts';
 
-/** An open page polls at the short interval for its first three minutes, and at the long one from then on. */
+/** The page of an open charge polls at the short interval for three minutes, and at the long interval from then on. */
 const shortIntervalMs = 2_000;
 const shortIntervalPeriodMs = 180_000;
 const longIntervalMs = 5_000;
-/** Money may still arrive after the deadline, so polling continues for this long. */
+/** The page of an expired or cancelled charge polls for this long, because money may still arrive. */
 const afterDeadlinePeriodMs = 600_000;
 const requestTimeoutMs = 10_000;
 
 /**
- * Polls the payment's status, and reloads the page when it changes, because the gateway renders every state. A hidden
- * tab does not poll, and polls at once when it becomes visible.
+ * Polls the status of the payment, and reloads the page when the status changes, because the gateway renders the page
+ * of every state. A hidden tab does not poll, and polls when it becomes visible. Returns `check`, which polls without
+ * waiting for the next interval.
  */
 export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): void } {
   const { id, state } = page.dataset;
@@ -22,6 +23,7 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   const startedAtMs = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
+  /** True once the payer asked for a check: then the page is reloaded even if the status is the same. */
   let mustReload = false;
 
   /** The delay before the next poll; undefined when polling is over. */
@@ -50,7 +52,8 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   };
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void check()));
   addEventListener('online', () => void check());
-  // Without a connection the link would replace the code with the browser's error page.
+  // The link would open the page again, and without a connection replace the code with the browser's error page. So the
+  // page is reloaded only after a response.
   page.querySelector('[data-check]')?.addEventListener('click', (event) => {
     event.preventDefault();
     mustReload = true;
@@ -75,14 +78,18 @@ async function fetchStatus(id: string): Promise<PaymentPageStatus | undefined> {
   }
 }
 
-/** Writes only on change, because screen readers announce each write. */
+/**
+ * Shows whether the gateway can be reached. The text is written only if it changes, because each write is announced.
+ */
 function showConnection(page: HTMLElement, isOffline: boolean): void {
   const text = isOffline ? 'Sem conexão. Tentando de novo…' : 'Aguardando o pagamento';
   const status = page.querySelector('[data-status]');
   if (status && status.textContent !== text) status.textContent = text;
 }
 
-/** The gateway's time, extrapolated from its last report: the payer's own clock is not used. */
+/**
+ * The gateway's time. It runs on from the last time that the gateway reported, because the payer's clock may be wrong.
+ */
 export type ServerClock = { nowMs(): number; synchronize(serverTime: string): void };
 
 export function serverClock(now: string): ServerClock {
