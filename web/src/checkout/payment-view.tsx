@@ -81,7 +81,8 @@ function HowToPay({ page }: { page: PaymentPage }) {
     <div className="flex flex-col">
       <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
       <div className="md:mt-6">
-        {/* Without the page's script this is a link to the code. The script replaces it by a button that copies the code. */}
+        {/* Without the page's script this is a link to the code. The script replaces the link by a button that copies
+            the code. */}
         <a
           href="#codigo"
           data-copy

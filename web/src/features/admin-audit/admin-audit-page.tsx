@@ -16,12 +16,15 @@ import { ListBody, LoadMore, Refresh, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import { Button, EmptyState, PageHeader, SelectField } from '../../ui/index.ts';
 import { AuditTable } from './audit-table.tsx';
-import { actionWord } from './audit-words.ts';
+import { actionLabel } from './audit-words.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 
 const FAILURE = 'Erro ao carregar o registro';
 
-/** The audit log of administrators: who did what, when, and the values before and after. The URL has the filter. */
+/**
+ * The audit log of administrators: who did what and when, and the values before and after. The URL has the filter, and
+ * the id of the entry whose details are open.
+ */
 export function AdminAuditPage() {
   const filter: AuditFilter = auditFilterFrom(useSearch({ strict: false }));
   const { id, ...listFilter } = filter;
@@ -71,7 +74,7 @@ export function AdminAuditPage() {
           notOffered="Este provedor não oferece um registro de auditoria."
         >
           {entries?.length === 0 ? (
-            <NoEntry hasFilter={Object.keys(listFilter).length > 0} onClear={() => applyFilter({})} />
+            <NoEntries hasFilter={Object.keys(listFilter).length > 0} onClear={() => applyFilter({})} />
           ) : (
             <>
               <AuditTable
@@ -96,13 +99,14 @@ export function AdminAuditPage() {
 
 type FiltersProps = {
   filter: AuditFilter;
+  /** Undefined while loading, and for a user who does not exist. */
   entries: readonly AuditEntry[] | undefined;
   onFilter: (filter: AuditFilter, replace?: boolean) => void;
 };
 
 function Filters({ filter, entries, onFilter }: FiltersProps) {
   const { user, action: _action, ...restOfFilter } = filter;
-  const name = user === undefined ? undefined : nameOf(String(user), entries);
+  const name = user === undefined ? undefined : shownNameOf(String(user), entries);
   return (
     <div className="mb-3 grid grid-cols-1 gap-2 md:flex md:items-center">
       <SelectField
@@ -113,7 +117,7 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
         fieldClassName="md:h-9"
         options={[
           { value: '', label: 'Todas as ações' },
-          ...auditActionNames.map((value) => ({ value, label: actionWord(value) })),
+          ...auditActionNames.map((value) => ({ value, label: actionLabel(value) })),
         ]}
         value={filter.action ?? ''}
         onChange={(event) =>
@@ -133,8 +137,11 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
   );
 }
 
-/** The name to show for the filtered user: a filter by ID shows the name once an entry with that user is loaded. */
-function nameOf(idOrUsername: string, entries: readonly AuditEntry[] | undefined): string | undefined {
+/**
+ * The name to show for the user in the filter. For a username that is the username itself, once the gateway has
+ * accepted it. For an ID it is the name in a loaded entry of that user, and undefined until there is one.
+ */
+function shownNameOf(idOrUsername: string, entries: readonly AuditEntry[] | undefined): string | undefined {
   if (!/^\d+$/.test(idOrUsername)) return entries === undefined ? undefined : idOrUsername;
   const people = entries?.flatMap(({ actor, subject }) => [actor, subject]);
   return people?.find((person) => person?.id === idOrUsername)?.name;
@@ -144,7 +151,7 @@ function isUnknownUser(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'USER_NOT_FOUND';
 }
 
-function NoEntry({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {
+function NoEntries({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {
   return hasFilter ? (
     <EmptyState
       className="border-t border-base-300"
@@ -161,7 +168,7 @@ function NoEntry({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => vo
   );
 }
 
-/** The audit log, page by page, newest first; refetched each time the page opens. */
+/** The audit log, page by page, newest first. It is fetched again each time this screen opens. */
 const auditQuery = ({ user, action }: Omit<AuditFilter, 'id'>) =>
   infiniteQueryOptions({
     queryKey: ['audit-log', { user, action }],

@@ -5,6 +5,7 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { AdminAuditPage } from './admin-audit-page.tsx';
 
+/** A change of a user by an administrator. */
 const userUpdatedEntry: AuditEntry = {
   id: '41',
   at: '2026-11-21T17:32:00.000Z',
@@ -15,6 +16,7 @@ const userUpdatedEntry: AuditEntry = {
   before: { in_rate: 99, approved: false },
   after: { in_rate: 125, approved: true },
 };
+/** An action of the gateway itself, with a reason and without changed values. */
 const payoutsStoppedEntry: AuditEntry = {
   ...userUpdatedEntry,
   id: '40',
@@ -49,7 +51,7 @@ test('an entry shows who did what to whom, and its details show the values befor
     await expect.element(row.getByText(text, { exact: true })).toBeVisible();
   const summary = row.getByText('Tarifa de entrada: 0,99% → 1,25% e mais 1');
   await expect.element(summary).toBeVisible();
-  // The number never wraps alone onto a line.
+  // A space that does not break keeps the number from wrapping onto a line of its own.
   expect(summary.element().textContent).toContain('mais\u00a01');
   await row.getByRole('button', { name: 'Detalhes' }).click();
   expect(address()).toBe('/admin/audit-log?id=41');
@@ -68,7 +70,7 @@ test('older entries load on demand, and an action of the gateway itself is shown
   expect(sentQueries()).toEqual(['', 'before=41']);
 });
 
-test('the log is filtered by action and by account, and the address has the filter', async () => {
+test('the log is filtered by action and by account, and the URL has the filter', async () => {
   const { screen, address } = await openAuditLog();
   await screen.getByLabelText('Ação').selectOptions('Usuário alterado');
   await expect.poll(address).toBe('/admin/audit-log?action=user+updated');
@@ -88,7 +90,7 @@ test('the log is filtered by username, and an unknown username is reported', asy
   expect(screen.getByRole('table').elements()).toEqual([]);
 });
 
-test('a filter without results and a failure to load have different messages', async () => {
+test('a filter without results and a failure to load each have a message of their own', async () => {
   gateway.answer(adminAuditLog, { entries: [], next: null });
   const { screen } = await openAuditLog('/admin/audit-log?user=99');
   await expect.element(screen.getByText('Nada com esse filtro')).toBeVisible();

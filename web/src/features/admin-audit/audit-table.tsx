@@ -1,9 +1,9 @@
 import type { AuditEntry } from '@jangada/contract';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { actionWord, type Change, differenceOf, fieldWord, valueWord } from './audit-words.ts';
+import { actionLabel, type Change, differenceOf, fieldLabel, valueText } from './audit-words.ts';
 
-/** Shown instead of a name where the gateway itself acted, or no account was concerned. */
+/** Shown instead of a name where the gateway itself acted, or where the action did not concern an account. */
 export const PLATFORM = 'Plataforma';
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -19,7 +19,7 @@ const columns: readonly Column<AuditEntry>[] = [
     head: 'O que fez',
     cell: (entry) => (
       <span className="block min-w-52 py-2.5 whitespace-normal">
-        <span className="block font-medium">{actionWord(entry.action)}</span>
+        <span className="block font-medium">{actionLabel(entry.action)}</span>
         <Summary entry={entry} />
       </span>
     ),
@@ -33,7 +33,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The first change in one line with the number of further ones, or the reason when nothing changed. */
+/** The first change in one line, with the number of further changes, or the reason when no value changed. */
 function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
   const { changes } = differenceOf(before, after);
   const firstChange = changes[0];
@@ -48,7 +48,7 @@ function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
 }
 
 function changeText({ field, before, after }: Change): string {
-  return `${fieldWord(field)}: ${valueWord(field, before)} → ${valueWord(field, after)}`;
+  return `${fieldLabel(field)}: ${valueText(field, before)} → ${valueText(field, after)}`;
 }
 
 type AuditTableProps = {
@@ -57,6 +57,7 @@ type AuditTableProps = {
   onOpen: (entry: AuditEntry) => void;
 };
 
+/** The table of the audit log. The column of the concerned account is left out where there is no room for it. */
 export function AuditTable({ entries, onOpen }: AuditTableProps) {
   const isWide = useMediaQuery('(width >= 64rem)');
   return (
@@ -68,7 +69,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       openLabel="Detalhes"
       onOpen={onOpen}
       listRow={(entry) => ({
-        start: <span className="font-medium">{actionWord(entry.action)}</span>,
+        start: <span className="font-medium">{actionLabel(entry.action)}</span>,
         startDetail: (
           <>
             <span className="block">

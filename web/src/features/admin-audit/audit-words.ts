@@ -1,4 +1,4 @@
-// The Portuguese words for the entries of the audit log, and the difference between the values of an entry.
+// The entries of the audit log in Portuguese, and the difference between the values before and after an entry.
 
 import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
@@ -8,14 +8,14 @@ import { accountName, itemTitles } from '../../panel/operation/item-words.ts';
 import { movementNames } from '../../panel/operation/movement-names.ts';
 import { roleWords } from '../../panel/users/user-look.tsx';
 
-const actionWords = new Map<string, string>(Object.entries(auditActions));
+const actionLabels = new Map<string, string>(Object.entries(auditActions));
 
 /** The name of an action in Portuguese; an unknown action is shown as received. */
-export function actionWord(action: string): string {
-  return actionWords.get(action) ?? action;
+export function actionLabel(action: string): string {
+  return actionLabels.get(action) ?? action;
 }
 
-const fieldWords = new Map([
+const fieldLabels = new Map([
   ['name', 'Nome'],
   ['document', 'Documento'],
   ['doc_type', 'Tipo de documento'],
@@ -63,12 +63,12 @@ const fieldWords = new Map([
 ]);
 
 /** The name of a field in Portuguese; an unknown field is shown as received. */
-export function fieldWord(field: string): string {
-  return fieldWords.get(field) ?? field;
+export function fieldLabel(field: string): string {
+  return fieldLabels.get(field) ?? field;
 }
 
-/** The Portuguese words for values that are constants of the gateway, by field. */
-const valueWords = new Map<string, ReadonlyMap<unknown, string>>([
+/** The names in Portuguese of values that are constants of the gateway, by field. */
+const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
   [
     'status',
     new Map([
@@ -102,11 +102,11 @@ const valueWords = new Map<string, ReadonlyMap<unknown, string>>([
   ['role', new Map<unknown, string>(Object.entries(roleWords))],
 ]);
 
-/** The value of a field in Portuguese; an unknown value is shown as received. */
-export function valueWord(field: string, value: unknown): string {
+/** The value of a field as Portuguese text. A value of another kind than the known ones is shown as received. */
+export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
-  const word = valueWords.get(field)?.get(value);
-  if (word !== undefined) return word;
+  const label = valueLabels.get(field)?.get(value);
+  if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (typeof value === 'number' && field.endsWith('_cents')) return formatMoney(value);
   if (typeof value === 'number' && field.endsWith('_rate')) return formatRate(value);
@@ -115,11 +115,15 @@ export function valueWord(field: string, value: unknown): string {
 }
 
 export type Change = { field: string; before: unknown; after: unknown };
+/** The values of an entry: those that changed, and the facts, which are the values that did not change. */
 export type AuditDiff = { changes: Change[]; facts: { field: string; value: unknown }[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Separates the fields that changed from those that are facts: present on one side only, or equal on both. */
+/**
+ * Separates the changed fields of an entry from its facts. A field has changed if it has different values before and
+ * after; a field that exists only before or only after is a fact.
+ */
 export function differenceOf(before: Values, after: Values): AuditDiff {
   const beforeValues = new Map(Object.entries(before));
   const afterValues = new Map(Object.entries(after));

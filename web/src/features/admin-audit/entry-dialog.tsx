@@ -2,9 +2,14 @@ import type { AuditEntry } from '@jangada/contract';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { Button, Dialog, type Fact, Facts } from '../../ui/index.ts';
 import { PLATFORM } from './audit-table.tsx';
-import { actionWord, type Change, differenceOf, fieldWord, valueWord } from './audit-words.ts';
+import { actionLabel, type Change, differenceOf, fieldLabel, valueText } from './audit-words.ts';
 
-type EntryDialogProps = { entry: AuditEntry; onUser: (id: string) => void; onClose: () => void };
+type EntryDialogProps = {
+  entry: AuditEntry;
+  /** Called when a person in the entry is pressed, to show only the entries of that person. */
+  onUser: (id: string) => void;
+  onClose: () => void;
+};
 
 /** The details of one audit entry: who acted, when and why, and the values before and after. */
 export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
@@ -13,7 +18,7 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={actionWord(entry.action)}
+      title={actionLabel(entry.action)}
       footer={<Button onClick={onClose}>Fechar</Button>}
     >
       <Facts
@@ -24,8 +29,8 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
           ...(entry.reason === null ? [] : [{ label: 'Motivo', value: <LongText text={entry.reason} /> }]),
           ...facts.map(
             ({ field, value }): Fact => ({
-              label: fieldWord(field),
-              value: <LongText text={valueWord(field, value)} />,
+              label: fieldLabel(field),
+              value: <LongText text={valueText(field, value)} />,
             }),
           ),
           { label: 'Registro', value: entry.id },
@@ -36,7 +41,7 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
   );
 }
 
-/** Wraps a long text anywhere, so that it does not push its label away. */
+/** A text that wraps anywhere, so that a long one does not push its label away. */
 function LongText({ text }: { text: string }) {
   return <span className="wrap-anywhere [overflow-wrap:anywhere]">{text}</span>;
 }
@@ -72,13 +77,13 @@ function Changes({ changes }: { changes: readonly Change[] }) {
         {changes.map(({ field, before, after }) => (
           <tr key={field} className="align-top">
             <th scope="row" className="py-2.5 pr-3 font-normal text-muted">
-              {fieldWord(field)}
+              {fieldLabel(field)}
             </th>
             <td className="px-3 py-2.5 [overflow-wrap:anywhere] text-muted line-through decoration-1">
-              {valueWord(field, before)}
+              {valueText(field, before)}
             </td>
             <td className="py-2.5 pl-3 font-medium [overflow-wrap:anywhere] tabular-nums">
-              {valueWord(field, after)}
+              {valueText(field, after)}
             </td>
           </tr>
         ))}

@@ -9,7 +9,7 @@ test.each([
   ['0', 0],
   [0, 0],
   ['u7', 'u7'],
-])('the merchant %j of a dispute is read from the address as %j', (user, parsedUser) => {
+])('the merchant %j of a dispute is read from the URL as %j', (user, parsedUser) => {
   expect(disputeDeskFilterFrom({ id, user })).toEqual({ id, user: parsedUser });
 });
 

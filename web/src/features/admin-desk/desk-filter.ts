@@ -1,38 +1,38 @@
 import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
-// The filters of the desk, the operator's part of the panel. Each is read from the URL, without its invalid values.
+// The filters of the desk, the operator's part of the panel. Each is read from the URL; invalid values are left out.
 
 export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];
-/** Without `view`, the list shows withdrawals in progress. */
+/** Without `view`, the list shows the withdrawals in progress. */
 export type WithdrawalDeskFilter = { view?: Exclude<WithdrawalView, 'open'> };
 
-export function withdrawalDeskFilterFrom(address: Record<string, unknown>): WithdrawalDeskFilter {
-  const view = withdrawalViews.find((candidate) => candidate === address['view']);
+export function withdrawalDeskFilterFrom(search: Record<string, unknown>): WithdrawalDeskFilter {
+  const view = withdrawalViews.find((candidate) => candidate === search['view']);
   return view === undefined || view === 'open' ? {} : { view };
 }
 
 export type PageFilter = { page?: number };
 
-export function pageFilterFrom(address: Record<string, unknown>): PageFilter {
-  return pageFrom(address);
+export function pageFilterFrom(search: Record<string, unknown>): PageFilter {
+  return pageFrom(search);
 }
 
 export const reconciliationViews = ['items', 'closed', 'days', 'movements'] as const;
 export type ReconciliationView = (typeof reconciliationViews)[number];
-/** Without `view`, the list shows open items. */
+/** Without `view`, the list shows the open items. */
 export type ReconciliationFilter = { view?: Exclude<ReconciliationView, 'items'>; page?: number };
 
-export function reconciliationFilterFrom(address: Record<string, unknown>): ReconciliationFilter {
-  const view = reconciliationViews.find((candidate) => candidate === address['view']);
-  return { ...(view !== undefined && view !== 'items' && { view }), ...pageFrom(address) };
+export function reconciliationFilterFrom(search: Record<string, unknown>): ReconciliationFilter {
+  const view = reconciliationViews.find((candidate) => candidate === search['view']);
+  return { ...(view !== undefined && view !== 'items' && { view }), ...pageFrom(search) };
 }
 
 export const disputeViews = ['open', 'closed'] as const;
 export type DisputeView = (typeof disputeViews)[number];
 /**
- * Without `view`, the list shows open disputes. `id` and `user` identify the dispute to show; user 0 means
- * that the dispute belongs to no merchant.
+ * Without `view`, the list shows the open disputes. `id` and `user`, the number of a merchant, name one dispute to show
+ * instead of the list. The user of a dispute that belongs to no merchant is 0.
  */
 export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;
@@ -43,13 +43,13 @@ export type DisputeDeskFilter = {
 
 const ID_MAX_LENGTH = 64;
 
-export function disputeDeskFilterFrom(address: Record<string, unknown>): DisputeDeskFilter {
-  const view = disputeViews.find((candidate) => candidate === address['view']);
-  const id = String(address['id'] ?? '').slice(0, ID_MAX_LENGTH);
-  const user = String(address['user']) === '0' ? 0 : addressId(address['user']);
+export function disputeDeskFilterFrom(search: Record<string, unknown>): DisputeDeskFilter {
+  const view = disputeViews.find((candidate) => candidate === search['view']);
+  const id = String(search['id'] ?? '').slice(0, ID_MAX_LENGTH);
+  const user = String(search['user']) === '0' ? 0 : addressId(search['user']);
   return {
     ...(view !== undefined && view !== 'open' && { view }),
-    ...pageFrom(address),
+    ...pageFrom(search),
     ...(id !== '' && user !== undefined && { id, user }),
   };
 }

@@ -1,3 +1,5 @@
+// The screens on which an operator decides about money: merchants' withdrawals, and Pix without an owner.
+
 import {
   adminAssignSuspense,
   adminHoldWithdrawal,
@@ -60,7 +62,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText('Este saque não está segurado.')).toBeVisible();
   });
 
-  test('a withdrawal in doubt is ended with an outcome and evidence, and never by its own merchant', async () => {
+  test('a withdrawal in doubt is ended with an outcome and evidence, and never by the administrator whose it is', async () => {
     const doubtful = {
       ...deskWithdrawal,
       status: 'processing' as const,
@@ -115,7 +117,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText(/O saldo no banco não cobre/)).toBeVisible();
   });
 
-  test('payouts that wait for the bank’s balance show since when it is unknown', async () => {
+  test('payouts that wait for the bank’s balance show since when the balance is unknown', async () => {
     gateway.answer(adminPayouts, { ...payouts, bank_in_doubt: true });
     const { screen } = await openWithdrawals();
     await expect.element(screen.getByText('Esperando', { exact: true })).toBeVisible();
@@ -146,7 +148,7 @@ describe('the withdrawals of merchants', () => {
     await expect.element(screen.getByText('Erro ao buscar saques.')).toBeVisible();
   });
 
-  test('rows of the previous filter are busy while a new one loads, and an empty list is not kept', async () => {
+  test('the rows of the previous filter are busy while those of the new filter load, and an empty list is not kept', async () => {
     const { screen } = await openWithdrawals();
     const listBusyState = () =>
       document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
@@ -179,7 +181,7 @@ describe('a Pix without an owner', () => {
     return screen;
   };
 
-  test('is assigned to a merchant found by search, or only proposed when it is large', async () => {
+  test('is assigned to a merchant found by search; a large one is only proposed', async () => {
     gateway.answer(adminSuspense, suspensePage([strayPix]));
     const searchResult = (id: string, name: string) => ({ ...adminUser, id, name });
     gateway.answer(adminUserBasics, {
@@ -199,7 +201,7 @@ describe('a Pix without an owner', () => {
     await dialog.getByLabelText('Lojista').fill('maria');
     await dialog.getByLabelText(/Maria da Feira/).click();
     expect(dialog.getByText('Eu', { exact: true }).elements()).toEqual([]);
-    // A new search text clears the picked merchant, so that no money goes to one who is out of sight.
+    // A new search text clears the picked merchant, so that no money goes to a merchant who is out of sight.
     await dialog.getByLabelText('Lojista').fill('ma');
     await dialog.getByRole('button', { name: 'Atribuir' }).click();
     await expect.element(dialog.getByText('Escolha o lojista.')).toBeVisible();
@@ -213,7 +215,7 @@ describe('a Pix without an owner', () => {
     });
   });
 
-  test('is confirmed as another administrator proposed it, and never by the one who proposed it', async () => {
+  test('is confirmed as another administrator proposed it, and never by the administrator who proposed it', async () => {
     gateway.answer(
       adminSuspense,
       suspensePage([{ ...strayPix, proposal: { ...proposal, proposed_by: 'u2' } }]),

@@ -11,7 +11,7 @@ type DeskPagesProps = {
   onPage: (page: number) => void;
 };
 
-/** The pagination of a desk list; renders nothing when all rows fit on one page. */
+/** The pagination of a list of the desk, the operator's part of the panel; nothing when all rows fit on one page. */
 export function DeskPages({ noun, list, rowCount, onPage }: DeskPagesProps) {
   const pageCount = pageCountOf(list);
   if (pageCount === 1) return null;

@@ -18,7 +18,7 @@ import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import type { DisputeView, WithdrawalView } from './desk-filter.ts';
 
-/** Refetches every list of the desk, because one action of an operator can change several of them. */
+/** Fetches every list of the desk again, because one action of an operator can change several lists. */
 export function refreshDesk(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['desk'] });
 }
@@ -50,6 +50,7 @@ export const suspenseQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** The open items, or with `isClosed` the items that were closed, page by page. */
 export const openItemsQuery = (isClosed: boolean, page: number) =>
   queryOptions({
     queryKey: ['desk', 'open-items', isClosed, page],
@@ -88,7 +89,7 @@ export const systemHealthQuery = queryOptions({
   queryFn: ({ signal }) => call(adminSystemHealth, { signal }),
 });
 
-/** Users whose name, e-mail, username or document contains the search text. */
+/** The users whose name, e-mail, username or document contains the search text. */
 export const userSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['desk', 'users', search],

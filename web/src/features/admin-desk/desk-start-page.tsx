@@ -22,7 +22,7 @@ import {
 } from '../../ui/index.ts';
 import { withdrawalDeskFilterFrom } from './desk-filter.ts';
 import { allWithdrawalsQuery, suspenseQuery, systemHealthQuery } from './desk-queries.ts';
-import { healthSentence, warningWords } from './health-words.ts';
+import { healthSentence, warningSentence } from './health-words.ts';
 
 const FAILURE = 'Erro ao buscar o que espera por você.';
 const POLL_MS = 10_000;
@@ -45,12 +45,12 @@ export function DeskStartPage() {
   const rows =
     health.data && payouts.data && heldWithdrawals.data && suspense.data && closingAccounts.data
       ? waitingRows(health.data, {
-          bankInDoubt: payouts.data.bank_in_doubt,
-          inDoubt: payouts.data.in_doubt,
-          held: heldWithdrawals.data.pages[0]?.withdrawals.length ?? 0,
+          isBankInDoubt: payouts.data.bank_in_doubt,
+          inDoubtCount: payouts.data.in_doubt,
+          heldCount: heldWithdrawals.data.pages[0]?.withdrawals.length ?? 0,
           hasMoreHeld: heldWithdrawals.hasNextPage,
-          unmatchedPix: suspense.data.total,
-          closing: closingAccounts.data.total,
+          unmatchedPixCount: suspense.data.total,
+          closingCount: closingAccounts.data.total,
         })
       : undefined;
   return (
@@ -81,19 +81,21 @@ export function DeskStartPage() {
   );
 }
 
-type Counts = {
-  /** The bank does not report its balance, so payouts wait. */
-  bankInDoubt: boolean;
-  /** Withdrawals that were sent and whose outcome is unknown. */
-  inDoubt: number;
-  /** Withdrawals that an operator holds, on the first page of the list. */
-  held: number;
+type WaitingCounts = {
+  /** True while the bank does not report its balance: payouts then wait. */
+  isBankInDoubt: boolean;
+  /** How many withdrawals were sent and have an unknown outcome. */
+  inDoubtCount: number;
+  /** How many withdrawals on the first page of the list an operator holds. */
+  heldCount: number;
   hasMoreHeld: boolean;
-  unmatchedPix: number;
-  /** Accounts whose owners asked to close them. */
-  closing: number;
+  /** How many received Pix match no charge. */
+  unmatchedPixCount: number;
+  /** How many accounts their owners asked to close. */
+  closingCount: number;
 };
 
+/** A row of the list. Its glyph is `done` when nothing waits. */
 type Row = {
   label: string;
   hint: string;
@@ -102,86 +104,86 @@ type Row = {
   link: Pick<LinkProps, 'to' | 'search'>;
 };
 
+/** The rows of the list: each names a task of the operator, how much of it waits, and its page. */
 function waitingRows(
   health: SystemHealth,
-  { bankInDoubt, inDoubt, held, hasMoreHeld, unmatchedPix, closing }: Counts,
+  { isBankInDoubt, inDoubtCount, heldCount, hasMoreHeld, unmatchedPixCount, closingCount }: WaitingCounts,
 ): Row[] {
-  const countLook = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
+  const countFigure = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
     figure: formatCount(count),
     glyph: count > 0 ? 'waiting' : 'done',
   });
   return [
     {
       label: 'Envios ao banco',
-      ...payoutsLook(health, bankInDoubt),
+      ...payoutsFigure(health, isBankInDoubt),
       link: { to: paths.adminWithdrawals },
     },
     {
       label: 'Documentos para analisar',
       hint: 'Quem os enviou ainda não cobra nem saca.',
-      ...countLook(health.pending_kyc),
+      ...countFigure(health.pending_kyc),
       link: { to: paths.adminKyc },
     },
     {
       label: 'Itens em aberto',
       hint: 'O que o gateway não decide sozinho.',
-      ...countLook(health.open_items),
+      ...countFigure(health.open_items),
       link: { to: paths.adminReconciliation },
     },
     {
       label: 'Saques em dúvida',
       hint: 'O banco não disse o que fez deles.',
-      ...countLook(inDoubt),
+      ...countFigure(inDoubtCount),
       link: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'in-doubt' }) },
     },
     {
       label: 'Saques segurados',
       hint: 'Não saem até alguém liberar ou encerrar.',
-      ...countLook(held),
-      ...(hasMoreHeld && { figure: `mais de ${formatCount(held)}` }),
+      ...countFigure(heldCount),
+      ...(hasMoreHeld && { figure: `mais de ${formatCount(heldCount)}` }),
       link: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'held' }) },
     },
     {
       label: 'Pix sem dono',
       hint: 'Nenhuma cobrança os esperava.',
-      ...countLook(unmatchedPix),
+      ...countFigure(unmatchedPixCount),
       link: { to: paths.adminSuspense },
     },
     {
       label: 'Pedidos de encerramento',
       hint: 'Contas que seus donos querem fechar.',
-      ...countLook(closing),
+      ...countFigure(closingCount),
       link: { to: paths.adminUsers, search: usersFilterFrom({ closing: true }) },
     },
     {
       label: 'Saúde do sistema',
-      ...healthLook(health),
+      ...healthFigure(health),
       link: { to: paths.adminHealth },
     },
   ];
 }
 
-function payoutsLook(
+function payoutsFigure(
   { payouts_stopped_because: stopReason }: SystemHealth,
-  bankInDoubt: boolean,
+  isBankInDoubt: boolean,
 ): Pick<Row, 'hint' | 'figure' | 'glyph'> {
   if (stopReason !== null) return { hint: stopReason, figure: 'parados', glyph: 'failed' };
-  if (bankInDoubt)
-    return { hint: warningWords('bank-balance-unknown'), figure: 'esperando', glyph: 'waiting' };
+  if (isBankInDoubt)
+    return { hint: warningSentence('bank-balance-unknown'), figure: 'esperando', glyph: 'waiting' };
   return { hint: 'Os saques saem assim que são pedidos.', figure: 'saindo', glyph: 'done' };
 }
 
-/** Warnings that another row already shows, so the health row leaves them out. */
+/** The warnings that another row already shows, so the row of the system's health leaves them out. */
 const warningsOfOtherRows = new Set(['payouts-stopped', 'open-items', 'bank-balance-unknown']);
 
-function healthLook(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
+function healthFigure(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
   const warnings = health.warnings.filter((name) => !warningsOfOtherRows.has(name));
-  const { length } = warnings;
   const hint = healthSentence({ ...health, warnings });
   const isDown = health.database !== 'ok' || health.work !== 'ok' || health.psp.state === 'unavailable';
   if (isDown) return { hint, figure: 'com falha', glyph: 'failed' };
-  if (length === 0) return { hint, figure: 'bem', glyph: 'done' };
-  return { hint, figure: length === 1 ? '1 aviso' : `${length} avisos`, glyph: 'waiting' };
+  if (warnings.length === 0) return { hint, figure: 'bem', glyph: 'done' };
+  return { hint, figure: warnings.length === 1 ? '1 aviso' : `${warnings.length} avisos`, glyph: 'waiting' };
 }
 
 function sentenceOf(rows: readonly Row[] | undefined): string {
@@ -191,7 +193,7 @@ function sentenceOf(rows: readonly Row[] | undefined): string {
   return count === 1 ? 'Um assunto espera por você.' : `${count} assuntos esperam por você.`;
 }
 
-/** The number of rows of the list, for its loading state. */
+/** The number of rows that `waitingRows` returns, for the placeholder of the list. */
 const ROW_COUNT = 8;
 
 function SkeletonRow() {

@@ -1,3 +1,5 @@
+// The screens on which an operator watches the gateway: the reconciliation, the disputes and the system's health.
+
 import {
   adminBankMovements,
   adminCloseItem,
@@ -66,7 +68,7 @@ describe('the reconciliation', () => {
   const openReconciliation = (address = '/admin/reconciliation') =>
     renderScreen(address, ReconciliationPage, admin);
 
-  test('shows the difference, the items with their details, and the days', async () => {
+  test('shows the difference, the open items with their details, the days, and that no item is closed', async () => {
     const { screen, address } = await openReconciliation();
     await expect.element(screen.getByText('− R$ 12,50')).toBeVisible();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
@@ -94,7 +96,7 @@ describe('the reconciliation', () => {
     await expect.poll(listBusyState).toBe('true');
   });
 
-  test('an item is closed with evidence, unless its discrepancy still exists', async () => {
+  test('an item is closed with evidence of some length, unless its discrepancy still exists', async () => {
     gateway.refuse(adminCloseItem, 'ITEM_STANDS');
     const { screen } = await openReconciliation();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
@@ -125,7 +127,7 @@ describe('the reconciliation', () => {
     expect(gateway.calls(adminResolveRefund)[0]?.body).toMatchObject({ outcome: 'refused' });
   });
 
-  test('a movement is recorded once, although the first request failed', async () => {
+  test('a movement whose first request failed is sent again with the same idempotency key', async () => {
     const { screen } = await openReconciliation('/admin/reconciliation?view=movements');
     await expect.element(screen.getByText('Nenhum movimento registrado')).toBeVisible();
     await screen.getByRole('button', { name: 'Registrar movimento' }).click();
@@ -189,7 +191,7 @@ describe('the disputes of merchants', () => {
     await expect.poll(() => gateway.calls(adminDisputeFile).length).toBe(1);
   });
 
-  test('have a message when there are none, or when the requested one does not exist', async () => {
+  test('have a message when there are none, or when the requested dispute does not exist', async () => {
     gateway.answer(adminDisputes, { disputes: [], total: 0, page: 1, limit: 50 });
     const { screen } = await openDisputes();
     await expect.element(screen.getByText('Nenhuma disputa aberta')).toBeVisible();

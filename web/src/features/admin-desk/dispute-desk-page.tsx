@@ -28,7 +28,7 @@ import { DisputeDeskView } from './dispute-desk-view.tsx';
 const FAILURE = 'Erro ao buscar disputas';
 const MINUTE_MS = 60_000;
 
-/** The operator's page of disputes: all merchants' disputes, or the one that the URL names. */
+/** The operator's page of disputes: the disputes of all merchants, or the one dispute that the URL names. */
 export function DisputeDeskPage() {
   const filter: DisputeDeskFilter = disputeDeskFilterFrom(useSearch({ strict: false }));
   const { id, user } = filter;
@@ -39,6 +39,7 @@ export function DisputeDeskPage() {
   );
 }
 
+/** One dispute. `userId` is the number of its merchant, or 0. */
 function DisputePage({ userId, id }: { userId: string; id: string }) {
   const dispute = useQuery(deskDisputeQuery(userId, id));
   const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
@@ -215,6 +216,7 @@ function columnsAt(now: number): readonly Column<AdminDispute>[] {
   ];
 }
 
+/** The blocked amount, and below it the part of the disputed amount that the balance could not cover. */
 function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {
   if (status !== 'open' && blocked_amount === 0) return '—';
   return (
@@ -227,6 +229,7 @@ function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {
   );
 }
 
+/** What the dispute awaits, or how it ended. */
 export function DisputeBadge({ dispute, now }: { dispute: AdminDispute; now: number }) {
   const { status, defended_at: defendedAt, deadline } = dispute;
   const { glyph, label } = phaseBadges[phaseOf({ status, defendedAt, deadline }, now)];

@@ -7,13 +7,13 @@ import { DefenceFileRow, phaseBadges, phaseOf } from '../../panel/dispute/disput
 import { type Fact, Facts, Notice, Panel, SectionHeader, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
 
-type Props = { dispute: AdminDisputeDetail; now: number };
+type DisputeProps = { dispute: AdminDisputeDetail; now: number };
 
 /**
- * One dispute, a payer's claim through the banks' return mechanism: the bank's details, the amount blocked in the
- * merchant's account, and the merchant's defence.
+ * One dispute, which is a payer's claim through the banks' return mechanism: what the bank reports, the amount that is
+ * blocked in the merchant's account, and the merchant's defence.
  */
-export function DisputeDeskView({ dispute, now }: Props) {
+export function DisputeDeskView({ dispute, now }: DisputeProps) {
   const { status, defended_at: defendedAt, deadline, shortfall_amount, user, reason } = dispute;
   const phase = phaseOf({ status, defendedAt, deadline }, now);
   const { glyph, label } = phaseBadges[phase];
@@ -58,7 +58,7 @@ export function DisputeDeskView({ dispute, now }: Props) {
   );
 }
 
-function Defence({ dispute, now }: Props) {
+function Defence({ dispute, now }: DisputeProps) {
   const { defence, defended_at, defence_sent_at, files, deadline, status, user } = dispute;
   return (
     <section aria-labelledby="defence">

@@ -23,14 +23,14 @@ import {
   Table,
 } from '../../ui/index.ts';
 import { systemHealthQuery } from './desk-queries.ts';
-import { healthSentence, queueName, warningWords } from './health-words.ts';
+import { healthSentence, queueName, warningSentence } from './health-words.ts';
 
 const FAILURE = 'Erro ao buscar a saúde do sistema.';
 const POLL_MS = 10_000;
 /** How often the relative times ("há 5 minutos") are updated. */
 const TICK_MS = 10_000;
 
-/** The health of the system: the parts of the gateway, the bank, the queues, and when the bank's lists were read. */
+/** The health of the system: the gateway's parts, the bank, the queues, and when the bank's lists were last read. */
 export function HealthPage() {
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
   const now = new Date(useNow(true, TICK_MS));
@@ -81,6 +81,7 @@ export function HealthPage() {
   );
 }
 
+/** A part of the system with its state. */
 type Part = { label: string; glyph: GlyphName; figure: string; context: string };
 
 function Parts({ health, now }: { health: SystemHealth | undefined; now: Date }) {
@@ -112,46 +113,47 @@ const partNames = ['Banco de dados', 'Trabalho de fundo', 'Banco Pix', 'Certific
 
 function partsOf({ database, work, psp, version }: SystemHealth, now: Date): Part[] {
   return [
-    { label: partNames[0], ...respondingLook(database), context: `Jangada ${version}` },
+    { label: partNames[0], ...respondingState(database), context: `Jangada ${version}` },
     {
       label: partNames[1],
-      ...workLook(work),
+      ...workState(work),
       context: 'só do processo que respondeu; o atraso dos outros aparece nas filas',
     },
-    { label: partNames[2], ...bankLook(psp.state), context: psp.name },
-    { label: partNames[3], ...certificateLook(psp.certificate_expires_at, now) },
+    { label: partNames[2], ...bankState(psp.state), context: psp.name },
+    { label: partNames[3], ...certificateState(psp.certificate_expires_at, now) },
   ];
 }
 
-type Look = Pick<Part, 'glyph' | 'figure'>;
+type PartState = Pick<Part, 'glyph' | 'figure'>;
 
-function respondingLook(state: SystemHealth['database']): Look {
+function respondingState(state: SystemHealth['database']): PartState {
   return state === 'ok'
     ? { glyph: 'done', figure: 'Respondendo' }
     : { glyph: 'failed', figure: 'Sem resposta' };
 }
 
-function workLook(state: SystemHealth['work']): Look {
+function workState(state: SystemHealth['work']): PartState {
   return state === 'ok' ? { glyph: 'done', figure: 'Em dia' } : { glyph: 'failed', figure: 'Parado' };
 }
 
-function bankLook(state: SystemHealth['psp']['state']): Look {
-  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : respondingLook(state);
+function bankState(state: SystemHealth['psp']['state']): PartState {
+  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : respondingState(state);
 }
 
 const DAY_MS = 86_400_000;
 const EXPIRES_SOON_DAYS = 30;
 
-function certificateLook(end: string | null, now: Date): Look & Pick<Part, 'context'> {
-  if (end === null) return { glyph: 'gone', figure: 'Nenhum', context: 'o banco não pede um' };
-  const days = Math.floor((Date.parse(end) - now.getTime()) / DAY_MS);
-  const figure = formatDate(end);
+/** The state of the certificate with which the gateway identifies itself to the bank. */
+function certificateState(expiresAt: string | null, now: Date): PartState & Pick<Part, 'context'> {
+  if (expiresAt === null) return { glyph: 'gone', figure: 'Nenhum', context: 'o banco não pede um' };
+  const days = Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY_MS);
+  const figure = formatDate(expiresAt);
   if (days < 0) return { glyph: 'failed', figure, context: 'terminou' };
   const glyph = days < EXPIRES_SOON_DAYS ? 'waiting' : 'done';
   return { glyph, figure, context: days === 0 ? 'termina hoje' : `faltam ${formatCount(days)} dias` };
 }
 
-/** Warnings for the operator, one per line. */
+/** The warnings for the operator, one in each line; nothing when there are none. */
 function Warnings({ warnings }: { warnings: string[] | undefined }) {
   if (warnings === undefined || warnings.length === 0) return null;
   return (
@@ -163,7 +165,7 @@ function Warnings({ warnings }: { warnings: string[] | undefined }) {
             strokeWidth={1.75}
             aria-hidden="true"
           />
-          {warningWords(name)}
+          {warningSentence(name)}
         </li>
       ))}
     </ul>
@@ -172,6 +174,7 @@ function Warnings({ warnings }: { warnings: string[] | undefined }) {
 
 type Queue = SystemHealth['queues'][number];
 
+/** Since when the oldest overdue entry of a queue waits. */
 function overdueText({ oldest_due_at }: Queue, now: Date): string {
   if (oldest_due_at === null) return 'nada vencido';
   return `desde ${formatRelative(oldest_due_at, now)}`;
@@ -216,7 +219,7 @@ function factsOf(health: SystemHealth, now: Date): Fact[] {
     { label: factLabels[1], value: formatMoment(last_reconciliation.sent_until) },
     {
       label: factLabels[2],
-      value: <FactLink to={paths.adminWithdrawals}>{sendingWord(health)}</FactLink>,
+      value: <FactLink to={paths.adminWithdrawals}>{payoutsStateOf(health)}</FactLink>,
     },
     {
       label: factLabels[3],
@@ -226,7 +229,7 @@ function factsOf(health: SystemHealth, now: Date): Fact[] {
   ];
 }
 
-function sendingWord({ payouts_stopped_because, warnings }: SystemHealth): string {
+function payoutsStateOf({ payouts_stopped_because, warnings }: SystemHealth): string {
   if (payouts_stopped_because !== null) return 'parados';
   return warnings.includes('bank-balance-unknown') ? 'esperando' : 'saindo';
 }

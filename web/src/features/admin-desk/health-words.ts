@@ -1,6 +1,8 @@
+// The health of the system in Portuguese.
+
 import type { SystemHealth } from '@jangada/contract';
 
-/** The names of the gateway's queues, by what waits in them. */
+/** The name of each queue of the gateway, which says what waits in the queue. */
 const queueNames = new Map([
   ['notices', 'Avisos do banco'],
   ['webhooks', 'Webhooks aos lojistas'],
@@ -14,6 +16,7 @@ const queueNames = new Map([
   ['jobs', 'Tarefas agendadas'],
 ]);
 
+/** The name of a queue; that of an unknown queue is shown as received. */
 export function queueName(name: string): string {
   return queueNames.get(name) ?? name;
 }
@@ -32,8 +35,8 @@ const warningSentences = new Map([
   ['admin-email-missing', 'As empresas não sabem para onde enviar documentos: falta ADMIN_EMAIL.'],
 ]);
 
-/** A warning of the gateway as a sentence; an unknown warning is shown as received. */
-export function warningWords(name: string): string {
+/** A warning of the gateway as a sentence. A warning that this version does not know is shown as received. */
+export function warningSentence(name: string): string {
   return warningSentences.get(name) ?? name;
 }
 

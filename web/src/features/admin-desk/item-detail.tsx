@@ -95,6 +95,7 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
   );
 }
 
+/** What the item is about, with a copy button if it is an identifier. */
 function Reference({ item }: { item: OpenItem }) {
   const referenceText = referenceWords(item);
   return referenceText === item.reference ? (
@@ -104,6 +105,7 @@ function Reference({ item }: { item: OpenItem }) {
   );
 }
 
+/** The outcomes that an operator can give a refund. */
 const endings: readonly Ending<'returned' | 'refused'>[] = [
   { value: 'returned', label: 'Foi devolvido', successMessage: 'Estorno concluído.', codeLabel: 'rtrId' },
   {
@@ -113,7 +115,7 @@ const endings: readonly Ending<'returned' | 'refused'>[] = [
   },
 ];
 
-/** Ends a refund whose outcome is unknown. A refund of a Pix that belongs to no merchant has the user id 0. */
+/** Ends a refund whose outcome is unknown. The refund of a Pix that belongs to no merchant has the user id 0. */
 function EndRefundDialog({ item, onClose }: ItemDetailProps) {
   return (
     <ResolveDialog

@@ -10,7 +10,10 @@ import { ItemDetail } from './item-detail.tsx';
 
 type ItemsListProps = { isClosed: boolean; page: number; onPage: (page: number) => void };
 
-/** Open items: discrepancies that an operator must examine. With `isClosed`, the items that were already closed. */
+/**
+ * The open items, which are discrepancies that an operator must examine. With `isClosed`, the list shows the items that
+ * were already closed.
+ */
 export function ItemsList({ isClosed, page, onPage }: ItemsListProps) {
   const list = useQuery(openItemsQuery(isClosed, page));
   const [selectedId, setSelectedId] = useState<string>();

@@ -7,6 +7,7 @@ import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
 import { refreshDesk } from './desk-queries.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
+/** What each kind of movement means, for the hint below the field. */
 const meanings: Readonly<Record<MovementKind, string>> = {
   tariff: 'O que o banco cobrou da conta.',
   'fees-taken': 'O que a plataforma ganhou e você tirou da conta.',
@@ -68,6 +69,7 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** The values of the form, their errors, and `submit`, which records the movement and returns whether it succeeded. */
 function useMovementForm() {
   const [kind, setKind] = useState<MovementKind>('tariff');
   const [cents, setCents] = useState<number | null>(null);

@@ -10,7 +10,7 @@ import { centsOf, movementsQuery } from './desk-queries.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 
-/** The changes of the bank account other than merchants' Pix, as operators recorded them. */
+/** The changes of the bank account other than Pix, as operators recorded them. */
 export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const list = useQuery(movementsQuery(page));
   const { data } = list;
@@ -48,7 +48,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
   );
 }
 
-/** The amount with its sign: only money that was added to the bank account is positive. */
+/** The amount with its sign. Only a movement that adds money to the bank account is positive. */
 function amountOf({ kind, amount }: Movement): string {
   return kind === 'top-up' ? formatMoney(centsOf(amount)) : formatDeduction(centsOf(amount));
 }

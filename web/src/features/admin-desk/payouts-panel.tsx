@@ -20,14 +20,14 @@ import {
   SkeletonText,
 } from '../../ui/index.ts';
 import { centsOrNull } from './desk-queries.ts';
-import { warningWords } from './health-words.ts';
+import { warningSentence } from './health-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 type Payouts = ResponseOf<typeof adminPayouts>;
 
 const POLL_MS = 10_000;
 
-/** Whether payouts are running, the button that stops or resumes them, and the balance of the bank account. */
+/** Whether payouts are running, the button that stops or resumes all payouts, and the balance of the bank account. */
 export function PayoutsPanel() {
   const payouts = useQuery({ ...payoutsQuery, refetchInterval: POLL_MS });
   const [isDialogOpen, setDialogOpen] = useState(false);
@@ -97,12 +97,12 @@ export function PayoutsPanel() {
 }
 
 function PayoutsState({ payouts }: { payouts: Payouts }) {
-  const { glyph, word, explanation } = stateOf(payouts);
+  const { glyph, label, explanation } = stateOf(payouts);
   return (
     <div aria-live="polite">
       <p className="mt-0.5 flex items-center gap-2 text-lg font-strong">
         <Glyph name={glyph} className="size-4.5" />
-        {word}
+        {label}
       </p>
       <p className="mt-1 wrap-anywhere text-muted">{explanation}</p>
     </div>
@@ -111,16 +111,16 @@ function PayoutsState({ payouts }: { payouts: Payouts }) {
 
 function stateOf({ stopped_because, bank_in_doubt }: Payouts): {
   glyph: GlyphName;
-  word: string;
+  label: string;
   explanation: string;
 } {
   if (stopped_because !== null)
-    return { glyph: 'failed', word: 'Parados', explanation: `Motivo: ${stopped_because}` };
+    return { glyph: 'failed', label: 'Parados', explanation: `Motivo: ${stopped_because}` };
   if (bank_in_doubt)
-    return { glyph: 'waiting', word: 'Esperando', explanation: warningWords('bank-balance-unknown') };
+    return { glyph: 'waiting', label: 'Esperando', explanation: warningSentence('bank-balance-unknown') };
   return {
     glyph: 'done',
-    word: 'Saindo',
+    label: 'Saindo',
     explanation: 'Cada saque e estorno sai assim que chega a sua vez.',
   };
 }
@@ -152,6 +152,7 @@ function figuresOf(data: Payouts | undefined) {
   ];
 }
 
+/** When the balance of the bank account was read, or since when it could not be read. */
 function balanceReadText({ read_at, bank_in_doubt }: Payouts): string {
   if (read_at === null) return 'ainda não lido';
   return `${bank_in_doubt ? 'não lido desde' : 'lido em'} ${formatDateTime(read_at)}`;

@@ -5,7 +5,7 @@ import { refreshDesk } from './desk-queries.ts';
 
 type ReasonDialogProps = {
   title: string;
-  /** Shown above the text field: the consequences, and any extra fields. */
+  /** Shown above the text field: the consequences of the action, and further fields. */
   children?: ReactNode;
   /** The label of the operator's text: the reason, or the evidence. */
   label: string;
@@ -17,12 +17,13 @@ type ReasonDialogProps = {
   tooShortError: string;
   /** The label of the submit button. */
   submitLabel: string;
-  /** For an action that cannot be undone, or that takes something away. */
+  /** True for an action that cannot be undone, or that takes something away. */
   danger?: boolean;
-  /** Validates the extra fields: returns false when one is invalid. */
+  /** Checks the further fields, and returns false when one of them is invalid. */
   validate?: () => boolean;
+  /** Performs the action with the operator's text. */
   onSend: (text: string) => Promise<unknown>;
-  /** A function may choose the message by the response to `onSend`. */
+  /** A function is called after the action, so that it can choose the message by the result. */
   successMessage: string | (() => string);
   /** The error message when the server sends none. */
   failure: string;
@@ -51,7 +52,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       toast(typeof props.successMessage === 'string' ? props.successMessage : props.successMessage());
       return true;
     } finally {
-      // Also after a refusal, which usually means that the screen is out of date.
+      // The lists are fetched again also after a refusal, which usually means that they were out of date.
       void refreshDesk();
     }
   };

@@ -25,7 +25,10 @@ import { ItemsList } from './items-list.tsx';
 import { MovementDialog } from './movement-dialog.tsx';
 import { MovementsList } from './movements-list.tsx';
 
-/** The comparison of the bank's records with the books: differences, days, and bank movements other than Pix. */
+/**
+ * The reconciliation, which compares the bank's records with the books: the open items, the days that were compared,
+ * and the movements of the bank account other than Pix.
+ */
 export function ReconciliationPage() {
   const { view = 'items', page = 1 } = reconciliationFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -75,7 +78,7 @@ export function ReconciliationPage() {
   );
 }
 
-/** The state of the reconciliation in four figures. */
+/** The state of the reconciliation in four figures. Each of the queries may fail on its own. */
 function Figures() {
   const queries = {
     reconciliation: useQuery(reconciliationQuery),
@@ -88,7 +91,7 @@ function Figures() {
   const figureSkeleton = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
   const contextSkeleton = <SkeletonText line="h-4" className="h-3 w-24" />;
   const balance = reconciliation?.balance;
-  const [newest] = reconciliation?.days ?? [];
+  const [newestDay] = reconciliation?.days ?? [];
   const cells = [
     {
       query: queries.reconciliation,
@@ -107,8 +110,8 @@ function Figures() {
     {
       query: queries.reconciliation,
       label: 'Último dia comparado',
-      figure: reconciliation && (newest === undefined ? '—' : formatCalendarDay(newest.day)),
-      context: reconciliation && dayContext(newest),
+      figure: reconciliation && (newestDay === undefined ? '—' : formatCalendarDay(newestDay.day)),
+      context: reconciliation && dayContext(newestDay),
     },
     {
       query: queries.movements,

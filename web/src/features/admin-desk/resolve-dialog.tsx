@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/index.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-/** A possible outcome of a withdrawal or refund that was sent to the bank. */
+/** An outcome that an operator can give a withdrawal or refund which was sent to the bank. */
 export type Ending<Outcome extends string> = {
   value: Outcome;
   label: string;
-  /** The message on success. */
+  /** The message after the withdrawal or refund was ended with this outcome. */
   successMessage: string;
   /** The name of the bank's identifier (EndToEndId, rtrId) that the operator may enter with this outcome. */
   codeLabel?: string;
@@ -14,18 +14,18 @@ export type Ending<Outcome extends string> = {
 
 type ResolveDialogProps<Outcome extends string> = {
   title: string;
-  /** What the operator must check, and the consequences. */
+  /** What the operator must check first, and what the outcomes lead to. */
   intro: string;
-  /** With a single possible outcome, the operator does not choose. */
+  /** The possible outcomes. The operator chooses one of them, unless there is only one. */
   endings: readonly Ending<Outcome>[];
-  /** The bank's identifier, when the gateway already knows it. */
+  /** The bank's identifier, if the gateway already knows it. */
   knownCode?: string | null;
   onSend: (outcome: Outcome, evidence: string, code: string | undefined) => Promise<unknown>;
   failure: string;
   onClose: () => void;
 };
 
-/** Ends a withdrawal or refund whose outcome the gateway does not know, with evidence from the bank. */
+/** Ends a withdrawal or a refund whose outcome the gateway does not know, with evidence from the bank. */
 export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<Outcome>) {
   const { title, intro, endings, knownCode, onSend, failure, onClose } = props;
   const [ending, setEnding] = useState(endings.length === 1 ? endings[0] : undefined);

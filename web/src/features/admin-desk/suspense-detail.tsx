@@ -16,15 +16,15 @@ import { centsOf } from './desk-queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { type PickedUser, UserPicker } from './user-picker.tsx';
 
-type Act = 'assign' | 'return' | 'confirm';
-type Props = { pix: SuspensePix; onClose: () => void };
+type SuspenseAction = 'assign' | 'return' | 'confirm';
+type DetailProps = { pix: SuspensePix; onClose: () => void };
 
 /**
- * The details of a Pix in suspense, which matches no charge. An administrator assigns it to a merchant or returns it;
- * for a large amount, one administrator proposes the decision and another confirms it.
+ * The details of a Pix in suspense, that is, a received Pix that matches no charge. An administrator assigns the Pix to
+ * a merchant or returns it. Where the amount is large, one administrator proposes the decision and another confirms it.
  */
-export function SuspenseDetail({ pix, onClose }: Props) {
-  const [action, setAction] = useState<Act>();
+export function SuspenseDetail({ pix, onClose }: DetailProps) {
+  const [action, setAction] = useState<SuspenseAction>();
   const closeAction = () => setAction(undefined);
   const { proposal } = pix;
   if (action === 'confirm' && proposal?.action === 'assign')
@@ -37,10 +37,10 @@ export function SuspenseDetail({ pix, onClose }: Props) {
     );
   if (action === 'assign') return <AssignDialog pix={pix} onClose={closeAction} />;
   if (action === 'return' || action === 'confirm') return <ReturnDialog pix={pix} onClose={closeAction} />;
-  return <Detail pix={pix} onAct={setAction} onClose={onClose} />;
+  return <Detail pix={pix} onAction={setAction} onClose={onClose} />;
 }
 
-function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void }) {
+function Detail({ pix, onAction, onClose }: DetailProps & { onAction: (action: SuspenseAction) => void }) {
   const ownUserId = useSession(({ user }) => user?.id);
   const { glyph, label } = suspenseBadge(pix);
   const { proposal } = pix;
@@ -53,7 +53,7 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void 
       title="Pix sem dono"
       footerStart={
         isOpen ? (
-          <Button variant="danger" onClick={() => onAct('return')}>
+          <Button variant="danger" onClick={() => onAction('return')}>
             Devolver
           </Button>
         ) : undefined
@@ -61,9 +61,9 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void 
       footer={
         isOpen ? (
           <>
-            <Button onClick={() => onAct('assign')}>Atribuir</Button>
+            <Button onClick={() => onAction('assign')}>Atribuir</Button>
             {canConfirm && (
-              <Button variant="primary" onClick={() => onAct('confirm')}>
+              <Button variant="primary" onClick={() => onAction('confirm')}>
                 Confirmar
               </Button>
             )}
@@ -79,13 +79,14 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (action: Act) => void 
         </p>
         <StatusBadge status={glyph}>{label}</StatusBadge>
       </div>
-      {isOpen && <Proposed pix={pix} ownUserId={ownUserId} />}
+      {isOpen && <ProposalNotice pix={pix} ownUserId={ownUserId} />}
       <Facts facts={factsOf(pix)} />
     </Dialog>
   );
 }
 
-function Proposed({ pix, ownUserId }: { pix: SuspensePix; ownUserId: string | undefined }) {
+/** What another administrator, or this one, proposed; or that a proposal is needed because the amount is large. */
+function ProposalNotice({ pix, ownUserId }: { pix: SuspensePix; ownUserId: string | undefined }) {
   const { proposal } = pix;
   if (proposal === null)
     return centsOf(pix.amount) > TWO_ADMINISTRATORS_CENTS ? (
@@ -109,7 +110,7 @@ function Proposed({ pix, ownUserId }: { pix: SuspensePix; ownUserId: string | un
 
 function factsOf(pix: SuspensePix): Fact[] {
   return [
-    { label: 'Por que não tem dono', value: whyWords(pix.why) },
+    { label: 'Por que não tem dono', value: reasonText(pix.why) },
     { label: 'Pago em', value: formatDateTime(pix.paid_at) },
     { label: 'EndToEndId', value: <CopyableText text={pix.end_to_end_id} label="Copiar EndToEndId" /> },
     ...(pix.txid === null
@@ -123,15 +124,16 @@ const reasonField = { label: 'Motivo', maxLength: 300, tooShortError: 'Informe o
 
 type AssignDialogProps = {
   pix: SuspensePix;
-  /** The merchant whom another administrator proposed: this dialog then confirms the proposal. */
+  /** The merchant whom another administrator proposed. With this prop, the dialog confirms the proposal. */
   proposedUser?: PickedUser;
   onClose: () => void;
 };
 
-/** Assigns the Pix to a merchant, as a payment. */
+/** Assigns the Pix to a merchant as a payment, or confirms such an assignment. */
 function AssignDialog({ pix, proposedUser, onClose }: AssignDialogProps) {
   const [pickedUser, setPickedUser] = useState<PickedUser | null>(proposedUser ?? null);
   const [error, setError] = useState<string>();
+  /** The Pix as the gateway returned it, which tells an assignment from a mere proposal. */
   const result = useRef<SuspensePix>(undefined);
   return (
     <ReasonDialog
@@ -206,7 +208,7 @@ function SecondAdministratorHint({ pix }: { pix: SuspensePix }) {
 
 export type SuspensePix = ResponseOf<typeof adminSuspense>['pix'][number];
 
-const reasonWords = new Map([
+const reasonTexts = new Map([
   ['no-txid', 'Sem identificação de cobrança'],
   ['unknown-txid', 'Identifica uma cobrança que não existe aqui'],
   ['second-payment', 'Segundo pagamento da mesma cobrança'],
@@ -215,9 +217,9 @@ const reasonWords = new Map([
   ['below-fee', 'Não cobre a tarifa de quem receberia'],
 ]);
 
-/** Why a Pix matched no charge. */
-export function whyWords(why: string): string {
-  return reasonWords.get(why) ?? why;
+/** Why a Pix matched no charge, in Portuguese. A reason that this version does not know is shown as received. */
+export function reasonText(reason: string): string {
+  return reasonTexts.get(reason) ?? reason;
 }
 
 /** The badge for the state of a Pix in suspense. */

@@ -9,12 +9,12 @@ import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table }
 import { pageFilterFrom } from './desk-filter.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { centsOf, suspenseQuery } from './desk-queries.ts';
-import { SuspenseDetail, type SuspensePix, suspenseBadge, whyWords } from './suspense-detail.tsx';
+import { reasonText, SuspenseDetail, type SuspensePix, suspenseBadge } from './suspense-detail.tsx';
 
 const FAILURE = 'Erro ao buscar os Pix sem dono.';
 const POLL_MS = 30_000;
 
-/** The list of received Pix that match no charge. The operator assigns each to a merchant, or returns it. */
+/** The list of received Pix that match no charge. The operator assigns each Pix to a merchant, or returns it. */
 export function SuspensePage() {
   const { page = 1 } = pageFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function SuspensePage() {
                 start: <Badge pix={pix} />,
                 startDetail: formatDateTime(pix.paid_at),
                 end: formatMoney(centsOf(pix.amount)),
-                endDetail: <span className="block max-w-[10rem] truncate">{whyWords(pix.why)}</span>,
+                endDetail: <span className="block max-w-[10rem] truncate">{reasonText(pix.why)}</span>,
               })}
             />
             {data && rows && <DeskPages noun="Pix" list={data} rowCount={rows.length} onPage={showPage} />}
@@ -101,7 +101,7 @@ const columns: readonly Column<SuspensePix>[] = [
     head: 'Por que não tem dono',
     cell: ({ why, end_to_end_id }) => (
       <span className="block max-w-36 py-2 lg:max-w-none lg:pl-6">
-        <span className="block whitespace-normal">{whyWords(why)}</span>
+        <span className="block whitespace-normal">{reasonText(why)}</span>
         <span className="block truncate">
           <Code className="text-muted">{end_to_end_id}</Code>
         </span>

@@ -10,7 +10,7 @@ export type PickedUser = { id: string; name: string };
 
 type UserPickerProps = {
   pickedUser: PickedUser | null;
-  /** Called with null when the search text changes, so that a picked user is never out of sight. */
+  /** Called with null when the search text changes, so that no user stays picked who is out of sight. */
   onPick: (user: PickedUser | null) => void;
   error: string | undefined;
 };
@@ -19,7 +19,7 @@ const MIN_SEARCH_LENGTH = 2;
 const MAX_RESULTS = 6;
 const DEBOUNCE_MS = 350;
 
-/** Finds a merchant by name, e-mail or document. The administrator's own account is excluded. */
+/** The field with which an administrator finds and picks a merchant. The administrator's own account is left out. */
 export function UserPicker({ pickedUser, onPick, error }: UserPickerProps) {
   const [text, setText] = useState('');
   const [search, setSearch] = useState('');
@@ -47,7 +47,7 @@ export function UserPicker({ pickedUser, onPick, error }: UserPickerProps) {
           onPick(null);
         }}
         onKeyDown={(event) => {
-          // Enter searches at once instead of submitting the surrounding form.
+          // Enter starts the search without a delay, and does not submit the form around this field.
           if (event.key !== 'Enter') return;
           event.preventDefault();
           setSearch(text.trim());

@@ -16,20 +16,27 @@ import { ReasonDialog } from './reason-dialog.tsx';
 import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 import { DeskWithdrawalBadge } from './withdrawal-desk-table.tsx';
 
-type Act = 'hold' | 'release' | 'resolve';
-type Props = { withdrawal: AdminWithdrawal; onClose: () => void };
+type WithdrawalAction = 'hold' | 'release' | 'end';
+type DetailProps = { withdrawal: AdminWithdrawal; onClose: () => void };
 
-/** The details of one withdrawal: an operator can hold it, release it, or end it with evidence from the bank. */
-export function WithdrawalDeskDetail({ withdrawal, onClose }: Props) {
-  const [action, setAction] = useState<Act>();
+/**
+ * The details of one withdrawal. An operator can hold the withdrawal, release it, or end it with evidence from the
+ * bank.
+ */
+export function WithdrawalDeskDetail({ withdrawal, onClose }: DetailProps) {
+  const [action, setAction] = useState<WithdrawalAction>();
   const closeAction = () => setAction(undefined);
   if (action === 'hold') return <HoldDialog withdrawal={withdrawal} onClose={closeAction} />;
   if (action === 'release') return <ReleaseDialog withdrawal={withdrawal} onClose={closeAction} />;
-  if (action === 'resolve') return <EndDialog withdrawal={withdrawal} onClose={closeAction} />;
-  return <Detail withdrawal={withdrawal} onAct={setAction} onClose={onClose} />;
+  if (action === 'end') return <EndDialog withdrawal={withdrawal} onClose={closeAction} />;
+  return <Detail withdrawal={withdrawal} onAction={setAction} onClose={onClose} />;
 }
 
-function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (action: Act) => void }) {
+function Detail({
+  withdrawal,
+  onAction,
+  onClose,
+}: DetailProps & { onAction: (action: WithdrawalAction) => void }) {
   const isOwn = useSession(({ user }) => user?.id) === withdrawal.user.id;
   const { status, held_because, resolutions } = withdrawal;
   const isPending = status === 'pending';
@@ -40,7 +47,7 @@ function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (action: Act) =
       title="Saque"
       footerStart={
         resolutions.length > 0 && !isOwn ? (
-          <Button variant="danger" onClick={() => onAct('resolve')}>
+          <Button variant="danger" onClick={() => onAction('end')}>
             Encerrar
           </Button>
         ) : undefined
@@ -51,7 +58,7 @@ function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (action: Act) =
           {isPending && !isOwn && (
             <Button
               variant={held_because === null ? 'line' : 'primary'}
-              onClick={() => onAct(held_because === null ? 'hold' : 'release')}
+              onClick={() => onAction(held_because === null ? 'hold' : 'release')}
             >
               {held_because === null ? 'Segurar' : 'Liberar'}
             </Button>
@@ -130,7 +137,7 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
 const reasonField = { label: 'Motivo', maxLength: 500, tooShortError: 'Informe o motivo.' };
 const idsOf = ({ user, id }: AdminWithdrawal) => ({ userId: user.id, id });
 
-function HoldDialog({ withdrawal, onClose }: Props) {
+function HoldDialog({ withdrawal, onClose }: DetailProps) {
   return (
     <ReasonDialog
       {...reasonField}
@@ -149,7 +156,7 @@ function HoldDialog({ withdrawal, onClose }: Props) {
   );
 }
 
-function ReleaseDialog({ withdrawal, onClose }: Props) {
+function ReleaseDialog({ withdrawal, onClose }: DetailProps) {
   return (
     <ReasonDialog
       {...reasonField}
@@ -170,21 +177,23 @@ function ReleaseDialog({ withdrawal, onClose }: Props) {
   );
 }
 
+/** The outcomes that an operator can give a withdrawal. */
 const endings: readonly Ending<AdminWithdrawal['resolutions'][number]>[] = [
   { value: 'paid', label: 'Foi pago', successMessage: 'Saque concluído.', codeLabel: 'EndToEndId' },
   { value: 'refused', label: 'Não saiu', successMessage: 'Saque encerrado: o valor voltou ao lojista.' },
 ];
 
-function EndDialog({ withdrawal, onClose }: Props) {
+/** Ends the withdrawal with one of the outcomes that the gateway allows now. */
+function EndDialog({ withdrawal, onClose }: DetailProps) {
   const { resolutions, user, amount_cents, status, end_to_end_id } = withdrawal;
-  const returnText = `${formatMoney(amount_cents)} voltam ao saldo de ${user.name}`;
+  const moneyBackText = `${formatMoney(amount_cents)} voltam ao saldo de ${user.name}`;
   return (
     <ResolveDialog
       title="Encerrar saque"
       intro={
         status === 'pending'
-          ? `Este saque ainda não saiu: ${returnText}.`
-          : `Procure-o no banco pelo idEnvio. Se não saiu, ${returnText}: tenha certeza.`
+          ? `Este saque ainda não saiu: ${moneyBackText}.`
+          : `Procure-o no banco pelo idEnvio. Se não saiu, ${moneyBackText}: tenha certeza.`
       }
       endings={endings.filter(({ value }) => resolutions.includes(value))}
       knownCode={end_to_end_id}

@@ -26,7 +26,7 @@ export function WithdrawalDeskPage() {
   const navigate = useNavigate();
   const list = useInfiniteQuery({
     ...allWithdrawalsQuery(view),
-    // Polling would refetch every loaded page, so it stops once a second page is loaded.
+    // Polling would fetch every loaded page again, so the list is no longer polled once a second page is loaded.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_MS),
   });
   const [selectedId, setSelectedId] = useState<string>();
@@ -97,7 +97,7 @@ const emptyTexts: Record<WithdrawalView, { title: string; sentence: string }> = 
 
 type ViewFilterProps = { view: WithdrawalView; onView: (view: WithdrawalView) => void };
 
-/** Five values fit side by side only on wide screens; elsewhere they are a select. */
+/** The choice of a view. The five values fit side by side only on wide screens, and are a select on others. */
 function ViewFilter({ view, onView }: ViewFilterProps) {
   if (!useNarrow()) return <SegmentedControl label="Quais" segments={views} value={view} onChange={onView} />;
   return (

@@ -49,7 +49,7 @@ const columns: readonly Column<AdminWithdrawal>[] = [
   },
 ];
 
-/** Being held or in doubt needs an operator, so it is shown instead of the status. */
+/** The status of a withdrawal. That it is held or in doubt is shown instead, because then it needs an operator. */
 export function DeskWithdrawalBadge({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   if (withdrawal.held_because !== null) return <StatusBadge status="waiting">Segurado</StatusBadge>;
   if (withdrawal.in_doubt) return <StatusBadge status="processing">Em dúvida</StatusBadge>;
@@ -63,6 +63,7 @@ type WithdrawalDeskTableProps = {
   onOpen: (withdrawal: AdminWithdrawal) => void;
 };
 
+/** The table of merchants' withdrawals. */
 export function WithdrawalDeskTable({ withdrawals, onOpen }: WithdrawalDeskTableProps) {
   return (
     <Table

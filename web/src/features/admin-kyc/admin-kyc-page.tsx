@@ -24,8 +24,8 @@ const FAILURE = 'Erro ao carregar verificações pendentes';
 type Confirmation = { kind: 'approve' | 'reject'; pending: PendingKycModel } | undefined;
 
 /**
- * The queue of KYC verifications, the checks of a person's identity by their documents: an administrator reviews the
- * documents of each account, oldest first, and approves or rejects them.
+ * The queue of KYC verifications, which check the identity of a person by documents. An administrator reviews the
+ * documents of each account, oldest first, and approves or rejects the verification.
  */
 export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
@@ -42,7 +42,7 @@ export function AdminKycPage() {
     if (filter.id !== undefined) void applyFilter(restOfFilter, true);
   };
   const decision = useDecision(closeDialogs);
-  const openConfirmation = (kind: 'approve' | 'reject') => (pending: PendingKycModel) => {
+  const confirmDecision = (kind: 'approve' | 'reject', pending: PendingKycModel) => {
     decision.clearFailure();
     setConfirmation({ kind, pending });
   };
@@ -50,7 +50,7 @@ export function AdminKycPage() {
   const items = rowsOf(list, list.data?.items);
   const reviewedItem = items?.find(({ userId }) => userId === String(filter.id));
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
-  // Decisions may empty the last page: then the page before it is shown.
+  // A decision may leave the last page empty. Then the page before it is shown.
   const isPastLastPage = !list.isPlaceholderData && items?.length === 0 && page > 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only an empty last page leads to another one
   useEffect(() => {
@@ -72,7 +72,7 @@ export function AdminKycPage() {
           decision={decision}
           onFilter={applyFilter}
           filter={filter}
-          onDecide={openConfirmation}
+          onDecide={confirmDecision}
           list={list}
           pageCount={pageCount}
           page={page}
@@ -81,7 +81,7 @@ export function AdminKycPage() {
       <DecisionDialogs
         reviewedItem={reviewedItem}
         decision={decision}
-        onDecide={openConfirmation}
+        onDecide={confirmDecision}
         onClose={closeDialogs}
         confirmation={confirmation}
         onConfirmation={setConfirmation}
@@ -96,7 +96,8 @@ type PendingItemsProps = {
   decision: ReturnType<typeof useDecision>;
   onFilter: (newFilter: PendingFilter) => void;
   filter: PendingFilter;
-  onDecide: (kind: 'approve' | 'reject') => (pending: PendingKycModel) => void;
+  /** Asks for a confirmation of the decision. */
+  onDecide: (kind: 'approve' | 'reject', pending: PendingKycModel) => void;
   list: { data: { total: number } | undefined };
   pageCount: number;
   page: number;
@@ -127,8 +128,8 @@ function PendingItems({
           decision.clearFailure();
           void onFilter(pendingFilterFrom({ ...filter, id: userId }));
         }}
-        onReject={onDecide('reject')}
-        onApprove={onDecide('approve')}
+        onReject={(pending) => onDecide('reject', pending)}
+        onApprove={(pending) => onDecide('approve', pending)}
       />
       {list.data && items && pageCount > 1 && (
         <Pagination
@@ -145,7 +146,8 @@ function PendingItems({
 type DecisionDialogsProps = {
   reviewedItem: PendingKycModel | undefined;
   decision: ReturnType<typeof useDecision>;
-  onDecide: (kind: 'approve' | 'reject') => (pending: PendingKycModel) => void;
+  /** Asks for a confirmation of the decision. */
+  onDecide: (kind: 'approve' | 'reject', pending: PendingKycModel) => void;
   onClose: () => void;
   confirmation: Confirmation;
   onConfirmation: (confirmation: Confirmation) => void;
@@ -168,9 +170,9 @@ function DecisionDialogs({
       {reviewedItem !== undefined && (
         <DocumentsDialog
           pending={reviewedItem}
-          // A failure is shown only in the dialog in front.
+          // While a confirmation is in front of this dialog, only the confirmation shows a failure.
           decision={confirmation === undefined ? decision : { ...decision, failure: undefined }}
-          onReject={() => onDecide('reject')(reviewedItem)}
+          onReject={() => onDecide('reject', reviewedItem)}
           onClose={onClose}
         />
       )}
@@ -194,12 +196,17 @@ function ConflictNotice({ conflict }: { conflict: NonNullable<ReturnType<typeof 
   );
 }
 
-/** How many wait, and since when. The oldest submission is the first row of the first page. */
+/**
+ * How many people wait, and since when the first of them does. The oldest submission is the first row of the first
+ * page, so other pages do not say since when.
+ */
 function sentenceOf(items: PendingKycModel[] | undefined, total: number | undefined, page: number): string {
   if (total === undefined || total === 0) return 'Documentos enviados por quem quer receber por Pix.';
   const waiting =
     total === 1 ? '1 pessoa espera resposta.' : `${formatCount(total)} pessoas esperam resposta.`;
-  const oldest = page === 1 ? formatRelative(items?.[0]?.submittedAt, new Date()) : '';
-  if (oldest === '') return waiting;
-  return total === 1 ? `1 pessoa espera resposta, ${oldest}.` : `${waiting} A mais antiga, ${oldest}.`;
+  const longestWait = page === 1 ? formatRelative(items?.[0]?.submittedAt, new Date()) : '';
+  if (longestWait === '') return waiting;
+  return total === 1
+    ? `1 pessoa espera resposta, ${longestWait}.`
+    : `${waiting} A mais antiga, ${longestWait}.`;
 }

@@ -33,7 +33,7 @@ const openPage = (address = '/admin/kyc-management') =>
   renderScreen(address, AdminKycPage, { role: 'ADMIN' });
 const name = pendingKyc.user.name;
 
-test('the pending accounts are shown with document, date and status, oldest first', async () => {
+test('a pending account is shown with its document, date and status', async () => {
   const { screen } = await openPage();
   const row = screen.getByRole('table', { name: 'Verificações pendentes' }).getByRole('row').nth(1);
   for (const text of [name, 'severino@example.com', '529.982.247-25', 'CPF', '18/11/2026 09:14', 'Pendente'])
@@ -61,7 +61,7 @@ test('a picture is requested only when it is enlarged, and it can be zoomed and 
   await expect.element(canvas).toBeVisible();
 });
 
-test('an approval names the submission that was seen, and the list is refetched', async () => {
+test('an approval names the submission that the administrator saw, and the list is fetched again', async () => {
   const { screen } = await openPage('/admin/kyc-management?id=12');
   gateway.answer(adminPendingKyc, listOf([secondPending]));
   await screen.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
@@ -96,7 +96,7 @@ test('a rejection needs a reason that is more than blanks, and sends it trimmed'
   });
 });
 
-test('a decision that came too late is reported, and the list is refetched', async () => {
+test('a decision that came too late is reported, and the list is fetched again', async () => {
   gateway.refuse(adminAcceptKyc, 'KYC_DECIDED');
   const { screen } = await openPage('/admin/kyc-management?id=12');
   await expect.element(screen.getByRole('dialog')).toBeVisible();

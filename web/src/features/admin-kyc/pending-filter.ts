@@ -8,11 +8,11 @@ export type PendingFilter = {
   id?: AddressId;
 };
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function pendingFilterFrom(address: Record<string, unknown>): PendingFilter {
-  const id = addressId(address['id']);
+/** Reads the filter from a URL. Invalid values are left out, so that an old or broken link still opens the page. */
+export function pendingFilterFrom(search: Record<string, unknown>): PendingFilter {
+  const id = addressId(search['id']);
   return {
-    ...pageFrom(address),
+    ...pageFrom(search),
     ...(id !== undefined && { id }),
   };
 }

@@ -22,7 +22,10 @@ export type PendingListProps = {
   onApprove: (pending: PendingKycModel) => void;
 };
 
-/** The list of pending verifications. "Ver" is the prominent button, because one should look before deciding. */
+/**
+ * The list of pending verifications. "Ver" is its prominent button, because an administrator should look at the
+ * documents before deciding.
+ */
 export function PendingList(props: PendingListProps) {
   return useNarrow() ? <PendingCards {...props} /> : <PendingTable {...props} />;
 }
@@ -42,6 +45,7 @@ function PendingTable({ items, ...handlers }: PendingListProps) {
       rowKey={rowKey}
       onOpen={handlers.onView}
       skeletonRows={6}
+      // Never shown: a narrow viewport has `PendingCards` instead.
       listRow={() => ({ start: null, end: null })}
     />
   );

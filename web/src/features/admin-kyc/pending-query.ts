@@ -25,27 +25,29 @@ export const pictureQuery = ({ userId, submission, thumbnails }: PendingKycModel
   queryOptions({
     queryKey: ['kyc-picture', userId, submission, side],
     queryFn: async ({ signal }) => {
-      // Without that call, the list itself holds the whole picture.
+      // A provider without the download sends the whole pictures in the list.
       if (!supports('pictureDownload')) return createImageBitmap(imageOf(thumbnails[side]));
       return createImageBitmap(await download(adminKycPicture, { params: { userId, side }, signal }));
     },
-    // Documents do not stay in memory once they are closed.
+    // A picture does not stay in memory once its dialog is closed.
     gcTime: 0,
   });
 
-/** Decodes a `data:` URL by hand, because the content security policy forbids fetching one. */
-function imageOf(address: string): Blob {
-  const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/s.exec(address) ?? [];
+/** Decodes a `data:` URL by hand, because the content security policy forbids `fetch` of such a URL. */
+function imageOf(dataUrl: string): Blob {
+  const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/s.exec(dataUrl) ?? [];
   return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], { type });
 }
 
 /** Names the submission that the administrator saw, so that a newer one is not decided unseen. */
 const submissionBody = ({ submission }: PendingKycModel) => (submission === null ? {} : { submission });
 
+/** Approves the account of a pending verification. */
 export function approve(pending: PendingKycModel): Promise<unknown> {
   return send(adminAcceptKyc, { params: { userId: pending.userId }, body: submissionBody(pending) });
 }
 
+/** Rejects the documents of a pending verification. The account's holder reads the reason. */
 export function reject(pending: PendingKycModel, reason: string): Promise<unknown> {
   return send(adminRejectKyc, {
     params: { userId: pending.userId },
@@ -53,7 +55,7 @@ export function reject(pending: PendingKycModel, reason: string): Promise<unknow
   });
 }
 
-/** Refetches the lists after a decision, also when somebody else made it. */
+/** Fetches the list again after a decision, also after one that another administrator made. */
 export function refetchPending(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['pending-kyc'] });
 }

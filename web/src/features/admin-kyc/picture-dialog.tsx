@@ -8,32 +8,32 @@ import { pictureQuery } from './pending-query.ts';
 
 type PictureDialogProps = { pending: PendingKycModel; side: KycSide; name: string; onClose: () => void };
 
-/** The sizes of the picture, from the whole picture in the frame to four times that width. */
+/** The sizes in which a picture can be shown: as a whole in the frame, or wider than the frame. */
 const zoomLevels = [
-  { word: '100%', width: 'max-h-full max-w-full' },
-  { word: '150%', width: 'w-[150%] max-w-none' },
-  { word: '200%', width: 'w-[200%] max-w-none' },
-  { word: '300%', width: 'w-[300%] max-w-none' },
-  { word: '400%', width: 'w-[400%] max-w-none' },
+  { label: '100%', width: 'max-h-full max-w-full' },
+  { label: '150%', width: 'w-[150%] max-w-none' },
+  { label: '200%', width: 'w-[200%] max-w-none' },
+  { label: '300%', width: 'w-[300%] max-w-none' },
+  { label: '400%', width: 'w-[400%] max-w-none' },
 ] as const;
 
 /** One picture of a document in full size, which can be rotated and enlarged. */
 export function PictureDialog({ pending, side, name, onClose }: PictureDialogProps) {
-  const [zoom, setZoom] = useState(0);
+  const [zoomIndex, setZoomIndex] = useState(0);
   const [quarterTurns, setQuarterTurns] = useState(0);
   const picture = useQuery(pictureQuery(pending, side));
   const frame = useRef<HTMLElement>(null);
-  // Centres the picture after it is resized or rotated.
+  // Scrolls to the middle of the picture after it was resized or rotated.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another size or rotation moves the picture
   useEffect(() => {
     const { scrollWidth = 0, scrollHeight = 0, clientWidth = 0, clientHeight = 0 } = frame.current ?? {};
     frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
-  }, [zoom, quarterTurns]);
+  }, [zoomIndex, quarterTurns]);
   return (
     <Dialog open onClose={onClose} title={name} size="wide">
       <PictureTools
-        zoom={zoom}
-        onZoom={setZoom}
+        zoomIndex={zoomIndex}
+        onZoomIndex={setZoomIndex}
         onQuarterTurns={setQuarterTurns}
         quarterTurns={quarterTurns}
       />
@@ -44,7 +44,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
         aria-label={name}
         className={classNames(
           'h-[60dvh] overflow-auto rounded-field border border-base-300 bg-base-200',
-          zoom === 0 && 'grid place-items-center',
+          zoomIndex === 0 && 'grid place-items-center',
         )}
       >
         {picture.data !== undefined ? (
@@ -52,7 +52,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
             bitmap={picture.data}
             quarterTurns={quarterTurns}
             label={name}
-            className={zoomLevels[zoom]?.width ?? ''}
+            className={zoomLevels[zoomIndex]?.width ?? ''}
           />
         ) : picture.isError ? (
           <Notice
@@ -75,29 +75,30 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
 }
 
 type PictureToolsProps = {
-  zoom: number;
-  onZoom: (zoom: number) => void;
+  /** The index of the size in `zoomLevels`. */
+  zoomIndex: number;
+  onZoomIndex: (zoomIndex: number) => void;
   onQuarterTurns: (quarterTurns: number) => void;
   quarterTurns: number;
 };
 
-function PictureTools({ zoom, onZoom, onQuarterTurns, quarterTurns }: PictureToolsProps) {
+function PictureTools({ zoomIndex, onZoomIndex, onQuarterTurns, quarterTurns }: PictureToolsProps) {
   return (
     <div className="mb-3 flex items-center gap-1">
       <Tool
         label="Afastar"
         icon={<ZoomOut className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-        disabled={zoom === 0}
-        onClick={() => onZoom(zoom - 1)}
+        disabled={zoomIndex === 0}
+        onClick={() => onZoomIndex(zoomIndex - 1)}
       />
       <output className="w-11 text-center text-xs text-muted tabular-nums" aria-label="Ampliação">
-        {zoomLevels[zoom]?.word}
+        {zoomLevels[zoomIndex]?.label}
       </output>
       <Tool
         label="Aproximar"
         icon={<ZoomIn className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-        disabled={zoom === zoomLevels.length - 1}
-        onClick={() => onZoom(zoom + 1)}
+        disabled={zoomIndex === zoomLevels.length - 1}
+        onClick={() => onZoomIndex(zoomIndex + 1)}
       />
       <span className="mx-2 h-5 border-l border-base-300" />
       <Tool
@@ -132,7 +133,10 @@ function Tool(props: ToolProps) {
 
 type RotatedPictureProps = { bitmap: ImageBitmap; quarterTurns: number; label: string; className: string };
 
-/** The picture on a canvas. A rotation by CSS would keep the unrotated size, and parts could not be scrolled to. */
+/**
+ * The picture on a canvas, rotated. If CSS rotated it, the frame would scroll by the size of the picture before the
+ * rotation, and parts of the picture could not be reached.
+ */
 function RotatedPicture({ bitmap, quarterTurns, label, className }: RotatedPictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const isSideways = quarterTurns % 2 === 1;

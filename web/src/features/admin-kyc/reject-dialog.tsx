@@ -7,7 +7,7 @@ const REASON_MAX_LENGTH = 500;
 
 type RejectDialogProps = { pending: PendingKycModel; decision: KycDecisionActions; onClose: () => void };
 
-/** Rejects a verification, with a reason that the user will read. */
+/** Asks for the reason of a rejection, which the account's holder will read, and rejects the verification. */
 export function RejectDialog({ pending, decision, onClose }: RejectDialogProps) {
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();

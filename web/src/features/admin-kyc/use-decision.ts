@@ -5,16 +5,16 @@ import { errorText } from '../../api/error-text.ts';
 import { toast } from '../../ui/index.ts';
 import { approve, refetchPending, reject } from './pending-query.ts';
 
-/** The error codes of a decision that came too late: somebody else decided, or there are newer documents. */
+/** The error codes of a decision that came too late: somebody else decided, or the account sent newer documents. */
 const conflictCodes = ['KYC_DECIDED', 'KYC_NOT_PENDING', 'USER_NOT_FOUND'];
 
 export type KycDecisionActions = ReturnType<typeof useDecision>;
 
 /**
- * Approves and rejects verifications. `onDone` is called once a verification needs no more decision here, also when
- * somebody else decided it. In that case `conflict` has the name of the account and the message.
+ * Approves and rejects verifications. `onDecided` is called once a verification needs no decision any more, also when
+ * somebody else decided it first. In that case `conflict` has the name of the account and the message.
  */
-export function useDecision(onDone: () => void) {
+export function useDecision(onDecided: () => void) {
   const [decisionInProgress, setDecisionInProgress] = useState<'approve' | 'reject'>();
   const [failure, setFailure] = useState<string>();
   const [conflict, setConflict] = useState<{ name: string; message: string }>();
@@ -39,7 +39,7 @@ export function useDecision(onDone: () => void) {
     } finally {
       setDecisionInProgress(undefined);
     }
-    onDone();
+    onDecided();
     await refetchPending();
   };
   return {

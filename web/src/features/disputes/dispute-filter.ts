@@ -12,12 +12,12 @@ export type DisputeFilter = {
 const ID_MAX_LENGTH = 64;
 
 /** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function disputeFilterFrom(address: Record<string, unknown>): DisputeFilter {
-  const status = disputeStatuses.find((candidate) => candidate === address['status']);
-  const id = address['id'] == null ? '' : String(address['id']);
+export function disputeFilterFrom(search: Record<string, unknown>): DisputeFilter {
+  const status = disputeStatuses.find((candidate) => candidate === search['status']);
+  const id = search['id'] == null ? '' : String(search['id']);
   return {
     ...(status !== undefined && { status }),
-    ...pageFrom(address),
+    ...pageFrom(search),
     ...(id !== '' && { id: id.slice(0, ID_MAX_LENGTH) }),
   };
 }
