@@ -58,7 +58,7 @@ test('on a screen 1366 px wide an e-mail fits on one line, and nothing overflows
   const longFields = { name: 'Empório Capibaribe Comércio de Alimentos Ltda', email, balance: 1_234_567.89 };
   gateway.answer(adminUserBasics, pageOf([{ ...adminUser, ...longFields, docType: 'CNPJ' }]));
   const { screen } = await openPage();
-  // The width that the panel leaves beside its menu.
+  // The width that the menu of the panel leaves for the page.
   const main = screen.getByRole('main').element();
   main.setAttribute('style', 'width: 1070px; padding-inline: 12px');
   await expect.element(screen.getByText(email)).toBeVisible();
@@ -67,7 +67,7 @@ test('on a screen 1366 px wide an e-mail fits on one line, and nothing overflows
   expect(main.scrollWidth).toBe(1070);
 });
 
-test('a search is sent once the typing pauses, starts at the first page, and is part of the address', async () => {
+test('a search is sent once the typing pauses, starts at the first page, and is part of the URL', async () => {
   gateway.answer(adminUserBasics, pageOf([adminUser], 240));
   const { screen, address } = await openPage('/admin/user-management?page=2');
   await screen.getByLabelText('Buscar por nome, usuário, e-mail ou documento').fill('maranhão');
@@ -80,7 +80,7 @@ test('a search is sent once the typing pauses, starts at the first page, and is 
   await expect.element(screen.getByText('Nenhum usuário encontrado')).toBeVisible();
 });
 
-test('fees and approval are saved with the version that was opened, and without the balance', async () => {
+test('changed fees and a changed approval are saved with the version that was opened, and without the balance', async () => {
   const { screen } = await openPage('/admin/user-management?id=12');
   const fee = screen.getByLabelText('Entrada (%)');
   await fee.fill('1,255');
@@ -174,7 +174,7 @@ test('a user is frozen with a reason, and then shown as frozen', async () => {
   expect(gateway.calls(adminFreezeUser)[0]?.body).toEqual({ reason: 'Suspeita de fraude' });
 });
 
-test('Esc asks before it discards changes, and closes at once without changes', async () => {
+test('Esc asks before changes are discarded, and closes the dialog without a question when there are none', async () => {
   const { screen, address } = await openPage('/admin/user-management?id=12');
   const name = screen.getByLabelText('Nome', { exact: true });
   await name.fill('Outro Nome');
@@ -225,7 +225,7 @@ test('failures to load the list and one user are shown', async () => {
   await expect.element(screen.getByText('Erro ao carregar dados do usuário')).toBeVisible();
 });
 
-test('a bare list from another provider is read, and a user without id cannot be saved', async () => {
+test('a list without a total, from another provider, is read, and a user without id cannot be saved', async () => {
   gateway.answer(adminUserBasics, () => [adminUser] as never);
   gateway.answer(adminGetUser, () => ({ user: { ...adminUser, id: '' } }) as never);
   const { screen } = await openPage('/admin/user-management?id=12');
@@ -236,7 +236,7 @@ test('a bare list from another provider is read, and a user without id cannot be
     .toBeVisible();
 });
 
-test('on a phone each user has fewer details', async () => {
+test('on a phone each user is shown with fewer details', async () => {
   await page.viewport(767, 900);
   const { screen } = await openPage();
   const list = screen.getByRole('list', { name: 'Usuários' });

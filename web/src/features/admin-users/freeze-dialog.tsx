@@ -8,7 +8,7 @@ const REASON_MAX_LENGTH = 500;
 
 type FreezeDialogProps = { user: AdminUserModel; onClose: () => void; onDone: () => void };
 
-/** Freezes or unfreezes an account, with a reason. */
+/** Freezes an account, or unfreezes one that is frozen, with a reason for the audit log. */
 export function FreezeDialog({ user, onClose, onDone }: FreezeDialogProps) {
   const isFrozen = user.frozenAt !== null;
   const [reason, setReason] = useState('');

@@ -17,7 +17,7 @@ import { changeOf, type DraftProblems, draftOf, isEdited, problemsOf, type UserD
 const FAILURE = 'Erro ao atualizar usuário';
 const NO_ID = 'ID do usuário não encontrado. Por favor, tente novamente.';
 
-/** The field to which each error code of the gateway belongs. */
+/** The field at which the error for each of these codes of the gateway is shown. */
 const fieldByCode = new Map<string | null, keyof UserDraft>([
   ['USERNAME_TAKEN', 'username'],
   ['DOCUMENT_TAKEN', 'document'],
@@ -29,22 +29,22 @@ const fieldByCode = new Map<string | null, keyof UserDraft>([
 ]);
 
 /**
- * Why nothing was saved. `isAtField` means that a field has the details, and `isStale` that another administrator
- * changed the user meanwhile.
+ * Why nothing was saved. `isAtField` is true when the details are shown at a field, and `isStale` when the user was
+ * changed meanwhile by another administrator.
  */
 type UserFormFailure = { text: string; isAtField: boolean; isStale: boolean };
 
 export type UserFormState = ReturnType<typeof useUserForm>;
 
-/** The state of the form that edits a user, and saving it. */
+/** The state of the form that edits a user, with the functions that change and submit it. */
 export function useUserForm(user: AdminUserModel, onSaved: () => void) {
   const [draft, setDraft] = useState(() => draftOf(user));
   const [problems, setProblems] = useState<DraftProblems>({});
   const [failure, setFailure] = useState<UserFormFailure>();
-  const [sending, setSending] = useState(false);
+  const [isSaving, setIsSaving] = useState(false);
 
   const save = async (form: HTMLFormElement) => {
-    setSending(true);
+    setIsSaving(true);
     try {
       await updateUser(user.id, changeOf(draft, user));
       toast('Usuário atualizado');
@@ -52,9 +52,10 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     } catch (error) {
       showFailure(error, form);
     } finally {
-      setSending(false);
+      setIsSaving(false);
     }
   };
+  /** Shows an error at its field if it has one, and in any case above the form. */
   const showFailure = (error: unknown, form: HTMLFormElement) => {
     const code = error instanceof ApiError ? error.code : null;
     const text = errorText(error, FAILURE);
@@ -73,9 +74,10 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     draft,
     problems,
     failure,
-    sending,
-    /** True when closing would lose changes. */
+    isSaving,
+    /** True when closing the form would lose changes. */
     hasUnsavedChanges: isEdited(draft, user) || draft.reason !== '',
+    /** Changes fields of the draft. Their errors disappear until the next submit. */
     change(part: Partial<UserDraft>) {
       setDraft((previous) => ({ ...previous, ...part }));
       setProblems((previous) =>
@@ -117,7 +119,7 @@ export async function unfreezeUser(id: string, reason: string): Promise<void> {
   await refetchUsers();
 }
 
-/** Refetches the lists, and the signed-in account in case it was the one changed. */
+/** Fetches the lists again, and also the signed-in account, because it may be the one that was changed. */
 async function refetchUsers(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['admin-users'] }),

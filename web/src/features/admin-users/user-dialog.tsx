@@ -16,7 +16,7 @@ type UserDialogProps = { id: string; onClose: () => void };
 export function UserDialog({ id, onClose }: UserDialogProps) {
   const query = useQuery(userQuery(id));
   if (query.data !== undefined)
-    // The key gives refetched data a new form, without the old input.
+    // With a new key, data that was fetched again gets a new form, without the earlier input.
     return (
       <LoadedDialog
         key={query.dataUpdatedAt}
@@ -61,7 +61,8 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
   const formId = useId();
   const isFrozen = user.frozenAt !== null;
   const [isDiscarding, setDiscarding] = useState(false);
-  // Browsers close a dialog when Esc is pressed repeatedly: a new key reopens it if the user keeps editing.
+  // Browsers close a dialog when Esc is pressed twice in a row, even if it should stay open. A new key opens it again
+  // when the administrator chooses to keep editing.
   const [reopenCount, setReopenCount] = useState(0);
   const closeOrConfirm = () => (form.hasUnsavedChanges ? setDiscarding(true) : onClose());
   return (
@@ -72,13 +73,13 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
         onClose={closeOrConfirm}
         title="Editar usuário"
         size="wide"
-        locked={form.sending}
+        locked={form.isSaving}
         footerStart={
-          // Another provider of the API, which sends no version numbers, does not support freezing.
+          // A user has no version number where another provider serves the API, which does not support freezing.
           !isOwn && user.version !== null ? (
             <Button
               variant={isFrozen ? 'line' : 'danger'}
-              disabled={form.sending}
+              disabled={form.isSaving}
               onClick={() => setFreezing(true)}
             >
               {isFrozen ? 'Descongelar' : 'Congelar'}
@@ -129,7 +130,7 @@ type FormActionsProps = {
 function FormActions({ form, onLeave, formId, isOwn }: FormActionsProps) {
   return (
     <>
-      <Button className="max-md:hidden" disabled={form.sending} onClick={onLeave}>
+      <Button className="max-md:hidden" disabled={form.isSaving} onClick={onLeave}>
         Cancelar
       </Button>
       <Button
@@ -137,7 +138,7 @@ function FormActions({ form, onLeave, formId, isOwn }: FormActionsProps) {
         form={formId}
         variant="primary"
         disabled={isOwn}
-        isSending={form.sending}
+        isSending={form.isSaving}
         sendingLabel="Salvando"
       >
         Salvar

@@ -13,7 +13,7 @@ test('an unedited form sends the user unchanged, without a balance', () => {
   expect(isEdited(draft, user)).toBe(false);
 });
 
-test('a fixed fee has two decimals, a percentage only those it needs', () => {
+test('a fixed fee is shown with two decimals, and a percentage only with those that it needs', () => {
   const pix = { ...user.taxes.pix, out: 1.5, fixIn: 0, fixOut: 1.5 };
   const initialDraft = draftOf({ ...user, taxes: { ...user.taxes, pix } });
   expect(initialDraft).toMatchObject({ out: '1,5', fixIn: '0,00', fixOut: '1,50' });
@@ -58,8 +58,8 @@ test('fees have at most two decimals, percentages are at most 100, and days are 
   });
 });
 
-test('a provider without versions receives every field that it sent, with the edits applied', () => {
-  const received = {
+test('a provider without versions receives every field that it had sent, with the edits applied', () => {
+  const sentFields = {
     id: 5,
     username: 'rosa',
     name: 'Rosa Lima',
@@ -67,11 +67,17 @@ test('a provider without versions receives every field that it sent, with the ed
     balance: 10,
     push_ids: ['a'],
   };
-  const providerUser = parseAdminUser({ ...received, api_active: false });
+  const providerUser = parseAdminUser({ ...sentFields, api_active: false });
   const edited = { ...draftOf(providerUser), apiActive: true, balanceCents: 2050 };
   expect(problemsOf(edited, providerUser)).toEqual({});
   const body = changeOf(edited, providerUser);
-  expect(body).toMatchObject({ ...received, balance: 20.5, api_active: true, apiActive: true, role: 'USER' });
+  expect(body).toMatchObject({
+    ...sentFields,
+    balance: 20.5,
+    api_active: true,
+    apiActive: true,
+    role: 'USER',
+  });
   expect(Object.keys(body)).not.toContain('version');
   expect(Object.keys(body)).not.toContain('reason');
 });

@@ -11,7 +11,7 @@ import {
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { UserChange } from './use-user-form.ts';
 
-/** The values of the form that edits a user. Numbers stay the text that was typed. */
+/** The values of the form that edits a user. A number is the text as typed until it is sent. */
 export type UserDraft = {
   name: string;
   username: string;
@@ -29,11 +29,12 @@ export type UserDraft = {
   reserveEnabled: boolean;
   reservePercentage: string;
   reserveDays: string;
-  /** The new balance, equal to the loaded one unless it was edited. */
+  /** The new balance, which equals the loaded balance unless it was edited; null while the field is empty. */
   balanceCents: number | null;
   /** Why the balance changes. */
   reason: string;
 };
+/** The error of each invalid field. */
 export type DraftProblems = Partial<Record<keyof UserDraft, string>>;
 
 export function draftOf(user: AdminUserModel): UserDraft {
@@ -61,12 +62,12 @@ export function draftOf(user: AdminUserModel): UserDraft {
   };
 }
 
-/** A number in Brazilian notation: 1,5. */
+/** A number with the Brazilian decimal comma: 1,5. */
 function formatNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** An amount in Brazilian notation: 1,50. A fraction of a cent, which only other providers send, stays visible. */
+/** An amount with the decimal comma: 1,50. A fraction of a cent, which only other providers send, stays visible. */
 function formatAmount(value: number): string {
   const [whole, decimals = ''] = formatNumber(value).split(',');
   return `${whole},${decimals.padEnd(2, '0')}`;
@@ -77,7 +78,7 @@ export function changesBalance({ balanceCents }: UserDraft, user: AdminUserModel
   return balanceCents !== user.balanceCents;
 }
 
-/** True when identifying data changed, which requires a reason. */
+/** True when the username or the document was edited, which requires a reason. */
 export function changesIdentity(draft: UserDraft, user: AdminUserModel): boolean {
   return draft.username.trim() !== user.username || changesDocument(draft, user);
 }
@@ -121,8 +122,10 @@ function reasonProblem(draft: UserDraft, user: AdminUserModel): string | undefin
   return undefined;
 }
 
+/** The result of a schema. */
 type Parsed = { success: boolean; error?: { issues: readonly { message: string }[] } | undefined };
 
+/** The first error that a schema reports; undefined for a valid value. */
 function messageOf({ error }: Parsed): string | undefined {
   return error?.issues[0]?.message;
 }
@@ -144,19 +147,19 @@ function numberOf(text: string): number {
 }
 
 /**
- * True when the provider, the server behind the API, numbers the versions of a user. It then refuses an edit of an older version, and books a new
- * balance as an adjustment. Other providers store a user as it is sent.
+ * True when the provider, which is the server behind the API, numbers the versions of a user. Such a provider refuses
+ * an edit of an older version, and books a new balance as an adjustment. Other providers store a user as it is sent.
  */
 export function isVersioned({ version }: AdminUserModel): boolean {
   return version !== null;
 }
 
-/** The request body for a draft. */
+/** The request body that saves a draft. */
 export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
   return isVersioned(user) ? changedFields(draft, user) : wholeUserWithEdits(draft, user);
 }
 
-/** All fields that the provider returned for a user, also those unknown to our schemas, with the edits applied. */
+/** All fields that the provider sent for the user, also those that our schemas do not know, with the edits applied. */
 function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange {
   const { version: _version, ...edited } = changedFields(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
@@ -166,7 +169,9 @@ function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange 
   return { ...user.told, ...fields, ...apiActiveField, balance } as UserChange;
 }
 
-/** The fields that may change. An edited balance is sent with the balance that the administrator saw. */
+/**
+ * The fields that the form can change. An edited balance is sent together with the balance that the administrator saw.
+ */
 function changedFields(draft: UserDraft, user: AdminUserModel): UserChange {
   const balance = draft.balanceCents ?? user.balanceCents;
   return {
@@ -203,7 +208,7 @@ function changedFields(draft: UserDraft, user: AdminUserModel): UserChange {
   };
 }
 
-/** True when the draft differs from the user as opened. */
+/** True when the draft differs from the user that was opened. A reason alone does not count. */
 export function isEdited(draft: UserDraft, user: AdminUserModel): boolean {
   return JSON.stringify({ ...draft, reason: '' }) !== JSON.stringify(draftOf(user));
 }

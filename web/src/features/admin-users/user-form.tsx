@@ -39,10 +39,10 @@ const OWN_ROLE_OR_BALANCE = 'Ninguém altera o próprio papel ou o próprio sald
 const OWN_ACCOUNT = 'Esta é a sua conta. Nome e e-mail mudam em Perfil; o resto, outro administrador altera.';
 const REASON_MAX_LENGTH = 500;
 
-/** All fields of a user: identity, permissions, fees and balance. */
+/** The form with all fields of a user: identity, permissions, fees and balance. */
 export function UserForm({ id, user, isOwn, form, isReloading, onReload }: UserFormProps) {
   const { draft, problems, change } = form;
-  // A changed balance asks for a reason of its own, below the balance, which then covers both changes.
+  // A changed balance asks for the reason below the balance. Then that reason is for both changes.
   const needsIdentityReason =
     changesIdentity(draft, user) && !changesBalance(draft, user) && isVersioned(user);
   return (
@@ -197,6 +197,7 @@ function FailureNotice({ failure, isReloading, onReload }: FailureNoticeProps) {
   );
 }
 
+/** Why the account is frozen, and that its owner asked to close it. */
 function Warnings({ user }: { user: AdminUserModel }) {
   return (
     <>
@@ -356,10 +357,12 @@ function ReasonField({ label, form: { draft, problems, change } }: { label: stri
   );
 }
 
-type BalanceProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
+type BalanceFieldsProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
 
-/** A balance is never overwritten: the difference is booked, with its author and reason. */
-function BalanceFields({ user, isOwn, form }: BalanceProps) {
+/**
+ * The balance. An edited balance does not overwrite the old one: the difference is booked, with its author and reason.
+ */
+function BalanceFields({ user, isOwn, form }: BalanceFieldsProps) {
   const { draft, problems, change } = form;
   const hasNewBalance = changesBalance(draft, user);
   const booksAdjustments = isVersioned(user);
@@ -388,7 +391,10 @@ function BalanceFields({ user, isOwn, form }: BalanceProps) {
   );
 }
 
-/** A credit adds no money at the bank: if the bank balance does not cover it, all withdrawals stop. */
+/**
+ * Warns that the balance at the bank does not cover a credit. The credit adds no money there, and withdrawals stop when
+ * the bank has less than merchants own.
+ */
 function UncoveredCreditNotice({ creditCents }: { creditCents: number }) {
   const { bank_balance: bankBalance, needed } = useQuery(payoutsQuery).data ?? {};
   if (bankBalance == null || needed == null) return null;
@@ -402,14 +408,14 @@ function UncoveredCreditNotice({ creditCents }: { creditCents: number }) {
   );
 }
 
-const kycWords = {
+const kycLabels = {
   none: 'Não enviada',
   pending: 'Pendente',
   approved: 'Aprovada',
   rejected: 'Rejeitada',
 } as const;
 
-/** The fields of a user that are read-only. */
+/** The facts about a user that nobody can edit. */
 function Summary({ user }: { user: AdminUserModel }) {
   const hasAuditLog = useSupports('auditLog');
   const { kyc, secondFactor } = user;
@@ -421,7 +427,7 @@ function Summary({ user }: { user: AdminUserModel }) {
           { label: 'ID', value: user.id },
           { label: 'Chave de API', value: user.apiKey === '' ? '—' : user.apiKey },
           { label: 'Criado em', value: formatDateTime(user.createdAt) },
-          ...(kyc === null ? [] : [{ label: 'Verificação KYC', value: kycWords[kyc] }]),
+          ...(kyc === null ? [] : [{ label: 'Verificação KYC', value: kycLabels[kyc] }]),
           ...(secondFactor === null
             ? []
             : [{ label: 'Segundo fator', value: secondFactor ? 'Ativo' : 'Não tem' }]),

@@ -13,15 +13,15 @@ import { Contents, Sections } from './sections.tsx';
 
 const FIRST_CHAPTERS = 2;
 
-/** The API documentation inside the panel: the content of /docs, with the merchant's own key in the samples. */
+/** The API documentation in the panel: the content of /docs, with the merchant's own key in its samples. */
 export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
-  // The key appears in every sample, so the samples are re-rendered at low priority.
+  // The key appears in every sample, so a new key is rendered at low priority.
   const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   const sections = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
   const docs = useRef<HTMLDivElement>(null);
-  const isComplete = useCompleteWhenIdle();
+  const isComplete = useCompleteAfterFirstRender();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it must run again once all sections are rendered
   useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), [isComplete]);
 
@@ -93,11 +93,11 @@ function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
 }
 
 /**
- * True once all chapters are to be rendered. The page has about ten thousand elements, so only the first chapters are
- * rendered at once, and the others when the browser is idle. When the URL names a section, all are rendered at once, so
- * that it can be scrolled to.
+ * False at the first rendering, and true when all chapters are to be rendered. The page has about ten thousand
+ * elements, so only the first chapters are rendered first, and the others afterwards at low priority. When the URL
+ * names a section, all chapters are rendered first, so that the browser can scroll to that section.
  */
-function useCompleteWhenIdle(): boolean {
+function useCompleteAfterFirstRender(): boolean {
   const [isComplete, setComplete] = useState(location.hash !== '');
   useEffect(() => startTransition(() => setComplete(true)), []);
   return isComplete;

@@ -1,3 +1,5 @@
+// The documentation of the panel with the reader's values, and the highlighting of its code samples.
+
 import { unfilled } from '@jangada/contract/docs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { printForPanel } from '../../prerender-docs.tsx';
@@ -11,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('samples contain the page’s gateway and the reader’s key', () => {
+test('samples contain the gateway of the page, its bank and the reader’s key, and no placeholder', () => {
   const filled = JSON.stringify(
     fillDocs(printed, { apiKey: 'jgd_…4f2a', bankUrl: 'https://banco.example.com:8443' }),
   );
@@ -23,7 +25,7 @@ test('samples contain the page’s gateway and the reader’s key', () => {
   expect(filled).not.toContain(unfilled.bankAddress);
 });
 
-test('without a key the placeholder stays', () => {
+test('without a key its placeholder stays', () => {
   expect(JSON.stringify(fillDocs(printed, { apiKey: undefined, bankUrl: undefined }))).toContain(
     `x-api-key: ${unfilled.apiKey}`,
   );
@@ -45,7 +47,7 @@ test.each([
 
 test('strings, comments, keywords and numbers are distinguished', () => {
   expect(highlight("const a = 'b'; // c 1").filter(({ kind }) => kind !== undefined)).toEqual([
-    { text: 'const', kind: 'word' },
+    { text: 'const', kind: 'keyword' },
     { text: "'b'", kind: 'string' },
     { text: '// c 1', kind: 'comment' },
   ]);

@@ -1,6 +1,6 @@
 import type { SampleLanguage, Samples } from '@jangada/contract/docs';
 
-/** The languages in the displayed order. Copied from the contract, whose module is too large to load in a page. */
+/** The languages in the order shown. The list repeats the one of the contract, whose module is too large for a page. */
 const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
@@ -8,7 +8,7 @@ const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['php', 'PHP'],
 ];
 
-/** Selects the language of all samples of the page. Radio buttons and CSS make it work without a script. */
+/** The choice of the language of all samples on the page. Made of radio buttons and CSS, it works without a script. */
 export function LanguageChoice() {
   return (
     <fieldset>
@@ -35,7 +35,7 @@ export function LanguageChoice() {
   );
 }
 
-/** The class that shows a sample while its language is selected. */
+/** The class that makes a sample visible while its language is selected. */
 const visibleClasses: Readonly<Record<SampleLanguage, string>> = {
   curl: 'group-has-[#language-curl:checked]/docs:block',
   javascript: 'group-has-[#language-javascript:checked]/docs:block',
@@ -43,7 +43,7 @@ const visibleClasses: Readonly<Record<SampleLanguage, string>> = {
   php: 'group-has-[#language-php:checked]/docs:block',
 };
 
-/** A sample in the selected language. A sample without curl shows JavaScript while curl is selected. */
+/** A code sample in the selected language. A sample that has no curl shows JavaScript while curl is selected. */
 export function SampleBlock({ label, samples }: { label: string; samples: Samples }) {
   return (
     <CodeFrame label={label}>
@@ -75,7 +75,7 @@ function CodeFrame({ label, children }: { label: string; children: React.ReactNo
     <figure className="overflow-hidden rounded-box border border-base-300 bg-base-200" data-block="">
       <figcaption className="flex min-h-10 items-center justify-between gap-2 border-b border-base-300 pr-1.5 pl-4 font-mono text-xs text-muted">
         <span className="wrap-anywhere">{label}</span>
-        {/* Hidden until the page's script has loaded, because the button does nothing without it. */}
+        {/* The button is hidden until the page's script has loaded, because it does nothing without the script. */}
         <button
           type="button"
           data-copy=""
@@ -93,7 +93,7 @@ function CodeFrame({ label, children }: { label: string; children: React.ReactNo
 const tokenColours: Readonly<Record<NonNullable<Token['kind']>, string>> = {
   string: 'text-success',
   comment: 'text-muted',
-  word: 'text-primary',
+  keyword: 'text-primary',
   number: 'text-warning',
 };
 
@@ -116,8 +116,8 @@ function HighlightedCode({ code, language }: { code: string; language: string })
   );
 }
 
-/** A part of a code sample with its kind for highlighting; plain text has none. */
-type Token = { readonly text: string; readonly kind?: 'string' | 'comment' | 'word' | 'number' };
+/** A part of a code sample, with its kind for the highlighting. Plain text has no kind. */
+type Token = { readonly text: string; readonly kind?: 'string' | 'comment' | 'keyword' | 'number' };
 
 const keywords =
   'const|import|from|await|async|function|return|if|not|throw|new|def|class|raise|and|or|for|in|as|with|foreach|true|false|null|exit|curl';
@@ -125,19 +125,20 @@ const tokenPattern = new RegExp(
   [
     String.raw`(?<comment>(?<=^|\s)(?:\/\/|#) .*$)`,
     String.raw`(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|${'`'}[^${'`'}]*${'`'})`,
-    String.raw`(?<word>\b(?:${keywords})\b(?!['"-]))`,
+    String.raw`(?<keyword>\b(?:${keywords})\b(?!['"-]))`,
     String.raw`(?<number>\b\d+(?:\.\d+)?\b)`,
   ].join('|'),
   'gm',
 );
 
-/** Splits code into tokens. Unrecognised text stays plain; nothing is lost or added. */
+/** Splits code into tokens, which together are the whole code. Text that is not recognised becomes plain text. */
 export function highlight(code: string): Token[] {
   const tokens: Token[] = [];
+  /** Where the token before ended. */
   let end = 0;
   for (const match of code.matchAll(tokenPattern)) {
     if (match.index > end) tokens.push({ text: code.slice(end, match.index) });
-    const kinds = ['comment', 'string', 'word', 'number'] as const;
+    const kinds = ['comment', 'string', 'keyword', 'number'] as const;
     const kind = kinds.find((kind) => match.groups?.[kind] !== undefined);
     tokens.push({ text: match[0], ...(kind !== undefined && { kind }) });
     end = match.index + match[0].length;

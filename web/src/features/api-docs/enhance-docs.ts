@@ -1,12 +1,12 @@
 const RESULT_LABEL_MS = 2000;
 const STORAGE_KEY = 'docs-language';
-/** A link closer than this to an edge of the table of contents counts as out of view. */
+/** A link that is closer than this to the top or the bottom of the table of contents counts as out of view. */
 const TOP_MARGIN_PX = 64;
 const BOTTOM_MARGIN_PX = 32;
 
 /**
- * Adds to the rendered documentation what needs a script: copy buttons, the remembered language, and the current
- * section in the table of contents. Returns a function that removes the listeners.
+ * Adds to the rendered documentation what needs a script: copy buttons, the language that the reader chose before, and
+ * a mark for the current section in the table of contents. Returns a function that removes the listeners.
  */
 export function enhanceDocs(docs: HTMLElement): () => void {
   const controller = new AbortController();
@@ -22,9 +22,10 @@ export function enhanceDocs(docs: HTMLElement): () => void {
   };
 }
 
-/** The timers that reset a copy button's label after the last press. */
+/** For each copy button that was pressed, the timer that resets its label. */
 const labelResets = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 
+/** Copies the sample that is visible beside the pressed button, and shows the result on the button for a while. */
 async function copyFrom(event: Event, docs: HTMLElement): Promise<void> {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
   if (button === null) return;
@@ -68,7 +69,7 @@ function restoreLanguage(docs: HTMLElement): void {
   }
 }
 
-/** Marks the section that is being read in the table of contents. */
+/** Marks in the table of contents the section that is being read. */
 function observeHeadings(docs: HTMLElement): IntersectionObserver {
   const links = new Map<string, HTMLElement[]>();
   for (const link of docs.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
@@ -98,7 +99,7 @@ function observeHeadings(docs: HTMLElement): IntersectionObserver {
   return observer;
 }
 
-/** Scrolls the table of contents to a link, without scrolling the page. */
+/** Scrolls the table of contents to a link that is out of view, without scrolling the page. */
 function scrollContentsTo(link: HTMLElement): void {
   const list = link.closest('nav');
   if (list === null || list.scrollHeight <= list.clientHeight) return;

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 
 const markupPattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)/g;
 
-/** Renders a text of the documentation with its markup: `code`, **strong**, *names* and [links](#id). */
+/** Renders a text of the documentation. Its markup is `code`, **strong**, *names* and [links](#id). */
 export function Inline({ text }: { text: string }): ReactNode {
   const parts: ReactNode[] = [];
+  /** Where the markup before ended. */
   let end = 0;
   for (const match of text.matchAll(markupPattern)) {
     const [markup, code, strong, name, label, href] = match;

@@ -3,7 +3,9 @@ import { Wordmark } from '../../ui/logo.tsx';
 import { LanguageChoice } from './code-block.tsx';
 import { Contents, Sections } from './sections.tsx';
 
-/** The public page /docs. It is rendered at build time and works without a script; `enhanceDocs` adds the rest. */
+/**
+ * The public page /docs. It is rendered at build time and works without a script. `enhanceDocs` adds what needs one.
+ */
 export function PublicDocs({ sections }: { sections: readonly Section[] }) {
   return (
     <div className="group/docs min-h-dvh [--docs-top:4.5rem]">

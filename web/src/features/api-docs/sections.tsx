@@ -2,8 +2,8 @@ import type { Section } from '@jangada/contract/docs';
 import { DocsBlock } from './blocks.tsx';
 
 /**
- * The chapters and their sections, one below the other; at most `chapterLimit` chapters. Where the page is wide enough,
- * the samples of a section stand beside its text.
+ * The chapters with their sections, below each other; with `chapterLimit`, only the first chapters. Where the page is
+ * wide enough, the samples of a section stand beside its text.
  */
 export function Sections({
   sections,
@@ -60,14 +60,14 @@ function SectionContent({ section, isChapter = false }: { section: Section; isCh
   );
 }
 
-/** A section with a table of many columns takes the full width. */
+/** True for a section with a table of many columns, which needs the full width of the page. */
 function isWide({ blocks }: Section): boolean {
   return blocks.some((block) => block.kind === 'table' && block.head.length > 3);
 }
 
 const splitClass = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
 
-/** The table of contents: chapters, and the sections of each. */
+/** The table of contents: the chapters, each with its sections. */
 export function Contents({ sections }: { sections: readonly Section[] }) {
   return (
     <ul className="grid grid-cols-1 gap-4">
