@@ -67,6 +67,7 @@ type KeyStateProps = {
   apiKey: ApiKeyModel;
   isApproved: boolean;
   reveal: ReturnType<typeof useApiKey>['reveal'];
+  /** The request that generates a key. */
   generate: { isPending: boolean };
   onGenerate: () => Promise<void>;
 };
@@ -93,6 +94,7 @@ function KeyState({ apiKey, isApproved, reveal, generate, onGenerate }: KeyState
   );
 }
 
+/** What the key is for, or why the account has none or cannot use it. */
 function explanationOf({ hasKey, active }: ApiKeyModel, isApproved: boolean): ReactNode {
   if (!hasKey)
     return isApproved

@@ -19,7 +19,7 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 const GENERATE_ERROR = 'Failed to generate API key';
 
-/** The page of the account's API key, the secret that signs its webhooks, and the keys of its single systems. */
+/** The page of the account's API key, of the secret that signs its webhooks, and of the scoped keys of its systems. */
 export function ApiKeysPage() {
   const apiKeyState = useApiKey();
   const { status, generate, revoke, reveal } = apiKeyState;
@@ -57,7 +57,7 @@ export function ApiKeysPage() {
           meanwhile="Sua chave continua como estava."
         />
       ) : key?.hasKey === false ? (
-        <NoKey isApproved={isApproved} generating={generate} onGenerate={generateFirstKey} />
+        <NoKey isApproved={isApproved} generate={generate} onGenerate={generateFirstKey} />
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
           <div className="grid min-w-0 gap-8">
@@ -75,7 +75,7 @@ export function ApiKeysPage() {
         onOpenDialog={setOpenDialog}
         onReplace={generateKey}
       />
-      {/* Only one dialog is open at a time. */}
+      {/* Not while the confirmation is open, because only one dialog is open at a time. */}
       {openDialog === null && dialogs}
     </>
   );
@@ -83,11 +83,12 @@ export function ApiKeysPage() {
 
 type NoKeyProps = {
   isApproved: boolean;
-  generating: { isPending: boolean };
+  /** The request that generates a key. */
+  generate: { isPending: boolean };
   onGenerate: () => Promise<void>;
 };
 
-function NoKey({ isApproved, generating, onGenerate }: NoKeyProps) {
+function NoKey({ isApproved, generate, onGenerate }: NoKeyProps) {
   return (
     <EmptyState
       drawing="nothing-yet"
@@ -96,7 +97,7 @@ function NoKey({ isApproved, generating, onGenerate }: NoKeyProps) {
         isApproved && (
           <Button
             variant="primary"
-            isSending={generating.isPending}
+            isSending={generate.isPending}
             icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
             onClick={onGenerate}
           >
@@ -173,8 +174,9 @@ type KeyConfirmationsProps = {
   onReplace: () => Promise<void>;
 };
 
+/** The dialogs that ask for a confirmation before the key is replaced or revoked. */
 function KeyConfirmations({ revoke, openDialog, onOpenDialog, onReplace }: KeyConfirmationsProps) {
-  const remove = async () => {
+  const revokeKey = async () => {
     await revoke.mutateAsync();
     toast('API key revoked successfully');
   };
@@ -195,7 +197,7 @@ function KeyConfirmations({ revoke, openDialog, onOpenDialog, onReplace }: KeyCo
         onClose={() => onOpenDialog(null)}
         title="Revogar chave?"
         confirm="Revogar chave"
-        onConfirm={remove}
+        onConfirm={revokeKey}
         failure="Failed to revoke API key"
       >
         Ela deixa de valer na hora e não volta. Sem chave, nenhuma cobrança nova é criada.
@@ -204,6 +206,7 @@ function KeyConfirmations({ revoke, openDialog, onOpenDialog, onReplace }: KeyCo
   );
 }
 
+/** Says that the key is inactive, and what the merchant can do about it. */
 function InactiveKey() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const adminEmail = useQuery(settingsQuery).data?.adminEmail;

@@ -36,7 +36,7 @@ afterEach(() => {
 const openPage = (approved = true) => renderScreen('/api-keys', ApiKeysPage, { approved });
 const noKey = { hasKey: false, active: false, key: null, masked: null };
 
-test('showing the key asks for the password, and a wrong one stays in the dialog', async () => {
+test('showing the key asks for the password, and a wrong password is reported in the dialog', async () => {
   const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Mostrar chave' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
@@ -92,7 +92,7 @@ test('replacing a key asks for confirmation, and shows a failure', async () => {
   await expect.element(dialog.getByText('Failed to generate API key')).toBeVisible();
 });
 
-test('revoking asks for confirmation, and takes effect at once', async () => {
+test('revoking the key asks for confirmation, and afterwards the page shows that there is no key', async () => {
   gateway.fail(revokeApiKey);
   const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Revogar chave' }).click();
@@ -130,7 +130,7 @@ test('a failure to load the status is shown and can be retried', async () => {
   await expect.element(screen.getByText('Ativa')).toBeVisible();
 });
 
-test('the webhook secret is requested only when it is shown, and is replaced after a confirmation', async () => {
+test('the webhook secret is fetched only when it is shown, and is replaced after a confirmation', async () => {
   gateway.answer(rotateWebhookSecret, { secret: 'whsec_second' });
   const { screen } = await openPage();
   await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
@@ -145,6 +145,7 @@ test('the webhook secret is requested only when it is shown, and is replaced aft
 
 test('the webhook secret is shown, copied and replaced after the password where the server requires it', async () => {
   const copiedTexts = spyClipboard();
+  /** Makes the call require the password, and succeed once the password was given. */
   const answerAfterPassword = (
     endpoint: typeof webhookSecret | typeof rotateWebhookSecret,
     secret: string,
@@ -236,7 +237,7 @@ test('the dashboard card shows the status of the key, and links to its page', as
     .toHaveAttribute('href', '/api-keys');
 });
 
-// Last: a provider that is known not to offer more stays known.
+// This test is the last, because the page remembers from then on that the provider does not offer more.
 test('a provider without a webhook secret leaves that part out', async () => {
   gateway.refuse(publicSettings, 'NOT_FOUND');
   const { screen } = await openPage();

@@ -3,9 +3,9 @@ import { apiAddress } from '../../api/base-address.ts';
 import { paths } from '../../app/paths.ts';
 import { Code, Panel } from '../../ui/index.ts';
 
-const address = new URL(apiAddress());
-const example = `POST ${address.pathname}/pix/new
-Host: ${address.host}
+const apiUrl = new URL(apiAddress());
+const example = `POST ${apiUrl.pathname}/pix/new
+Host: ${apiUrl.host}
 X-API-Key: sua-chave
 Content-Type: application/json
 
@@ -14,7 +14,7 @@ Content-Type: application/json
   "expires_in": 1800
 }`;
 
-/** Explains how the key is used, by the header that contains it. */
+/** Explains how the key is used: an example of a call, with the header that contains the key. */
 export function HeaderExample() {
   return (
     <Panel well as="aside" label="Como usar a chave">

@@ -8,13 +8,15 @@ import { KEY_REASON } from './use-api-key.tsx';
 const COPIED = 'API key copied to clipboard';
 
 type KeyWellProps = {
-  /** Null until the user has entered the password. */
+  /** The whole key; null until the user has entered the password. */
   apiKey: string | null;
+  /** The key with most of its characters hidden, as the gateway sent it. */
   masked: string | null;
+  /** Fetches the whole key with the password. */
   onReveal: (password: string) => Promise<{ key: string }>;
 };
 
-/** The API key, masked; showing or copying it asks for the password if the server requires it. */
+/** The API key, masked at first. Showing or copying it asks for the password if the server requires the password. */
 export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
   const [isShown, setIsShown] = useState(false);
   /** Why the password dialog is open; null while it is closed. */
@@ -22,6 +24,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
   const isVisible = isShown && apiKey !== null;
   const maskedKey = masked ?? (apiKey === null ? maskSecret('') : maskSecret(apiKey));
 
+  /** Fetches the whole key, and then shows or copies it. */
   const revealKey = async (password: string) => {
     const { key } = await onReveal(password);
     if (passwordPurpose === 'show') return setIsShown(true);
@@ -65,6 +68,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
 
 export type KeyStatus = { hasKey: boolean; active: boolean };
 
+/** Whether there is a key, and whether it can be used. */
 export function KeyStatusBadge({ hasKey, active }: KeyStatus) {
   // Without a key there is no status, so the badge has no glyph.
   if (!hasKey) return <span className="badge bg-grey-tint text-grey">Nenhuma</span>;

@@ -1,7 +1,7 @@
 import { useSupports } from '../../api/provider.ts';
 import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 
-/** Shows a new key once, when it has just been generated. */
+/** Shows a key that was just generated; `apiKey` is null while there is none to show, and the dialog is closed. */
 export function NewKeyDialog({
   apiKey,
   active,

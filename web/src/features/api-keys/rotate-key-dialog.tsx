@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { SelectField } from '../../ui/index.ts';
 
+/** For how many hours both keys can be valid. */
 const overlapOptions = [
   { value: '0', label: 'Deixa de valer agora' },
   { value: '1', label: '1 hora' },
@@ -17,12 +18,12 @@ type RotateKeyDialogProps = {
   onRotate: (overlapHours: number) => Promise<unknown>;
 };
 
-/** Replaces the key of one system, after asking how long the old key stays valid beside the new one. */
+/** Asks how long the old key of a system stays valid beside the new key, and replaces the key. */
 export function RotateKeyDialog({ scopedKey, onClose, onRotate }: RotateKeyDialogProps) {
   const [overlap, setOverlap] = useState(String(KEY_ROTATION_HOURS.default));
   const submit = async () => {
     await onRotate(Number(overlap));
-    // False, because the parent replaces this dialog with the new key.
+    // False keeps the dialog open: the parent replaces it with the dialog that shows the new key.
     return false;
   };
   return (

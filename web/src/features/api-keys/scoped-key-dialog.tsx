@@ -21,13 +21,16 @@ import {
 } from './scoped-key-draft.ts';
 
 type ScopedKeyDialogProps = {
-  /** The key being changed; null for a new one. */
+  /** The key that is changed; null for a new key. */
   scopedKey: ScopedKey | null;
   onClose: () => void;
   onSend: (body: BodyInput<typeof updateScopedKey>) => Promise<unknown>;
 };
 
-/** Creates or changes a scoped key, the API key of one system: name, permissions, expiry and allowed addresses. */
+/**
+ * The form that creates or changes a scoped key, the API key of one system: its name, scopes, expiry and allowed IP
+ * addresses.
+ */
 export function ScopedKeyDialog({ scopedKey, onClose, onSend }: ScopedKeyDialogProps) {
   const [draft, setDraft] = useState<KeyDraft>(() => draftOf(scopedKey));
   const [problems, setProblems] = useState<KeyProblems>({});
@@ -49,7 +52,7 @@ export function ScopedKeyDialog({ scopedKey, onClose, onSend }: ScopedKeyDialogP
       if (!(error instanceof ApiError && error.code === 'KEY_ADDRESS_INVALID')) throw error;
       setProblems({ addresses: error.serverMessage ?? 'Um dos endereços não é um IP nem uma rede CIDR.' });
     }
-    // False, because the parent closes this dialog or replaces it with the new key.
+    // False keeps the dialog open: the parent closes it, or replaces it with the dialog that shows the new key.
     return false;
   };
   return (
@@ -139,10 +142,11 @@ type ScopeChoiceProps = {
   error: string | undefined;
 };
 
+/** The choice of what the key may do. */
 function ScopeChoice({ selectedScopes, onSelect, error }: ScopeChoiceProps) {
-  const note = useId();
+  const noteId = useId();
   return (
-    <fieldset aria-describedby={note}>
+    <fieldset aria-describedby={noteId}>
       <legend className="font-label">O que ela pode fazer</legend>
       <div className="mt-1.5 divide-y divide-base-300 rounded-field border border-base-300">
         {scopes.map((scope) => (
@@ -163,7 +167,7 @@ function ScopeChoice({ selectedScopes, onSelect, error }: ScopeChoiceProps) {
           </label>
         ))}
       </div>
-      <FieldNote id={note} error={error} />
+      <FieldNote id={noteId} error={error} />
     </fieldset>
   );
 }

@@ -22,14 +22,14 @@ test('unedited fields are sent unchanged', () => {
 });
 
 test('a key expires after days, at the end of a day in São Paulo, or never', () => {
-  const ending = (expiry: string, date = '') =>
+  const expiresAt = (expiry: string, date = '') =>
     bodyOf({ ...draftOf(key), expiry, date }, key, now).expires_at;
-  expect(ending('30')).toBe('2026-12-22T15:00:00.000Z');
-  expect(ending('date', '2026-12-31')).toBe('2027-01-01T02:59:59.000Z');
-  expect(ending('never')).toBeNull();
+  expect(expiresAt('30')).toBe('2026-12-22T15:00:00.000Z');
+  expect(expiresAt('date', '2026-12-31')).toBe('2027-01-01T02:59:59.000Z');
+  expect(expiresAt('never')).toBeNull();
 });
 
-test('only a future expiry can be kept, and never is offered once', () => {
+test('a key that has not expired can keep its expiry, and the choice "never" is not offered twice', () => {
   const values = (scopedKey: ScopedKey | null) => expiryOptions(scopedKey).map(({ value }) => value);
   const lifetimes = ['30', '90', '180', '365', 'date'];
   expect(values(key)).toEqual(['keep', ...lifetimes, 'never']);

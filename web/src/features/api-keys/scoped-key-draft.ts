@@ -7,17 +7,18 @@ const DAY_MS = 86_400_000;
 export type KeyDraft = {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** `keep`, `never`, `date`, or a number of days. */
+  /** The choice for the expiry: `keep`, `never`, `date`, or a number of days. */
   readonly expiry: string;
   /** The expiry day as `yyyy-MM-dd`, used when `expiry` is `date`. */
   readonly date: string;
-  /** The allowed addresses as typed, separated by lines, spaces, commas or semicolons. */
+  /** The allowed IP addresses as typed, separated by line breaks, spaces, commas or semicolons. */
   readonly addresses: string;
 };
 
+/** The error of each invalid field. */
 export type KeyProblems = { readonly [Field in 'name' | 'scopes' | 'date' | 'addresses']?: string };
 
-/** The initial values of the form. A new key may create and read charges, as most shops need. */
+/** The initial values of the form. A new key may create and read charges, which is what most shops need. */
 export function draftOf(key: ScopedKey | null): KeyDraft {
   if (key === null) return { name: '', scopes: ['read', 'charges'], expiry: '365', date: '', addresses: '' };
   return {
@@ -37,7 +38,7 @@ const lifetimes = [
   { value: 'date', label: 'Em uma data' },
 ];
 
-/** The choices for the expiry. A key that has not expired may keep its expiry. */
+/** The choices for the expiry. A key that has not expired may keep its expiry, also if that is never. */
 export function expiryOptions(key: ScopedKey | null): { value: string; label: string }[] {
   const never = { value: 'never', label: 'Nunca' };
   if (key === null || key.status === 'expired') return [...lifetimes, never];
@@ -45,6 +46,7 @@ export function expiryOptions(key: ScopedKey | null): { value: string; label: st
   return [{ value: 'keep', label: `Em ${formatDateAtTime(key.expires_at)}` }, ...lifetimes, never];
 }
 
+/** The errors of a draft. `today` is a calendar day as `yyyy-MM-dd`. */
 export function problemsOf({ name, scopes, expiry, date }: KeyDraft, today: string): KeyProblems {
   return {
     ...(name.trim() === '' && { name: 'Dê um nome à chave.' }),
@@ -54,7 +56,7 @@ export function problemsOf({ name, scopes, expiry, date }: KeyDraft, today: stri
   };
 }
 
-/** The request body for a form. An expiry day ends at midnight in São Paulo. */
+/** The request body that saves a draft. A key with an expiry day expires at the end of that day in São Paulo. */
 export function bodyOf(draft: KeyDraft, key: ScopedKey | null, now: number) {
   return {
     name: draft.name.trim(),

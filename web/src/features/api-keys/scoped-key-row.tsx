@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDate, formatDateAtTime, formatRelative, formatTimeLeft } from '../../format/date.ts';
 import { Button, StatusBadge } from '../../ui/index.ts';
 
+/** What can be done with a key of the list. */
 export type KeyAction = 'change' | 'rotate' | 'revoke';
 
 type ScopedKeyRowProps = {
@@ -11,7 +12,7 @@ type ScopedKeyRowProps = {
   onAction: (action: KeyAction) => void;
 };
 
-/** One scoped key, the API key of one system, in the list: its permissions, last use, expiry, addresses and buttons. */
+/** A row of the list: one scoped key with its scopes, last use, expiry, allowed IP addresses and buttons. */
 export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
   const { name, masked, status } = scopedKey;
   return (
@@ -19,7 +20,7 @@ export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
           <span className="min-w-0 wrap-anywhere">{name}</span>
-          <KeyState scopedKey={scopedKey} />
+          <KeyStateBadge scopedKey={scopedKey} />
         </p>
         <code className="mt-0.5 block font-mono text-xs break-all text-muted">{masked}</code>
       </div>
@@ -74,7 +75,8 @@ function KeyButton({ verb, scopedKey, danger = false, onClick }: KeyButtonProps)
   );
 }
 
-function KeyState({ scopedKey: { status } }: { scopedKey: ScopedKey }) {
+/** The badge of a key that was replaced or has expired; nothing for a key in use. */
+function KeyStateBadge({ scopedKey: { status } }: { scopedKey: ScopedKey }) {
   if (status === 'replaced') return <StatusBadge status="waiting">Trocada</StatusBadge>;
   if (status === 'expired') return <StatusBadge status="gone">Vencida</StatusBadge>;
   return null;
@@ -96,7 +98,7 @@ function lastUseText({ last_used_at, last_used_address }: ScopedKey, now: number
   return `Usada ${usedAgo}${last_used_address === null ? '' : `, de ${last_used_address}`}`;
 }
 
-/** An expiry within a week is shown as a warning. */
+/** An expiry that is less than this away is shown as a warning. */
 const EXPIRES_SOON_MS = 7 * 86_400_000;
 
 function KeyExpiry({ scopedKey: { expires_at, status }, now }: { scopedKey: ScopedKey; now: number }) {

@@ -17,6 +17,7 @@ import { apiKey, settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { ApiKeysPage } from './api-keys-page.tsx';
 
+/** A whole key, as the gateway sends it once. */
 const SECRET = 'jgd_0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f4f2a';
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 const key: ScopedKey = {
@@ -120,7 +121,7 @@ test('a key is created with name, scopes, expiry and addresses after the passwor
   await expect.element(screen.getByText('Loja online')).toBeVisible();
 });
 
-test('a new key is shown although the list is not refetched', async () => {
+test('a new key is shown although the list cannot be fetched again', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.answer(createScopedKey, () => {
     gateway.hang(listScopedKeys);
@@ -161,7 +162,7 @@ test('an address that the server refuses is reported at its field, and the input
   });
 });
 
-test('the old key stays valid as long as was chosen, and the new key is shown once', async () => {
+test('a key is replaced with the chosen time for which the old key stays valid, and the new key is shown once', async () => {
   gateway.answer(rotateScopedKey, { apiKey: SECRET, key });
   const { screen } = await openPage();
   await buttonOf(screen, 'Trocar').click();
@@ -203,7 +204,7 @@ test('an account that is not approved cannot create keys, and a failure to load 
   expect(screen.getByRole('button', { name: 'Criar chave' }).elements()).toEqual([]);
 });
 
-test('when the response is lost, the dialog refers to the list of keys, also after the password', async () => {
+test('when the response is lost, the dialog says to check the list of keys, also after the password', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.lose(createScopedKey);
   const { screen } = await openPage();

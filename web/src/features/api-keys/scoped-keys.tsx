@@ -21,14 +21,14 @@ const HOUR_MS = 3_600_000;
 const REASON =
   'Uma chave age em nome da sua conta. Por isso pedimos a senha antes de criá-la, alterá-la ou trocá-la.';
 
-/** The open dialog, or null. `shown` is the dialog that shows a new key once, with an optional remark. */
+/** The dialog that is open, or null. `shown` is the dialog that shows a new key once, and may add a remark. */
 type OpenKeyDialog =
   | { kind: 'create' }
   | { kind: KeyAction; key: ScopedKey }
   | { kind: 'shown'; title: string; apiKey: string; remark?: string }
   | null;
 
-/** The scoped keys: one API key for each system of the merchant. Renders nothing if the API's provider has none. */
+/** The scoped keys: one API key for each system of the merchant. Nothing is shown if the provider offers none. */
 export function ScopedKeysSection() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const keys = useScopedKeys();
@@ -107,7 +107,7 @@ type KeyDialogsProps = {
   onOpen: (openDialog: OpenKeyDialog) => void;
 };
 
-/** The dialogs of the scoped keys. After a key is created or rotated, the new key is shown instead. */
+/** The dialogs of the scoped keys. After a key is created or replaced, the dialog that shows the new key follows. */
 function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
   const { withPassword, dialog } = usePassword(REASON);
   const close = () => onOpen(null);
@@ -145,7 +145,7 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
               kind: 'shown',
               title: 'Chave trocada',
               apiKey,
-              remark: overlapWords(openDialog.key, hours),
+              remark: overlapText(openDialog.key, hours),
             });
           }}
         />
@@ -163,7 +163,8 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
   );
 }
 
-function overlapWords({ status }: ScopedKey, hours: number): string {
+/** Until when the old key is valid beside the new key. */
+function overlapText({ status }: ScopedKey, hours: number): string {
   if (status === 'expired') return 'A antiga já tinha vencido.';
   if (hours === 0) return 'A antiga deixou de valer agora.';
   const until = formatDateAtTime(new Date(Date.now() + hours * HOUR_MS).toISOString());
@@ -176,6 +177,7 @@ type RevokeDialogProps = {
   onRevoke: (id: string) => Promise<unknown>;
 };
 
+/** Asks for a confirmation before a key is revoked, or an expired key is removed from the list. */
 function RevokeDialog({
   scopedKey: { id, name, status, last_used_at },
   onClose,

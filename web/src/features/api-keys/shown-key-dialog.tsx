@@ -9,7 +9,10 @@ type ShownKeyDialogProps = {
   onClose: () => void;
 };
 
-/** Shows a new key, which cannot be shown again. Closing it before the key was copied first shows a warning. */
+/**
+ * Shows a new key, which cannot be shown again. When the user closes the dialog before the key was copied, a warning
+ * comes first, and the dialog closes at the next attempt.
+ */
 export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);

@@ -9,22 +9,22 @@ import { maskSecret } from '../../panel/secret/secret-well.tsx';
 import { toast } from '../../ui/index.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
-type Keys = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
+type ApiKeyState = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
 
 /**
- * Generates a key and shows it once, after asking for the password if the server requires it. `generateKey` rejects
- * when it fails. The caller must render `dialogs`.
+ * `generateKey` generates a key and shows it once, after asking for the password if the server requires the password.
+ * It rejects when the key cannot be generated. The caller must render `dialogs`.
  */
-export function useNewKey({ generate, status }: Keys) {
+export function useNewKey({ generate, status }: ApiKeyState) {
   const [newKey, setNewKey] = useState<string | null>(null);
   const [isAskingPassword, setIsAskingPassword] = useState(false);
-  const send = async (password?: string) => {
+  const generateAndShow = async (password?: string) => {
     const { apiKey } = await generate.mutateAsync(password);
     setNewKey(apiKey);
     toast('Chave API gerada com sucesso');
   };
   const generateKey = () =>
-    send().catch((failure: unknown) => {
+    generateAndShow().catch((failure: unknown) => {
       if (!wantsPassword(failure)) throw failure;
       setIsAskingPassword(true);
     });
@@ -33,7 +33,7 @@ export function useNewKey({ generate, status }: Keys) {
       <PasswordDialog
         open={isAskingPassword}
         onClose={() => setIsAskingPassword(false)}
-        onPassword={send}
+        onPassword={generateAndShow}
         reason={KEY_REASON}
       />
       <NewKeyDialog apiKey={newKey} active={status.data?.active ?? false} onClose={() => setNewKey(null)} />
@@ -44,7 +44,7 @@ export function useNewKey({ generate, status }: Keys) {
 
 const { queryKey } = apiKeyQuery;
 
-/** The account's API key: its state and the operations on it. */
+/** The account's API key: its status, and the operations on it. Each operation updates the status in the cache. */
 export function useApiKey() {
   const status = useQuery(apiKeyQuery);
   const generate = useMutation({
@@ -66,6 +66,6 @@ export function useApiKey() {
   return { status, generate, revoke, reveal };
 }
 
-/** Why the password is required, for the password dialog. */
+/** Why the password is required, as the password dialog says. */
 export const KEY_REASON =
   'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';

@@ -16,18 +16,21 @@ const scopedKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listScopedKeys, { signal })).keys,
 });
 
-/** Applies the response of an operation to the cached list, so that a new key is shown before the refetch. */
-const updateList = <Answer>(
-  answer: Promise<Answer>,
-  updateKeys: (keys: ScopedKey[], answer: Answer) => ScopedKey[],
-) => updateCacheFrom(scopedKeysQuery.queryKey, answer, updateKeys);
+/**
+ * Applies the response of an operation to the cached list, so that a new key is listed before the list is fetched
+ * again.
+ */
+const updateList = <Result>(
+  operation: Promise<Result>,
+  updateKeys: (keys: ScopedKey[], result: Result) => ScopedKey[],
+) => updateCacheFrom(scopedKeysQuery.queryKey, operation, updateKeys);
 
 const withNewKey = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
   key,
   ...keys.filter(({ id }) => id !== key.id),
 ];
 
-/** The scoped keys, one for each system of the merchant, and the operations on them. */
+/** The scoped keys, which are one API key for each system of the merchant, and the operations on them. */
 export function useScopedKeys() {
   return {
     query: useQuery(scopedKeysQuery),

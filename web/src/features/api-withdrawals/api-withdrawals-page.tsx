@@ -31,7 +31,10 @@ import { type Proof, useApiWithdrawals } from './use-api-withdrawals.ts';
 
 const MEANWHILE = 'O que estava ligado ou desligado continua assim.';
 
-/** The page that lets the merchant's own system withdraw by API key, and lists the destinations it may use. */
+/**
+ * The page on which a merchant allows withdrawals by API key, and saves the destinations to which the API key may
+ * withdraw.
+ */
 export function ApiWithdrawalsPage() {
   return (
     <>
@@ -71,7 +74,7 @@ type LoadedContentProps = Omit<ReturnType<typeof useApiWithdrawals>, 'query'> & 
   state: { enabled: boolean; destinations: WithdrawalDestination[] };
 };
 
-/** The open dialog: the destination is the one to remove. */
+/** The dialog that is open. A destination stands for the dialog that removes it. */
 type OpenDialog = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
 
 function LoadedContent({ state, turnOn, turnOff, save, remove }: LoadedContentProps) {
@@ -122,7 +125,7 @@ type SwitchSectionProps = {
 
 function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: SwitchSectionProps) {
   const [isTurningOff, setIsTurningOff] = useState(false);
-  const handleTurnOff = async () => {
+  const turnOffAndReport = async () => {
     setIsTurningOff(true);
     try {
       await turnOff();
@@ -144,7 +147,7 @@ function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: Swi
       <p className="mt-1 text-muted">{switchText(isEnabled, destinations.length)}</p>
       <div className="mt-4">
         {isEnabled ? (
-          <Button variant="danger" isSending={isTurningOff} onClick={handleTurnOff}>
+          <Button variant="danger" isSending={isTurningOff} onClick={turnOffAndReport}>
             Desligar
           </Button>
         ) : (
@@ -157,6 +160,7 @@ function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: Swi
   );
 }
 
+/** What the API key may do now. */
 function switchText(isEnabled: boolean, destinationCount: number): string {
   if (!isEnabled) return 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.';
   return destinationCount === 0
@@ -229,12 +233,13 @@ function Loading() {
 
 type TurnOnDialogProps = {
   onClose: () => void;
+  /** Sends the request with the password and the PIN. */
   onProof: (proof: Proof) => Promise<unknown>;
 };
 
 const FAILURE = 'Erro ao ligar o saque pela API. Tente novamente.';
 
-/** Enables withdrawals by API key, after password and PIN. */
+/** Asks for the password and the PIN, and allows withdrawals by API key. */
 function TurnOnDialog({ onClose, onProof }: TurnOnDialogProps) {
   const { fields, send } = useProof(FAILURE);
   return (
@@ -263,7 +268,7 @@ idempotency-key: um id seu
   "keyType": "email"
 }`;
 
-/** Explains what withdrawals by API key do and do not do. */
+/** Explains to the merchant what a withdrawal by API key can and cannot do. */
 function HowItWorks() {
   return (
     <Panel well as="aside" label="Como funciona">

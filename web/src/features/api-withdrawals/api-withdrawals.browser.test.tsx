@@ -91,7 +91,7 @@ test('a lock of the PIN is shown in the dialog', async () => {
   await expect.element(screen.getByText(/Saques bloqueados por tentativas demais/)).toBeVisible();
 });
 
-test('withdrawals by API are turned off at once, without password or PIN', async () => {
+test('withdrawals by API are turned off without password or PIN', async () => {
   gateway.answer(getApiWithdrawals, enabledState);
   gateway.answer(setApiWithdrawals, { ...enabledState, enabled: false });
   const { screen } = await openPage();
@@ -100,7 +100,7 @@ test('withdrawals by API are turned off at once, without password or PIN', async
   expect(gateway.calls(setApiWithdrawals)[0]?.body).toEqual({ enabled: false });
 });
 
-test('a destination is saved in canonical form, with its name, password and PIN', async () => {
+test('a destination is saved with its Pix key in canonical form, its name, the password and the PIN', async () => {
   gateway.answer(saveDestination, enabledState);
   const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Adicionar destino' }).click();
@@ -172,7 +172,7 @@ test('a failure to load is shown and can be retried', async () => {
   await expect.element(screen.getByText('Conta da Marina')).toBeVisible();
 });
 
-test('an account that is not approved, and a bank that sends no Pix, see the reason', async () => {
+test('an account that is not approved, or whose gateway’s bank sends no Pix, sees the reason', async () => {
   gateway.answer(getKyc, kycNone);
   const first = await openPage(false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();

@@ -17,7 +17,7 @@ type DestinationsProps = {
   onRemove: (destination: WithdrawalDestination) => void;
 };
 
-/** The Pix keys to which the API key may withdraw. They are shown in full, so that the merchant can check them. */
+/** The list of Pix keys to which the API key may withdraw, shown in full so that the merchant can check them. */
 export function Destinations({ destinations, onRemove }: DestinationsProps) {
   return (
     <ul aria-label="Destinos salvos" className="mt-2 divide-y divide-base-300 border-y border-base-300">
@@ -55,16 +55,16 @@ type DestinationDialogProps = {
 const LABEL_MAX_LENGTH = 60;
 const FAILURE = 'Erro ao salvar o destino. Tente novamente.';
 
-/** Saves a destination for withdrawals by API key, after password and PIN. */
+/** Asks for a Pix key, the password and the PIN, and saves the Pix key as a destination of withdrawals by API key. */
 export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
-  const [key, setKey] = useState(noKey);
+  const [typedKey, setTypedKey] = useState(noKey);
   const [label, setLabel] = useState('');
   const [keyError, setKeyError] = useState<string>();
   const { fields, send } = useProof(FAILURE);
   const submit = async () => {
-    setKeyError(keyProblem(key.type, key.text));
-    const pixKey = canonicalKey(key.type, key.text) ?? '';
-    const destination = { pixKey, pix_key_type: key.type, label: label.trim() };
+    setKeyError(keyProblem(typedKey.type, typedKey.text));
+    const pixKey = canonicalKey(typedKey.type, typedKey.text) ?? '';
+    const destination = { pixKey, pix_key_type: typedKey.type, label: label.trim() };
     try {
       return await send((proof) => onSave(destination, proof), pixKey !== '');
     } catch (error) {
@@ -86,9 +86,9 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
         A chave de API poderá sacar para este destino sem pedir o PIN. Confira a chave com calma.
       </p>
       <PixKeyFields
-        typed={key}
+        typed={typedKey}
         onTyped={(newKey) => {
-          setKey(newKey);
+          setTypedKey(newKey);
           setKeyError(undefined);
         }}
         error={keyError}
@@ -113,7 +113,7 @@ type RemoveDialogProps = {
   onRemove: () => Promise<unknown>;
 };
 
-/** Confirms the removal of a destination, because the merchant's own system may still use it. */
+/** Asks for a confirmation before a destination is removed, because the merchant's system may still use it. */
 export function RemoveDialog({ destination, onClose, onRemove }: RemoveDialogProps) {
   return (
     <ConfirmDialog

@@ -14,7 +14,10 @@ type ProofFieldsProps = {
   isFirst?: boolean;
 };
 
-/** The fields for password and PIN, required so that somebody at an open session cannot send money away. */
+/**
+ * The fields for the password and the PIN. Both are required, so that somebody who finds an open session cannot send
+ * money away.
+ */
 export function ProofFields({ proof, onProof, problems, isFirst = false }: ProofFieldsProps) {
   return (
     <>
@@ -35,9 +38,13 @@ export function ProofFields({ proof, onProof, problems, isFirst = false }: Proof
   );
 }
 
+/** The error of each invalid field. */
 type ProofProblems = { password?: string; pin?: string };
 
-/** The typed password and PIN, and sending a request with them. `failure` is the default error message. */
+/**
+ * The state of the two fields, and `send`, which sends a request with the password and the PIN. `failure` is the error
+ * message when the server sends none.
+ */
 export function useProof(failure: string) {
   const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
   const [problems, setProblems] = useState<ProofProblems>({});
@@ -50,7 +57,10 @@ export function useProof(failure: string) {
         setProblems({});
       },
     },
-    /** Returns whether the request succeeded. Rethrows errors that are not about password or PIN. */
+    /**
+     * Returns whether the request succeeded. Nothing is sent while a field of the form is invalid. After a failure the
+     * PIN must be typed again. Throws an error that is not about the password or the PIN.
+     */
     send: async (
       request: (proof: Proof) => Promise<unknown>,
       areOtherFieldsValid = true,
@@ -63,6 +73,7 @@ export function useProof(failure: string) {
         return true;
       } catch (error) {
         setProof({ ...proof, withdrawal_pin: '' });
+        // A wrong PIN may have locked withdrawals.
         void checkPin();
         const field = refusedField(error);
         if (field === undefined) throw error;
@@ -80,6 +91,7 @@ function problemsOf({ password, withdrawal_pin }: Proof): ProofProblems {
   };
 }
 
+/** The field that the gateway refused; undefined for another error. */
 function refusedField(error: unknown): keyof ProofProblems | undefined {
   const code = error instanceof ApiError ? error.code : null;
   if (code === 'PASSWORD_WRONG' || code === 'PASSWORD_REQUIRED') return 'password';

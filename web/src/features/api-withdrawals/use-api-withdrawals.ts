@@ -15,11 +15,14 @@ const apiWithdrawalsQuery = queryOptions({
   queryFn: ({ signal }) => call(getApiWithdrawals, { signal }),
 });
 
-/** The password and PIN that prove that the account's owner sends the request. */
+/** The password and the PIN, which prove that the owner of the account sends the request. */
 export type Proof = { password: string; withdrawal_pin: string };
 export type NewDestination = { pixKey: string; pix_key_type: PixKeyTypeName; label: string };
 
-/** Whether the API key may withdraw, and to which destinations. Every mutation caches the state in its response. */
+/**
+ * Whether the API key may withdraw, and to which destinations. Each operation puts the state that the gateway returns
+ * into the cache.
+ */
 export function useApiWithdrawals() {
   const query = useQuery(apiWithdrawalsQuery);
   const cacheState = (state: ApiWithdrawals) => queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);
