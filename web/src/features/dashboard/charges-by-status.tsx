@@ -10,6 +10,7 @@ type ChargesByStatusProps = {
   span: DaySpan;
 };
 
+/** The rows of the table, in the order shown. */
 const rows: readonly { status: ChargeStatus; label: string; glyph: GlyphName; barColour: string }[] = [
   { status: 'paid', label: 'Pagas', glyph: 'done', barColour: 'text-success-glyph' },
   { status: 'pending', label: 'Pendentes', glyph: 'waiting', barColour: 'text-warning-glyph' },
@@ -21,7 +22,7 @@ const rows: readonly { status: ChargeStatus; label: string; glyph: GlyphName; ba
 /** The charges of the last days by status: a table with a bar for the share of each status. */
 export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
   const id = useId();
-  const allCents = charges?.statuses.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
+  const totalCents = charges?.statuses.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
   return (
     <section aria-labelledby={id} className="px-4 pt-4 pb-3 md:px-5">
       <div className="mb-2 flex flex-wrap items-center gap-x-3">
@@ -52,7 +53,7 @@ export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
                 key={row.status}
                 {...row}
                 statusTotal={charges?.statuses.find(({ status }) => status === row.status)}
-                allCents={allCents}
+                totalCents={totalCents}
               />
             ))}
           </tbody>
@@ -63,12 +64,13 @@ export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
 }
 
 type StatusRowProps = (typeof rows)[number] & {
-  /** Undefined while loading. */
+  /** The count and the sum of the charges with this status; undefined while loading. */
   statusTotal: Charges['statuses'][number] | undefined;
-  allCents: number;
+  /** The sum of the charges of all statuses. */
+  totalCents: number;
 };
 
-function StatusRow({ label, glyph, barColour, statusTotal, allCents }: StatusRowProps) {
+function StatusRow({ label, glyph, barColour, statusTotal, totalCents }: StatusRowProps) {
   return (
     // On a phone the bar is on a line of its own, below the text.
     <tr className="relative h-9 max-md:h-12 max-md:*:pb-3">
@@ -79,9 +81,9 @@ function StatusRow({ label, glyph, barColour, statusTotal, allCents }: StatusRow
         </span>
       </th>
       <td>
-        {statusTotal && <span className="sr-only">{formatShare(statusTotal.cents, allCents)}</span>}
+        {statusTotal && <span className="sr-only">{formatShare(statusTotal.cents, totalCents)}</span>}
         <ShareBar
-          share={statusTotal && allCents > 0 ? statusTotal.cents / allCents : 0}
+          share={statusTotal && totalCents > 0 ? statusTotal.cents / totalCents : 0}
           className={classNames('w-full max-md:absolute max-md:inset-x-0 max-md:bottom-1.5', barColour)}
         />
       </td>
@@ -103,12 +105,15 @@ function StatusRow({ label, glyph, barColour, statusTotal, allCents }: StatusRow
   );
 }
 
-/** `317 cobranças em 30 dias: 92,1% foram pagas.` */
+/**
+ * `317 cobranças em 30 dias: 92,1% foram pagas.` Where there are more charges than the gateway counts, the sentence
+ * says that it is about the newest ones.
+ */
 function summaryOf({ statuses, complete }: Charges, span: DaySpan): string {
   const totalCount = statuses.reduce((sum, { count }) => sum + count, 0);
   if (totalCount === 0) return `Nenhuma cobrança nos últimos ${span} dias.`;
-  const paid = statuses.find(({ status }) => status === 'paid')?.count ?? 0;
-  const paidShareText = `${formatShare(paid, totalCount)} ${totalCount === 1 ? 'foi paga' : 'foram pagas'}`;
+  const paidCount = statuses.find(({ status }) => status === 'paid')?.count ?? 0;
+  const paidShareText = `${formatShare(paidCount, totalCount)} ${totalCount === 1 ? 'foi paga' : 'foram pagas'}`;
   if (!complete)
     return `As ${formatCount(totalCount)} mais novas dos últimos ${span} dias: ${paidShareText}.`;
   return `${formatCount(totalCount)} ${totalCount === 1 ? 'cobrança' : 'cobranças'} em ${span} dias: ${paidShareText}.`;

@@ -45,7 +45,7 @@ const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 const FEED_ERROR = 'Erro ao buscar transações';
 const MEANWHILE = 'Seus dados estão a salvo; nada foi perdido.';
 
-/** The merchant's start page. `apiKeyCard` comes from the feature `api-keys`. */
+/** The merchant's start page. The caller passes `apiKeyCard`, because it belongs to another feature, `api-keys`. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const overview = useOverview();
 
@@ -56,7 +56,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
         {overview.disputeNotice.notice}
         {overview.needsPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
-      {/* The content is hidden until it is known whether a notice stands above it, so that nothing shifts. */}
+      {/* The content is invisible until it is known whether a notice stands above it, so that nothing shifts. */}
       <div className={overview.areNoticesKnown ? undefined : 'invisible'}>
         <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
           {overview.failedQuery ? (
@@ -82,7 +82,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           ) : (
             overview.showsTransactions && (
               <div className="max-lg:order-last">
-                <RecentTransactions transactions={overview.recent.data?.transactions} />
+                <RecentTransactions transactions={overview.recentFeed.data?.transactions} />
               </div>
             )
           )}
@@ -97,12 +97,12 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
 
 type Overview = ReturnType<typeof useOverview>;
 
-/** The data of the dashboard, and the values derived from it. */
+/** The data of the dashboard, and the values that follow from the data. */
 function useOverview() {
   const user = useSession(({ user }) => user);
   const [span, setSpan] = useState<DaySpan>(30);
   const wallet = useQuery(walletQuery);
-  const recent = useQuery(feedQuery({ limit: PAGE_SIZE.recentTransactions }));
+  const recentFeed = useQuery(feedQuery({ limit: PAGE_SIZE.recentTransactions }));
   const days = useQuery(dailyQuery(span));
   const charges = useQuery(chargeStatsQuery(span));
   const profile = useQuery(profileQuery);
@@ -112,7 +112,7 @@ function useOverview() {
   const pin = usePin();
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
-  const queries = [wallet, recent, days, charges, profile, apiKey, disputes];
+  const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
   const refresh = async () => {
     const [results] = await Promise.all([Promise.all(queries.map((query) => query.refetch())), checkPin()]);
     const failedResult = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
@@ -122,10 +122,12 @@ function useOverview() {
   const isApproved = user?.approved ?? false;
   // The account is asked for a withdrawal PIN only after its identity is verified.
   const needsPin = isApproved && canWithdraw;
-  const isPinKnown = useKnownOnce(!needsPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const isPinKnown = useTrueOnce(!needsPin || (pin.status !== 'idle' && pin.status !== 'loading'));
   const areNoticesKnown = isPinKnown && disputeNotice.isKnown;
   const figures =
-    areNoticesKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
+    areNoticesKnown && wallet.data && recentFeed.data
+      ? figuresOf(wallet.data, recentFeed.data.counts)
+      : undefined;
   const hasNoCharges = figures?.total === 0;
   const progress = {
     createdAt: profile.data?.createdAt ?? null,
@@ -134,16 +136,17 @@ function useOverview() {
     hasPin: pin.status === 'set',
   };
   const today = days.data?.at(-1);
-  const failedQuery = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
-  // The panel above reports the failure. A list of transactions that loaded is shown nevertheless.
-  const showsTransactions = failedQuery === undefined || (recent.data?.transactions.length ?? 0) > 0;
+  const failedQuery = [wallet, recentFeed].find(({ data, isError }) => isError && data === undefined);
+  // The list of transactions is left out when a query failed, which the panel above it reports, unless the list itself
+  // loaded.
+  const showsTransactions = failedQuery === undefined || (recentFeed.data?.transactions.length ?? 0) > 0;
 
   return {
     user,
     span,
     setSpan,
     wallet,
-    recent,
+    recentFeed,
     days,
     charges,
     disputeNotice,
@@ -236,7 +239,7 @@ function Charts({ overview }: { overview: Overview }) {
   );
 }
 
-/** Shows two notices as one box with a line between them. */
+/** Shows the notices in it as one box, with a line between two of them. */
 function JoinedNotices({ children }: { children: ReactNode }) {
   return (
     <div className="has-[>.alert]:mb-5 *:[.alert]:mb-0 [&>.alert:has(+.alert)]:rounded-b-none [&>.alert+.alert]:rounded-t-none [&>.alert+.alert]:border-t-0">
@@ -245,11 +248,12 @@ function JoinedNotices({ children }: { children: ReactNode }) {
   );
 }
 
-/** True from the first time a value is known, also while it is refetched. */
-function useKnownOnce(isKnown: boolean): boolean {
-  const [hasBeenKnown, setHasBeenKnown] = useState(isKnown);
-  if (isKnown && !hasBeenKnown) setHasBeenKnown(true);
-  return hasBeenKnown;
+/** True from the first rendering at which `value` is true. So what is known stays known while it is fetched again. */
+function useTrueOnce(value: boolean): boolean {
+  const [hasBeenTrue, setHasBeenTrue] = useState(value);
+  // React renders again before anything is shown, so that the caller never sees an outdated false.
+  if (value && !hasBeenTrue) setHasBeenTrue(true);
+  return hasBeenTrue;
 }
 
 /** `Hoje, sábado, 21 de novembro, entraram R$ 1.672,10 em 14 pagamentos.` */

@@ -175,14 +175,14 @@ test('a new account sees what is missing before its first Pix, and no button tha
   expect(screen.getByRole('link', { name: 'Criar Pagamento' }).elements()).toEqual([]);
 });
 
-test('a provider without days keeps the figures and leaves the chart out', async () => {
+test('a provider without daily statistics keeps the figures and leaves the chart out', async () => {
   gateway.refuse(getDailyStats, 'NOT_FOUND');
   const { screen } = await openDashboard();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   await expect.element(screen.getByText('Recebido por dia')).not.toBeInTheDocument();
 });
 
-test('figures that fail to load say so and can be retried, beside the list that loaded', async () => {
+test('figures that fail to load say so and can be retried, while the list that loaded is shown', async () => {
   gateway.fail(getWalletStats);
   const { screen } = await openDashboard();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
@@ -204,7 +204,7 @@ test('a refresh that fails keeps the data and says so', async () => {
 const noPin = { ...pinSet, has_pin: false };
 const PIN_UNKNOWN = 'Erro ao verificar status do PIN. Tente atualizar a página.';
 
-test('an approved account without a PIN is asked for one, and defines it there', async () => {
+test('an approved account without a PIN is asked for one, and sets it on the page', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'PIN definido.' });
   const { screen } = await openDashboard();
@@ -236,7 +236,7 @@ test('an approved account without a PIN is asked for one, and defines it there',
   });
 });
 
-test('a missing PIN and a waiting dispute are joined in one notice, the urgent one first', async () => {
+test('the notices of a dispute and of a missing PIN are joined in one box, the dispute first', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   gateway.answer(listDisputes, disputesOf([{ ...openDispute, deadline }]));
@@ -278,7 +278,7 @@ test.each([
   await expect.element(screen.getByText(sentence)).toBeVisible();
 });
 
-test('the server’s refusal of a new PIN is shown at its field, or a fixed text without one', async () => {
+test('the server’s refusal of a new PIN is shown at its field, and without a response the outcome is said to be unknown', async () => {
   gateway.answer(checkWithdrawalPin, noPin);
   const { screen } = await openDashboard();
   await screen.getByRole('button', { name: 'Definir PIN' }).click();
@@ -341,7 +341,7 @@ test('an account that is not approved, or cannot withdraw, is not asked for a PI
   await expect.element(screen.getByText('Defina seu PIN de saque.')).not.toBeInTheDocument();
 });
 
-test('the newest transactions are shown with short id, status, amount and date', async () => {
+test('the five newest transactions are shown with short id, status, amount and date', async () => {
   const { screen } = await openDashboard();
   const recent = screen.getByRole('table', { name: 'Transações recentes' });
   await expect.element(recent.getByText('5e92fa10', { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import { formatCount, formatMoney, formatShare } from '../../format/money.ts';
 import { classNames, FigureCell, Glyph, type GlyphName, ShareBar, SkeletonText } from '../../ui/index.ts';
 import { averageCents, type Figures } from './figures.ts';
 
-/** The gross revenue and the three counts of payments; `figures` is undefined while loading. */
+/** The gross revenue, and three counts of charges by status; `figures` is undefined while loading. */
 export function FiguresRow({ figures }: { figures: Figures | undefined }) {
   const average = figures && averageCents(figures.grossCents, figures.deposits);
   return (
@@ -46,6 +46,7 @@ export function FiguresRow({ figures }: { figures: Figures | undefined }) {
   );
 }
 
+/** The text below the gross revenue. */
 function revenueContext(averageCents: number | null | undefined): string {
   if (averageCents == null) return 'desde o início';
   return `desde o início · média de ${formatMoney(averageCents)} por pagamento`;

@@ -33,7 +33,7 @@ test('expired, refunded and broken charges count as failed', () => {
   });
 });
 
-test('without a gross revenue from the provider, it is everything earned', () => {
+test('where the provider sends no gross revenue, everything earned counts as the gross revenue', () => {
   expect(figuresOf({ ...wallet, grossRevenueCents: null }, null).grossCents).toBe(100);
 });
 
@@ -54,13 +54,13 @@ test('the average is rounded half up, and is null without payments', () => {
   expect(averageCents(0, 0)).toBeNull();
 });
 
-test('a day is described with its sum and its payments, with one in the singular', () => {
+test('a day is described with its sum and its number of payments, with one payment in the singular', () => {
   const day = { day: '2026-11-10', receivedCents: 145_615, count: 38, balanceCents: 0 };
   expect(dayInWords(day)).toBe('ter 10/11, R$\u00a01.456,15 em 38 pagamentos');
   expect(dayInWords({ ...day, count: 1 })).toBe('ter 10/11, R$\u00a01.456,15 em 1 pagamento');
 });
 
-test('the remaining steps are counted in words', () => {
+test('the steps that are left are counted in words', () => {
   const account = { createdAt: null, isApproved: false, hasKey: false, hasPin: false };
   expect(stepsLeftInWords(account)).toBe('Faltam três passos para o primeiro Pix.');
   expect(stepsLeftInWords({ ...account, isApproved: true })).toBe('Faltam dois passos para o primeiro Pix.');

@@ -2,35 +2,40 @@ import type { DayModel, FeedCounts, WalletModel } from '@jangada/contract';
 import { formatWeekday } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 
-/** The figures of the dashboard: the revenue, and the charges counted by their status. */
+/** The figures of the dashboard: the revenue, and how many charges have each status. */
 export type Figures = {
+  /** The gross revenue: all amounts that were received, before fees. */
   grossCents: number;
   /** The number of received payments, including those that were refunded. */
   deposits: number;
+  /** The number of charges with each status; `failed` includes expired and refunded charges. */
   paid: number;
   pending: number;
-  /** Expired, refunded or failed charges. */
   failed: number;
+  /** The number of all charges. */
   total: number;
 };
 
-/** Takes the counts of the transaction feed, or those of the wallet where the API's provider sends no counts. */
+/**
+ * The figures of an account. The charges are counted by the transaction feed, or by the wallet where the API's provider
+ * sends no counts with the feed.
+ */
 export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
   const { deposits } = wallet;
-  // A provider with only the fields of the specification sends a single sum of received money.
+  // A provider that sends only the fields of the specification has one sum of received money, `totalEarnedCents`.
   const grossCents = wallet.grossRevenueCents ?? wallet.totalEarnedCents;
   return { grossCents, deposits, paid, pending, failed, total: paid + pending + failed };
 }
 
-/** The average of a payment in cents, rounded half up; null without payments. */
-export function averageCents(grossCents: number, payments: number): number | null {
-  return payments === 0 ? null : Math.floor((2 * grossCents + payments) / (2 * payments));
+/** The average of a payment in cents, with half a cent rounded up; null without payments. */
+export function averageCents(grossCents: number, paymentCount: number): number | null {
+  return paymentCount === 0 ? null : Math.floor((2 * grossCents + paymentCount) / (2 * paymentCount));
 }
 
-/** `1 pagamento`, `38 pagamentos`. */
+/** A number of payments in words: `1 pagamento`, `38 pagamentos`. */
 export function paymentsInWords(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'pagamento' : 'pagamentos'}`;
 }

@@ -6,12 +6,13 @@ import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
 
+/** The note of the identity step before documents are sent: which documents the account needs. */
 const documentsNotes: Record<DocType, string> = {
   CPF: 'Três fotos, em Verificar Agora.',
   CNPJ: 'Envie os documentos da empresa ao administrador.',
 };
 
-/** The note of the identity step, by verification status. Before documents are sent, it is a `documentsNotes`. */
+/** The note of the identity step after documents were sent, by the status of the verification. */
 const identityNotes: Partial<Record<KycStatus, string>> = {
   pending: 'Documentos em análise.',
   rejected: 'Documentos não aceitos. Envie de novo.',
@@ -25,28 +26,32 @@ export function FirstSteps(props: FirstStepsProps) {
   const status = useQuery(kycQuery).data?.status;
   const { createdAt, isApproved, hasKey, hasPin, docType, canWithdraw } = props;
   const steps = [
-    { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
+    {
+      title: 'Criar a conta',
+      note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.',
+      isDone: true,
+    },
     {
       title: 'Verificar sua identidade',
       note: isApproved ? 'Conta aprovada.' : (identityNotes[status ?? 'none'] ?? documentsNotes[docType]),
-      done: isApproved,
+      isDone: isApproved,
     },
     {
       title: 'Gerar a chave de API',
       note: keyNote(hasKey, isApproved),
-      done: hasKey,
+      isDone: hasKey,
     },
     {
       title: 'Criar o primeiro pagamento',
       note: `A partir de ${formatMoney(MIN_CHARGE_CENTS)}.`,
-      done: false,
+      isDone: false,
     },
     ...(canWithdraw
       ? [
           {
             title: 'Definir o PIN de saque',
             note: hasPin ? 'PIN definido.' : 'Quatro dígitos para sacar o que você receber.',
-            done: hasPin,
+            isDone: hasPin,
           },
         ]
       : []),
@@ -57,7 +62,7 @@ export function FirstSteps(props: FirstStepsProps) {
       <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
         {steps.map((step, index) => (
           <li key={step.title} className="flex items-center gap-4 py-3">
-            {step.done ? (
+            {step.isDone ? (
               <span className="grid size-7 shrink-0 place-items-center rounded-full bg-success-tint text-success">
                 <Check className="size-4" strokeWidth={1.75} aria-label="Feito" />
               </span>
@@ -85,7 +90,7 @@ function keyNote(hasKey: boolean, isApproved: boolean): string {
   return isApproved ? 'É com ela que as cobranças são criadas.' : 'Assim que a conta for aprovada.';
 }
 
-/** The finished steps of a new account. */
+/** Which steps of a new account are done. */
 type SetupProgress = {
   createdAt: string | null;
   isApproved: boolean;
@@ -94,14 +99,15 @@ type SetupProgress = {
 };
 
 /** How many steps are left before the first Pix. The withdrawal PIN does not count, because it comes later. */
-function stepsLeft({ isApproved, hasKey }: SetupProgress): number {
-  return 1 + Number(!isApproved) + Number(!hasKey);
+function stepsLeftCount({ isApproved, hasKey }: SetupProgress): number {
+  const firstChargeSteps = 1;
+  return firstChargeSteps + Number(!isApproved) + Number(!hasKey);
 }
 
 const stepCountWords = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
 
-/** `Faltam três passos para o primeiro Pix.` */
+/** How many steps are left, in words: `Faltam três passos para o primeiro Pix.` */
 export function stepsLeftInWords(progress: SetupProgress): string {
-  const count = stepsLeft(progress);
+  const count = stepsLeftCount(progress);
   return `${count === 1 ? 'Falta' : 'Faltam'} ${stepCountWords[count] ?? count} para o primeiro Pix.`;
 }

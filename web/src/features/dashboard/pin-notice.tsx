@@ -4,10 +4,10 @@ import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { checkPin, type PinStatus } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 
-/** Asks an approved account to set its withdrawal PIN, or reports that the status of the PIN is unknown. */
+/** Asks the merchant to set a withdrawal PIN, or reports that the status of the PIN is unknown. */
 export function PinNotice({ status }: { status: PinStatus }) {
   const [isDialogOpen, setDialogOpen] = useState(false);
-  // The notice stays while the status is loaded again, so that the page does not jump.
+  // While the status is loaded again, the notice of the previous status stays, so that the page does not jump.
   const shownStatus = useRef(status);
   if (status !== 'loading') shownStatus.current = status;
   return (

@@ -14,20 +14,20 @@ type ReceivedByDayProps = {
   onSpan: (span: DaySpan) => void;
 };
 
-/** The chart of the amounts received by day. The day under the pointer is written beside the title. */
+/** The chart of the amounts received by day. The day that the user points at is written beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const day = activeIndex === null ? undefined : days?.[activeIndex];
-  const announcedDay = day ?? days?.at(-1);
+  const activeDay = activeIndex === null ? undefined : days?.[activeIndex];
+  const announcedDay = activeDay ?? days?.at(-1);
   return (
     <DaysChartFrame
       title="Recebido por dia"
       pointedText={
-        day && (
+        activeDay && (
           <>
-            {formatWeekday(day.day)} ·{' '}
-            <strong className="font-strong text-base-content">{formatMoney(day.receivedCents)}</strong> em{' '}
-            {paymentsInWords(day.count)}
+            {formatWeekday(activeDay.day)} ·{' '}
+            <strong className="font-strong text-base-content">{formatMoney(activeDay.receivedCents)}</strong>{' '}
+            em {paymentsInWords(activeDay.count)}
           </>
         )
       }
@@ -46,7 +46,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
               amountLabel={formatAxisReais}
               label="Recebido por dia"
               valueText={announcedDay ? dayInWords(announcedDay) : ''}
-              activeDay={day === undefined ? null : activeIndex}
+              activeDay={activeDay === undefined ? null : activeIndex}
               onActiveDay={setActiveIndex}
               placeholder={<EqualBars />}
             />
@@ -71,6 +71,7 @@ function EqualBars() {
   );
 }
 
+/** The same days as a table, which only screen readers find. */
 function DaysTable({ days }: { days: DayModel[] }) {
   return (
     // Hidden inside a wrapper, because a visually hidden table keeps its own height and would lengthen the page.

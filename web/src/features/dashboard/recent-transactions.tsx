@@ -50,7 +50,7 @@ function Status({ status }: { status: string }): ReactNode {
   return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
-/** The newest charges; `transactions` is undefined while loading. A row opens its details on the transactions page. */
+/** The newest charges; `transactions` is undefined while loading. A row opens its charge on the transactions page. */
 export function RecentTransactions({ transactions }: { transactions: TransactionModel[] | undefined }) {
   const navigate = useNavigate();
   return (
