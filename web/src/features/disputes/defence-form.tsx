@@ -8,20 +8,20 @@ import type { DefenceDraft } from './defence-draft.ts';
 import { EvidenceField } from './evidence-field.tsx';
 import { useDefence } from './use-defence.ts';
 
-/** Sends the merchant's defence to the bank, with its evidence. */
+/** The form with which a merchant sends a defence against a dispute to the bank: a text, and files as evidence. */
 export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
   const { draft, updateDraft, submission } = useDefence(dispute.id);
   const [textError, setTextError] = useState<string>();
   const [filesError, setFilesError] = useState<string>();
   const [isConfirming, setIsConfirming] = useState(false);
-  const { length } = draft.text.trim();
+  const textLength = draft.text.trim().length;
   const hasTooManyFiles = draft.evidence.length > DEFENCE.maxFiles;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const hasInvalidFile = draft.evidence.some(({ problem }) => problem !== undefined);
-    if (length === 0) setTextError('Escreva a sua defesa.');
-    if (hasInvalidFile) setFilesError(BAD_FILE);
-    const isTextValid = length > 0 && length <= DEFENCE.maxLength;
+    if (textLength === 0) setTextError('Escreva a sua defesa.');
+    if (hasInvalidFile) setFilesError(INVALID_FILE);
+    const isTextValid = textLength > 0 && textLength <= DEFENCE.maxLength;
     if (isTextValid && !hasInvalidFile && !hasTooManyFiles) setIsConfirming(true);
   };
   return (
@@ -37,8 +37,8 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
         <TextArea
           label="Texto da defesa"
           name="text"
-          hint={`${formatCount(length)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
-          error={textError ?? tooLongError(length)}
+          hint={`${formatCount(textLength)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
+          error={textError ?? tooLongError(textLength)}
           value={draft.text}
           onChange={(event) => {
             setTextError(undefined);
@@ -49,7 +49,7 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
         {dispute.takesFiles && (
           <EvidenceField
             evidence={draft.evidence}
-            error={hasTooManyFiles ? TOO_MANY : filesError}
+            error={hasTooManyFiles ? TOO_MANY_FILES : filesError}
             onEvidence={(update) => {
               setFilesError(undefined);
               updateDraft(({ evidence }) => ({ evidence: update(evidence) }));
@@ -84,6 +84,7 @@ type SendDialogProps = {
   draft: DefenceDraft;
 };
 
+/** Asks for a confirmation, because a defence can be sent only once, and sends it. */
 function SendDialog({ open, onClose, submission, dispute, draft }: SendDialogProps) {
   return (
     <Dialog
@@ -117,10 +118,10 @@ function SendDialog({ open, onClose, submission, dispute, draft }: SendDialogPro
   );
 }
 
-const TOO_MANY = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
-const BAD_FILE = 'Remova os arquivos que não podem ser enviados.';
+const TOO_MANY_FILES = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
+const INVALID_FILE = 'Remova os arquivos que não podem ser enviados.';
 
-/** The error of a text that is too long. It is never truncated: the merchant decides what to cut. */
+/** The error for a text that is too long. The text is never cut off: the merchant decides what to remove. */
 function tooLongError(length: number): string | undefined {
   const excess = length - DEFENCE.maxLength;
   if (excess <= 0) return undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disputeFilterFrom } from './dispute-filter.ts';
 
-test('a filter is read from the address, without invalid values', () => {
+test('a filter is read from the URL, without invalid values', () => {
   expect(disputeFilterFrom({ status: 'open', page: '2', id: 'd1' })).toEqual({
     status: 'open',
     page: 2,

@@ -1,7 +1,7 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the list of disputes, or the dispute that is shown, as the URL has it. */
+/** What the URL says to show: the list of disputes with a filter, or with `id` one dispute. */
 export type DisputeFilter = {
   status?: DisputeStatus;
   /** Counted from 1, and absent on the first page. */
@@ -11,7 +11,7 @@ export type DisputeFilter = {
 
 const ID_MAX_LENGTH = 64;
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
+/** Reads the filter from a URL. Invalid values are left out, so that an old or broken link still opens the page. */
 export function disputeFilterFrom(search: Record<string, unknown>): DisputeFilter {
   const status = disputeStatuses.find((candidate) => candidate === search['status']);
   const id = search['id'] == null ? '' : String(search['id']);

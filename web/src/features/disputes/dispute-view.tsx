@@ -22,8 +22,8 @@ import { DefenceForm } from './defence-form.tsx';
 import { SentDefence } from './sent-defence.tsx';
 
 /**
- * One dispute, a payer's claim through the banks' return mechanism: what happened, the amount that is blocked in the
- * merchant's account, and the merchant's defence.
+ * One dispute, which is a payer's claim through the banks' return mechanism: what happened, the amount that is blocked
+ * in the merchant's account, and the merchant's defence.
  */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
@@ -49,7 +49,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
         {dispute.reason !== '' && (
           <section aria-labelledby="reason">
             <SectionHeader id="reason" title="O que o banco informou" />
-            <p className="text-muted wrap-anywhere">{sentenceOf(dispute.reason)}</p>
+            <p className="text-muted wrap-anywhere">{capitalised(dispute.reason)}</p>
           </section>
         )}
         {dispute.defendedAt !== null ? (
@@ -66,8 +66,8 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
   );
 }
 
-/** Capitalises a reason, because banks write it in lower case: `golpe`. */
-function sentenceOf(reason: string): string {
+/** The reason with a capital at its beginning, because banks write it in lower case: `golpe`. */
+function capitalised(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
@@ -151,7 +151,7 @@ export function DisputeSkeleton() {
   );
 }
 
-/** Explains what happened and what comes next. */
+/** Explains to the merchant what happened and what comes next. */
 function explanationOf(dispute: DisputeModel, phase: DisputePhase, now: number): string {
   const { blockedCents, returnedCents } = dispute;
   const contestedSentence = 'Quem pagou este Pix disse ao banco que foi vítima de golpe ou fraude.';

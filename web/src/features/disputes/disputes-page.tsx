@@ -64,7 +64,7 @@ function DisputePage({ id }: { id: string }) {
   );
 }
 
-const statusWords: Record<DisputeStatus, string> = {
+const statusLabels: Record<DisputeStatus, string> = {
   open: 'Abertas',
   lost: 'Perdidas',
   won: 'Ganhas',
@@ -77,6 +77,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const disputes = useQuery(disputesQuery({ page, pageSize: PAGE_SIZE, ...(status && { status }) }));
   const { data } = disputes;
   const rows = rowsOf(disputes, data?.disputes);
+  // Only open disputes have a deadline whose time left must be kept up to date.
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const applyFilter = (newFilter: DisputeFilter) => void navigate({ to: paths.disputes, search: newFilter });
   const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
@@ -98,7 +99,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
                 title="Nada com esse filtro"
                 action={<Button onClick={() => applyFilter({})}>Todas as disputas</Button>}
               >
-                Nenhuma disputa {status === undefined ? 'nesta página' : statusSingular[status]}.
+                Nenhuma disputa {status === undefined ? 'nesta página' : statusAdjectives[status]}.
               </EmptyState>
             ) : (
               <EmptyState drawing="all-done" title="Nenhuma disputa">
@@ -126,7 +127,8 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   );
 }
 
-const statusSingular: Record<DisputeStatus, string> = {
+/** How one dispute with this status is described. */
+const statusAdjectives: Record<DisputeStatus, string> = {
   open: 'aberta',
   lost: 'perdida',
   won: 'ganha',
@@ -140,12 +142,12 @@ type StatusFilterProps = {
   onStatus: (status: DisputeStatus | undefined) => void;
 };
 
-/** Five values, which fit side by side only on wide screens; elsewhere they are a select. */
+/** The choice of a status. The five values fit side by side only on wide screens, and are a select on others. */
 function StatusFilter({ status, openCount, onStatus }: StatusFilterProps) {
   const isNarrow = useNarrow();
   const values = [
     { value: 'all', label: 'Todas' },
-    ...disputeStatuses.map((value) => ({ value, label: statusWords[value] })),
+    ...disputeStatuses.map((value) => ({ value, label: statusLabels[value] })),
   ];
   const selectStatus = (value: string) => onStatus(disputeStatuses.find((candidate) => candidate === value));
   return (

@@ -12,7 +12,9 @@ type DisputesTableProps = {
   onOpen: (dispute: DisputeModel) => void;
 };
 
-/** The table of disputes: the disputed amount, the blocked part of it, and the deadline for a defence. */
+/**
+ * The table of disputes: the disputed amount, the part of that amount which is blocked, and the deadline for a defence.
+ */
 export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
   const columns: readonly Column<DisputeModel>[] = [
     {
@@ -76,7 +78,10 @@ function blockedText({ shortfallCents, blockedCents }: DisputeModel): string | u
   return blockedCents > 0 ? `bloqueado ${formatMoney(blockedCents)}` : undefined;
 }
 
-/** The blocked amount. The shortfall is the disputed amount that could not be blocked, for lack of balance. */
+/**
+ * The blocked amount, and below it the shortfall, which is the part of the disputed amount that could not be blocked
+ * because the balance was too low.
+ */
 function Blocked({ status, blockedCents, shortfallCents }: DisputeModel) {
   if (status !== 'open' && blockedCents === 0) return '—';
   return (
@@ -94,6 +99,7 @@ function Status({ dispute, now }: { dispute: DisputeModel; now: number }) {
   return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
+/** The time that is left for a defence, or when the dispute was defended or closed. */
 function deadlineOf(dispute: DisputeModel, now: number): string {
   if (dispute.status !== 'open') return `encerrada em ${formatDate(dispute.resolvedAt)}`;
   if (dispute.defendedAt !== null) return `defendida em ${formatDate(dispute.defendedAt)}`;

@@ -32,6 +32,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+/** A moment some hours from now; a second is added, so that these hours are not yet over when the page shows them. */
 const hoursFromNow = (count: number) => new Date(Date.now() + count * 3_600_000 + 1000).toISOString();
 const undefendedDispute: DisputeDetail = {
   ...openDispute,
@@ -85,7 +86,7 @@ test('each dispute shows the contested, blocked and missing amounts, and the tim
   await expect.element(row(/R\$ 418,00 — Ganha encerrada em/)).toBeVisible();
 });
 
-test('status and page are kept in the address, and a row opens its dispute', async () => {
+test('status and page are kept in the URL, and a row opens its dispute', async () => {
   gateway.answer(listDisputes, { ...disputesOf([undefendedDispute]), total: 25 });
   gateway.answer(getDispute, undefendedDispute);
   const { screen, address } = await openList();
@@ -129,7 +130,7 @@ test('a list or a dispute that fails to load says so and can be retried', async 
   await expect.element(detailScreen.getByText('faltam 2 dias', { exact: true })).toBeVisible();
 });
 
-test('what is missing is explained, and the payment is a link', async () => {
+test('an amount that could not be blocked is explained, and the payment is a link', async () => {
   gateway.answer(getDispute, { ...undefendedDispute, shortfall_amount: 419.6 });
   const { screen, address } = await openDetail();
   await expect.element(screen.getByText('Faltam R$ 419,60.')).toBeVisible();
@@ -215,7 +216,7 @@ test('a missing text and an invalid file are reported together, and the first is
   await expect.element(files).toHaveFocus();
 });
 
-test('six files are too many', async () => {
+test('six files are too many, and five are not', async () => {
   gateway.answer(getDispute, undefendedDispute);
   const { screen } = await openDetail();
   const files = Array.from({ length: 6 }, (_, index) => new File(['%PDF-1.4'], `${index}.pdf`));
@@ -225,7 +226,7 @@ test('six files are too many', async () => {
   await expect.element(screen.getByText('Envie no máximo 5 arquivos.')).not.toBeInTheDocument();
 });
 
-test('no files are asked for where the bank accepts text only', async () => {
+test('no files are asked for where the bank accepts only text', async () => {
   gateway.answer(getDispute, { ...undefendedDispute, takes_files: false });
   const { screen } = await openDetail();
   await expect.element(screen.getByText(/O banco lê só o texto/)).toBeVisible();
@@ -255,7 +256,7 @@ test('the draft survives a reload, and signing out deletes it', async () => {
   expect(readDraft(undefendedDispute.id)).toEqual({ text: '', evidence: [] });
 });
 
-test('a request without a response that did arrive shows the defence as sent', async () => {
+test('a defence that arrived although its request failed is shown as sent', async () => {
   gateway.answer(getDispute, undefendedDispute);
   gateway.fail(defendDispute);
   const { screen } = await openDetail();
@@ -279,7 +280,7 @@ test('a refusal is shown in the dialog, and the draft stays', async () => {
   await expect.element(screen.getByLabelText('Texto da defesa')).toHaveValue('Entregue.');
 });
 
-test('a file of a sent defence is saved as it was', async () => {
+test('a file of a sent defence is downloaded as it was sent', async () => {
   gateway.answer(getDispute, defendedDispute);
   gateway.answer(getDisputeFile, { name: 'nota.pdf', type: 'application/pdf', content: btoa('%PDF-1.4') });
   const saved: { name: string; text: Promise<string> }[] = [];
@@ -307,12 +308,12 @@ test('on a phone the statuses are a select, and the disputes a list', async () =
   await expect.poll(address).toBe('/disputes?status=lost');
 });
 
-test('text typed while files are read is kept, and so is a file added meanwhile', async () => {
+test('a text typed while files are read is kept, and so is a file that was added meanwhile', async () => {
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
   );
   const { result, act } = await renderHook(() => useDefence('d1'), { wrapper });
-  // The stale closure of a file handler that started earlier.
+  // The function that a file handler holds which started before the updates below.
   const { updateDraft } = result.current;
   const [first] = await evidenceFrom([new File(['%PDF-1'], 'nota.pdf')]);
   const [second] = await evidenceFrom([new File(['%PDF-2'], 'conversa.pdf')]);

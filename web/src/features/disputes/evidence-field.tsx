@@ -8,11 +8,14 @@ import { ACCEPTED_TYPES, type ChosenEvidence, evidenceFrom } from './evidence.ts
 type EvidenceFieldProps = {
   evidence: readonly ChosenEvidence[];
   error: string | undefined;
-  /** Receives an update rather than a list, because files are read asynchronously. */
+  /**
+   * Receives a function that returns the new list, because files are read asynchronously, and the list may have changed
+   * in the meantime.
+   */
   onEvidence: (update: (previous: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
 };
 
-/** The field for the files of a defence, which can be added and removed. */
+/** The field for the files of a defence. Files can be added and removed. */
 export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProps) {
   const id = useId();
   const addFiles = async (event: ChangeEvent<HTMLInputElement>) => {

@@ -1,18 +1,20 @@
 import { DEFENCE } from '@jangada/contract';
 
-/** A file that the merchant chose, and why it cannot be sent, if so. */
+/** A file that the merchant chose. `problem` says why the file cannot be sent; it is undefined for a valid file. */
 export type ChosenEvidence = { key: string; file: File; problem: string | undefined };
 
 export const ACCEPTED_TYPES = '.pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg';
 
-/** The first bytes of PDF, PNG and JPEG files. The gateway checks them too, because a file name proves nothing. */
+/**
+ * The first bytes of PDF, PNG and JPEG files. They are checked, here and by the gateway, because a name proves nothing.
+ */
 const fileSignatures = [
   [0x25, 0x50, 0x44, 0x46],
   [0x89, 0x50, 0x4e, 0x47],
   [0xff, 0xd8, 0xff],
 ];
 
-/** Checks the chosen files: each is returned, with its problem if it has one. */
+/** Checks the chosen files, and returns all of them, each with its problem if it has one. */
 export async function evidenceFrom(files: readonly File[]): Promise<ChosenEvidence[]> {
   return Promise.all(
     files.map(async (file) => ({
@@ -34,7 +36,7 @@ async function problemOf(file: File): Promise<string | undefined> {
 
 const NAME_MAX_LENGTH = 120;
 
-/** The upload of a file as the API expects it. A name that is too long keeps its end, with the extension. */
+/** A file as the API expects it, with its content in base64. A name that is too long loses its beginning. */
 export async function uploadOf(file: File): Promise<{ name: string; content: string }> {
   const name = file.name === '' ? 'arquivo' : file.name;
   return { name: name.slice(-NAME_MAX_LENGTH), content: await base64Of(file) };

@@ -6,11 +6,13 @@ import { queryClient } from '../../api/query.ts';
 import { type DefenceDraft, readDraft, storeDraft } from './defence-draft.ts';
 import { uploadOf } from './evidence.ts';
 
-/** The draft of a dispute's defence, and the mutation that sends it once. */
+/** The draft of the defence against a dispute, and `submission`, the mutation that sends the defence. */
 export function useDefence(disputeId: string) {
   const [draft, setDraft] = useState(() => readDraft(disputeId));
-  // Files are read asynchronously: an update must start from the latest draft, or text typed meanwhile would be lost.
+  // Files are read asynchronously, so an update starts from the latest draft: a text typed meanwhile would be lost if
+  // the update started from the draft of its own rendering.
   const latestDraft = useRef(draft);
+  /** Changes the fields of the draft that `changesFrom` returns, and stores the draft. */
   const updateDraft = (changesFrom: (previous: DefenceDraft) => Partial<DefenceDraft>) => {
     latestDraft.current = { ...latestDraft.current, ...changesFrom(latestDraft.current) };
     setDraft(latestDraft.current);
@@ -27,7 +29,7 @@ export function useDefence(disputeId: string) {
       queryClient.setQueryData(disputeQuery(disputeId).queryKey, dispute);
       void queryClient.invalidateQueries({ queryKey: ['disputes'] });
     },
-    // A request whose response was lost may have arrived: the refetched dispute then shows the defence.
+    // The defence may have arrived although its response was lost: then the dispute, fetched again, shows the defence.
     onError: () => void queryClient.invalidateQueries({ queryKey: disputeQuery(disputeId).queryKey }),
   });
   return { draft, updateDraft, submission };

@@ -4,7 +4,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { buttonClass, Panel } from '../../ui/index.ts';
 
-/** Asks a company to send its documents by e-mail to the operator of the gateway. */
+/** Asks a company to send its documents to the operator of the gateway by e-mail. */
 export function CompanyNotice() {
   const adminEmail = useQuery(settingsQuery).data?.adminEmail ?? null;
   return (

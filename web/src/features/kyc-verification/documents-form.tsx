@@ -11,18 +11,19 @@ import { useSendDocuments } from './use-send-documents.ts';
 const MISSING = 'Por favor, envie todas as imagens necessárias.';
 const FAILURE = 'Erro ao enviar documentos.';
 
+/** What each picture must show. */
 const hints: Record<KycSide, string> = {
   document_front: 'RG, CNH ou outro documento com foto, inteiro na imagem.',
   document_back: 'O outro lado do mesmo documento.',
   selfie: 'Seu rosto e a frente do documento, os dois nítidos.',
 };
 
-/** The form that sends the three pictures for the verification of an identity. */
+/** The form with which a person sends three pictures for the verification of the identity (KYC). */
 export function DocumentsForm() {
   const { pictures, problemOf, chooseFile, refusePicture, removePicture } = usePictures();
   const [hasSubmitted, setHasSubmitted] = useState(false);
-  const sending = useSendDocuments();
-  // How other providers handle the documents is not known here.
+  const submission = useSendDocuments();
+  // What another provider of the API does with the documents is not known, so nothing is promised for it.
   const encryptsDocuments = useSupports('encryptedDocuments');
   const isComplete = kycSides.every((side) => pictures[side] !== undefined);
   const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
@@ -30,9 +31,9 @@ export function DocumentsForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setHasSubmitted(true);
-    if (isComplete) sending.mutate(pictures);
+    if (isComplete) submission.mutate(pictures);
   };
-  const failure = failureOf(hasSubmitted && kycSides.some(isMissing), sending.error);
+  const failure = failureOf(hasSubmitted && kycSides.some(isMissing), submission.error);
   return (
     <form noValidate onSubmit={submit}>
       <div className="grid gap-5 md:grid-cols-3">
@@ -43,7 +44,7 @@ export function DocumentsForm() {
             hint={hints[side]}
             picture={pictures[side]}
             error={problemOf(side) ?? (hasSubmitted && isMissing(side) ? 'Falta esta imagem.' : undefined)}
-            disabled={sending.isPending}
+            disabled={submission.isPending}
             onFile={(file) => chooseFile(side, file)}
             onProblem={(problem) => refusePicture(side, problem)}
             onRemove={() => removePicture(side)}
@@ -60,7 +61,7 @@ export function DocumentsForm() {
         variant="primary"
         size="large"
         className="mt-6 max-md:w-full"
-        isSending={sending.isPending}
+        isSending={submission.isPending}
       >
         Enviar Documentos
       </Button>
@@ -76,7 +77,7 @@ export function DocumentsForm() {
 function failureOf(isPictureMissing: boolean, error: unknown): string | undefined {
   if (isPictureMissing) return MISSING;
   if (error === null || error === undefined) return undefined;
-  // This response is from a proxy on the way, whose limit is lower than the gateway's.
+  // A response without a message of the gateway comes from a proxy before it, whose limit is lower than the gateway's.
   if (error instanceof ApiError && error.status === 413 && error.serverMessage === null)
     return 'Cada imagem deve ter no máximo 10MB.';
   return errorText(error, FAILURE);

@@ -22,7 +22,10 @@ import {
 import { CompanyNotice } from './company-notice.tsx';
 import { DocumentsForm } from './documents-form.tsx';
 
-/** The page of the identity verification (KYC): sending documents, and the status of those that were sent. */
+/**
+ * The page of the identity verification (KYC): the form for the documents, or the status of the documents that were
+ * sent.
+ */
 export function KycVerificationPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   return (
@@ -40,6 +43,7 @@ export function KycVerificationPage() {
 
 const CNPJ_LENGTH = 14;
 
+/** What the account needs: the form, the status, or for a company how to send its documents. */
 function Content() {
   const user = useSession((state) => state.user);
   const document = useQuery(profileQuery).data?.document ?? '';
@@ -47,7 +51,7 @@ function Content() {
   if (user?.approved === true) return <Approved />;
   if (user?.docType === 'CNPJ' || normalizeDocument(document).length === CNPJ_LENGTH)
     return <CompanyNotice />;
-  // Another provider of the API may report no status, but still accepts documents.
+  // Another provider of the API may not report the status, but accepts documents all the same.
   if (kyc.error instanceof NotOffered) return <DocumentsForm />;
   if (kyc.data !== undefined) return <StateContent state={kyc.data} />;
   if (kyc.isError)
@@ -64,7 +68,7 @@ function Content() {
 
 function StateContent({ state }: { state: KycState }) {
   if (state.status === 'pending') return <DocumentsSent submittedAt={state.submitted_at} />;
-  if (state.status === 'approved') return <VerifiedOnly />;
+  if (state.status === 'approved') return <VerifiedButNotApproved />;
   return (
     <>
       {state.status === 'rejected' && (
@@ -80,7 +84,7 @@ function StateContent({ state }: { state: KycState }) {
 
 function DocumentsSent({ submittedAt }: { submittedAt: string | null }) {
   return (
-    <Outcome
+    <StatusPanel
       title="Documentos enviados com sucesso!"
       badge={<StatusBadge status="waiting">Pendente</StatusBadge>}
     >
@@ -92,15 +96,15 @@ function DocumentsSent({ submittedAt }: { submittedAt: string | null }) {
         Enquanto isso você pode conhecer o painel. Para criar cobranças e sacar, a conta precisa estar
         aprovada.
       </p>
-    </Outcome>
+    </StatusPanel>
   );
 }
 
-/** Shown after the approval. It leads to the API key, which the first charge needs. */
+/** Shown after the account was approved. It leads to the API key, because the first charge needs one. */
 function Approved() {
   const key = useQuery(apiKeyQuery).data;
   return (
-    <Outcome title="Conta aprovada" badge={<StatusBadge status="done">Aprovada</StatusBadge>}>
+    <StatusPanel title="Conta aprovada" badge={<StatusBadge status="done">Aprovada</StatusBadge>}>
       {key?.hasKey === false ? (
         <p>
           Todos os recursos estão liberados. Para criar a primeira cobrança, gere a sua chave em{' '}
@@ -112,22 +116,23 @@ function Approved() {
       ) : (
         <p>Todos os recursos estão liberados.</p>
       )}
-    </Outcome>
+    </StatusPanel>
   );
 }
 
-/** The identity was confirmed, but the account's approval was withdrawn anyway. */
-function VerifiedOnly() {
+/** Shown when the identity was verified, but the account is not approved, because an administrator took that back. */
+function VerifiedButNotApproved() {
   return (
-    <Outcome title="Identidade verificada" badge={<StatusBadge status="done">Aprovado</StatusBadge>}>
+    <StatusPanel title="Identidade verificada" badge={<StatusBadge status="done">Aprovado</StatusBadge>}>
       <p>Sua identidade já foi verificada, mas a conta não está aprovada. Fale com o suporte.</p>
-    </Outcome>
+    </StatusPanel>
   );
 }
 
-type OutcomeProps = { title: string; badge: ReactNode; children: ReactNode };
+type StatusPanelProps = { title: string; badge: ReactNode; children: ReactNode };
 
-function Outcome({ title, badge, children }: OutcomeProps) {
+/** A panel that says in which state the verification is. */
+function StatusPanel({ title, badge, children }: StatusPanelProps) {
   return (
     <Panel className="max-w-[544px]" label="Situação da verificação">
       <div aria-live="polite">

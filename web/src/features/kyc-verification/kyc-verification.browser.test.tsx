@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 const openPage = (session: Parameters<typeof renderScreen>[2] = {}) =>
   renderScreen('/kyc-verification', KycVerificationPage, { approved: false, ...session });
 
-/** A picture that a browser can open. Another shade makes another file. */
+/** A picture that a browser can open. Pictures with different shades are different files. */
 async function drawPicture(shade: number, width = 400, height = 300): Promise<Blob> {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d');
@@ -55,7 +55,7 @@ async function chooseAllPictures(screen: Screen) {
   }
 }
 
-test('three pictures are shown before they are sent, and sent together under their names', async () => {
+test('three pictures are shown before they are sent, and are sent together under the names of their sides', async () => {
   gateway.answer(verifyCpf, { success: true, ...pending });
   const { screen } = await openPage();
   await chooseAllPictures(screen);
@@ -68,7 +68,7 @@ test('three pictures are shown before they are sent, and sent together under the
   expect([...form.keys()]).toEqual(['document_front', 'document_back', 'selfie']);
 });
 
-test('nothing is sent while a picture is missing, and a removed picture is missing again', async () => {
+test('nothing is sent while a picture is missing, also one that was removed', async () => {
   const { screen } = await openPage();
   await chooseAllPictures(screen);
   await screen.getByRole('button', { name: 'Remover verso do documento' }).click();
@@ -84,7 +84,7 @@ test('a file that is not a picture is refused at its field, whatever its name', 
   const { screen } = await openPage();
   await choosePicture(screen, 'Frente do documento', pictureFile('a.png', '<svg onload="alert(1)"/>'));
   await expect.element(screen.getByText('Envie só imagens: fotos em JPEG, PNG ou WebP.')).toBeVisible();
-  // Begins like one, and cannot be opened.
+  // This file begins like a picture, but a browser cannot open it.
   await choosePicture(screen, 'Verso do documento', pictureFile('b.png', '\u0089PNG broken'));
   await expect.poll(() => screen.getByText('Envie só imagens:', { exact: false }).elements()).toHaveLength(2);
   await choosePicture(screen, 'Selfie com o documento', pictureFile('c.png', await drawPicture(3)));
@@ -159,7 +159,7 @@ test('a failure to send is shown, and the pictures stay', async () => {
     .toHaveTextContent('Envie só imagens: fotos em JPEG, PNG ou WebP.');
 });
 
-test('a rejected account sees the reason and can send again, and an approval shows at once', async () => {
+test('a rejected account sees the reason and the form, and documents sent meanwhile are shown as pending', async () => {
   gateway.answer(getKyc, { ...kycNone, status: 'rejected', reason: 'A selfie está escura' });
   const { screen } = await openPage();
   await expect
@@ -194,7 +194,7 @@ test('a company sees the e-mail address for its documents, and closing returns t
   await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).not.toBeInTheDocument();
 });
 
-test('a document of 14 characters is a company, and without an address it is sent to the operator', async () => {
+test('an account with a document of 14 characters is a company, and is told to ask the operator where no e-mail address is set', async () => {
   const { screen } = await openPage();
   queryClient.setQueryData(
     profileQuery.queryKey,

@@ -12,11 +12,12 @@ type PictureFieldProps = {
   error: string | undefined;
   disabled: boolean;
   onFile: (file: File) => void;
+  /** Called when the browser cannot open the picture, or the picture is too small. */
   onProblem: (problem: string) => void;
   onRemove: () => void;
 };
 
-/** The field for one picture: a file is chosen, photographed or dropped, then shown, and can be removed. */
+/** The field for one picture. A file is chosen, photographed or dropped on it; then it is shown, and can be removed. */
 export function PictureField(props: PictureFieldProps) {
   const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
   const id = useId();
@@ -132,7 +133,7 @@ function ShownPicture({ picture, name, onProblem, removeButton, disabled, onRemo
   return (
     <div className={classNames(frameClass, 'relative overflow-hidden border-base-300 bg-base-200')}>
       <img
-        src={picture.address}
+        src={picture.url}
         alt={name}
         className="size-full object-contain"
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
@@ -155,14 +156,18 @@ function ShownPicture({ picture, name, onProblem, removeButton, disabled, onRemo
   );
 }
 
-/** Keeps keyboard focus when the file input and the removal button replace each other. */
+/**
+ * Keeps the keyboard focus in the field when the input for a file and the button that removes the picture replace each
+ * other.
+ */
 function useFocusAcrossSwap(hasPicture: boolean) {
   const input = useRef<HTMLInputElement>(null);
   const removeButton = useRef<HTMLButtonElement>(null);
-  const previous = useRef(hasPicture);
+  const hadPicture = useRef(hasPicture);
   useEffect(() => {
-    if (previous.current === hasPicture) return;
-    previous.current = hasPicture;
+    if (hadPicture.current === hasPicture) return;
+    hadPicture.current = hasPicture;
+    // The page itself has the focus because the focused control was removed.
     if (document.activeElement === document.body) (hasPicture ? removeButton : input).current?.focus();
   }, [hasPicture]);
   return { input, removeButton };
@@ -174,7 +179,7 @@ const emptyFieldClass = classNames(
   'hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
 );
 
-/** Handlers that accept a file dropped on the field. */
+/** The handlers that accept a file which is dropped on the field, and whether a file is over it. */
 function useFileDrop(onFile: (file: File) => void) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const dropHandlers = {

@@ -4,7 +4,7 @@ import { fileProblem, NOT_A_PICTURE } from './picture.ts';
 
 const problemWith = (bytes: BlobPart, name = 'a.png') => fileProblem(new File([bytes], name));
 
-test('pictures are recognised by their first bytes', async () => {
+test('pictures are recognised by their first bytes, whatever their name is', async () => {
   expect(await problemWith(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), 'a.txt')).toBeUndefined();
   expect(await problemWith(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d))).toBeUndefined();
   expect(await problemWith('RIFF\0\0\0\0WEBPVP8 ')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { errors, KYC_PICTURE_MAX_BYTES, KYC_PICTURE_MIN_SIDE, type KycSide } from '@jangada/contract';
 
-/** A picture that was chosen and accepted, and the object URL that shows it. */
-export type Picture = { readonly file: File; readonly address: string };
+/** A picture that was chosen and accepted, and the object URL with which the page shows it. */
+export type Picture = { readonly file: File; readonly url: string };
 export type Pictures = Readonly<Partial<Record<KycSide, Picture>>>;
 
 export const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
@@ -9,12 +9,12 @@ export const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
 /** The error for a file that is not a picture, or that the browser cannot open. */
 export const NOT_A_PICTURE = 'Envie só imagens: fotos em JPEG, PNG ou WebP.';
 
-/** Creates an object URL for a chosen file. It takes memory until `releasePicture` is called. */
+/** Creates the object URL for a chosen file. The URL keeps the file in memory until `releasePicture` is called. */
 export function pictureFrom(file: File): Picture {
-  return { file, address: URL.createObjectURL(file) };
+  return { file, url: URL.createObjectURL(file) };
 }
 
-/** The error for a picture that is too small for a document to be legible, or undefined. */
+/** The error for a picture that is too small for a legible document; undefined for a picture of sufficient size. */
 export function sizeProblem({ width, height }: { width: number; height: number }): string | undefined {
   return Math.min(width, height) < KYC_PICTURE_MIN_SIDE ? errors.PICTURE_TOO_SMALL.message : undefined;
 }
@@ -30,11 +30,15 @@ async function bytesOf(file: File): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
+/** Lets the browser forget the file behind an object URL. */
 export function releasePicture(picture: Picture | undefined): void {
-  if (picture !== undefined) URL.revokeObjectURL(picture.address);
+  if (picture !== undefined) URL.revokeObjectURL(picture.url);
 }
 
-/** Why a file cannot be sent, or undefined. Its size and first bytes count, as in the gateway, not its name or type. */
+/**
+ * The error for a file that cannot be sent; undefined for a valid file. As in the gateway, the size and the first bytes
+ * of the file count, and not its name or its declared type.
+ */
 export async function fileProblem(file: File): Promise<string | undefined> {
   if (file.size > KYC_PICTURE_MAX_BYTES) return 'Cada imagem deve ter no máximo 10MB.';
   const firstBytes = new Uint8Array(await file.slice(0, 12).arrayBuffer());

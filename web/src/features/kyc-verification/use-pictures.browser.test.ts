@@ -6,14 +6,14 @@ import { usePictures } from './use-pictures.ts';
 function slowPicture(name: string) {
   const reading = Promise.withResolvers<void>();
   const file = new File([Uint8Array.of(0xff, 0xd8, 0xff), name], name);
-  const head = file.slice(0, 12);
-  const bytes = head.arrayBuffer.bind(head);
-  head.arrayBuffer = () => reading.promise.then(bytes);
-  file.slice = () => head;
+  const firstBytes = file.slice(0, 12);
+  const readFirstBytes = firstBytes.arrayBuffer.bind(firstBytes);
+  firstBytes.arrayBuffer = () => reading.promise.then(readFirstBytes);
+  file.slice = () => firstBytes;
   return { file, finishReading: reading.resolve };
 }
 
-test('the picture chosen last stays, whichever check ends first, and a removed one does not return', async () => {
+test('the picture that was chosen last stays, whichever check ends first, and a removed picture does not return', async () => {
   const createdUrls = vi.spyOn(URL, 'createObjectURL');
   const revokedUrls = vi.spyOn(URL, 'revokeObjectURL');
   const { result, act } = await renderHook(usePictures);

@@ -4,21 +4,26 @@ import { kycSideNames } from '../../format/kyc-side.ts';
 import { fileProblem, isSameFile, type Pictures, pictureFrom, releasePicture } from './picture.ts';
 
 type ChosenFiles = Readonly<Partial<Record<KycSide, File>>>;
-/** Why the file that was last chosen for a side was refused. `twin` is the side that has the same file. */
+/**
+ * Why the file that was chosen last for a side was refused. `twin` is set if another side has the same file, and names
+ * that side.
+ */
 type Refusal = { readonly problem: string; readonly twin?: KycSide };
+/** What was chosen so far: the accepted pictures, and for other sides the refusals. */
 type Choice = {
   readonly pictures: Pictures;
   readonly refusals: Readonly<Partial<Record<KycSide, Refusal>>>;
 };
 
-/** The three pictures while they are being chosen. Of a refused file only the reason is stored. */
+/** The three pictures while the user chooses them. Of a refused file only the refusal is stored. */
 export function usePictures() {
   const [choice, setChoice] = useState<Choice>({ pictures: {}, refusals: {} });
+  // References, because a check that ends later must see the choices made since it began.
   const currentPictures = useRef(choice.pictures);
   currentPictures.current = choice.pictures;
   /**
-   * The file that was chosen last for each side, without refused ones. A file whose check ends after another was chosen
-   * is ignored.
+   * The file that was chosen last for each side, unless it was refused. When the check of a file ends after a newer
+   * file was chosen for the same side, the older file is ignored.
    */
   const latestFiles = useRef<ChosenFiles>({});
   useEffect(
@@ -29,7 +34,10 @@ export function usePictures() {
     [],
   );
 
-  /** Removes the picture of a side, and the refusals of other sides that were due to the same file. */
+  /**
+   * Removes the picture of a side, and the refusals of files that are the same as that picture. With `refusal`, the
+   * file chosen for the side was refused.
+   */
   const clearSide = (side: KycSide, refusal?: Refusal) => {
     latestFiles.current = withoutSide(latestFiles.current, side);
     releasePicture(currentPictures.current[side]);
@@ -74,7 +82,7 @@ function withoutSide<T extends object>(values: T, side: keyof T): T {
   return remaining as T;
 }
 
-/** The other side for which the same file was already chosen. */
+/** The other side for which the same file was already chosen; undefined if there is none. */
 async function twinOf(otherFiles: ChosenFiles, file: File): Promise<KycSide | undefined> {
   for (const side of kycSides) {
     const otherFile = otherFiles[side];

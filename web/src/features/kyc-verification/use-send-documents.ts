@@ -6,7 +6,7 @@ import { kycQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import type { Pictures } from './picture.ts';
 
-/** Sends the three pictures, after which the verification is pending. */
+/** The mutation that sends the three pictures, after which the verification is pending. */
 export function useSendDocuments() {
   return useMutation({
     mutationFn: async (pictures: Pictures) => {
@@ -19,14 +19,14 @@ export function useSendDocuments() {
     },
     onSuccess: (state) => queryClient.setQueryData(kycQuery.queryKey, state),
     onError: (error) => {
-      // The documents were sent or decided elsewhere meanwhile: the refetched status shows the result.
+      // Documents were sent elsewhere, or decided, in the meantime. The status is fetched again and shows that.
       if (error instanceof ApiError && error.status === 409) return queryClient.invalidateQueries(kycQuery);
       return undefined;
     },
   });
 }
 
-/** The state in the response, or a pending state when another provider of the API only reports success. */
+/** The state in the response; a pending state where another provider of the API reports only the success. */
 function stateFrom(response: unknown): KycState {
   const parsed = kycState.safeParse(response);
   return parsed.success
