@@ -21,12 +21,12 @@ test('the first, the current and the last page are always offered, in rising ord
 test('a gap appears only where pages are left out', () => {
   fc.assert(
     fc.property(anyPage, ({ page, count }) => {
-      const entries = pageNumbers(page, count, false);
-      for (const [index, number] of entries.entries()) {
-        const next = entries[index + 1];
+      const pageEntries = pageNumbers(page, count, false);
+      for (const [index, number] of pageEntries.entries()) {
+        const next = pageEntries[index + 1];
         if (number === GAP || next === undefined) continue;
         if (next !== GAP) expect(next).toBe(number + 1);
-        else expect(Number(entries[index + 2])).toBeGreaterThan(number + 1);
+        else expect(Number(pageEntries[index + 2])).toBeGreaterThan(number + 1);
       }
     }),
   );
