@@ -135,6 +135,7 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
   };
   const typeReais = (text: string) => {
     const newCents = centsFromReais(text, readAmount);
+    // Anything that is not an amount is ignored: the field keeps its text.
     if (newCents === undefined) return;
     if (newCents > MAX_TYPED_CENTS) return setRefusal(TOO_LARGE);
     setDraft({ text, cents: newCents });
@@ -151,6 +152,7 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
     const text = event.currentTarget.value;
     setRefusal(undefined);
     if (isCurrencySign(text)) typeSign(text);
+    // After the sign, or once a separator was typed, the text is an amount in reais.
     else if (/^R?\$/i.test(text) || (isDraftCurrent && /[.,]/.test(text)))
       typeReais(text.replace(/^R?\$/i, 'R$'));
     else if (/[.,]$/.test(text)) typeReais(wholeReaisFromTyped(text));

@@ -178,6 +178,7 @@ type FailureNoticeProps = {
   onReload: () => void;
 };
 
+/** Why nothing was saved. It is scrolled into view, unless a field has the details, which then has the focus. */
 function FailureNotice({ failure, isReloading, onReload }: FailureNoticeProps) {
   return (
     <div ref={failure.isAtField ? null : bringIntoView} className="mb-5 scroll-my-5">

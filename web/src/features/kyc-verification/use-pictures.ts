@@ -53,6 +53,7 @@ export function usePictures() {
       const twin = problem === undefined ? await twinOf(otherFiles, file) : undefined;
       if (latestFiles.current[side] !== file) return;
       if (problem !== undefined) return clearSide(side, { problem });
+      // The twin may have been removed or replaced during the check.
       if (twin !== undefined && latestFiles.current[twin] === otherFiles[twin])
         return clearSide(side, { problem: duplicateProblem(twin), twin });
       const picture = pictureFrom(file);
