@@ -59,7 +59,7 @@ export async function connect(sandbox: RunningSandbox, scope?: string): Promise<
     return call(method, path, body, { authorization });
   };
   const isAnswered: Client['isAnswered'] = (method, path, body) =>
-    send(sandbox.url + path, method, body, { authorization }).then(
+    api(method, path, body).then(
       () => true,
       (error: unknown) => {
         if (error instanceof Error && connectionCut.safeParse(error.cause).success) return false;
