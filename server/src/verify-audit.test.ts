@@ -126,7 +126,7 @@ test('audit:verify reports whether the log is complete, names each problem, and 
   const { code, lines } = await runVerifyCommand();
   expect(code).toBe(1);
   expect(lines).toEqual([
-    `CHANGED · entry ${id} at position 1, or it was moved there`,
+    `CHANGED · entry ${id} at position 1, unless it was moved there from another position`,
     'CUT OFF · 1 entries after position 2',
     'CUT OFF · the entry at position 3, written down outside the database, is gone',
     'The audit log is not as it was written: 3 findings, the first at the top.',

@@ -7,11 +7,11 @@ import { runVerification } from './run-command.ts';
 await runVerification('audit', async (db, config) => {
   const secrets = await openSecrets(config, db);
   const checkpoint = await readAuditCheckpoint(config);
-  const { entries, findings } = await verifyChain({ db, secrets }, checkpoint);
+  const { entryCount, findings } = await verifyChain({ db, secrets }, checkpoint);
   for (const { kind, detail } of findings) console.log(`${kind.toUpperCase()} · ${detail}`);
   console.log(
     findings.length === 0
-      ? `The audit log is whole: ${entries} entries.`
+      ? `The audit log is whole: ${entryCount} entries.`
       : `The audit log is not as it was written: ${findings.length} findings, the first at the top.`,
   );
   return findings.length === 0;

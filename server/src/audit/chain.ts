@@ -1,5 +1,6 @@
 // The audit log is a chain: each entry has a MAC (a keyed hash that nobody can compute without the master key) over
-// itself and the MAC of the entry before, so that a changed, moved or removed entry is detected.
+// itself and the MAC of the entry before, so that a changed, moved or removed entry is detected. The head of the chain is
+// a stored record of where the chain ends, with a MAC of its own, so that entries cut off at the end are detected too.
 
 import type { Secrets } from '../secrets.ts';
 
@@ -16,26 +17,26 @@ export type StoredAuditEntry = {
   readonly after: unknown;
 };
 
-/** The end of a chain: its number of entries and the MAC of the last one. */
-export type ChainHead = { readonly entries: number; readonly lastMac: Buffer };
+/** The end of a chain: its number of entries and the MAC of the last one, which is empty in an empty chain. */
+export type ChainEnd = { readonly entryCount: number; readonly lastMac: Buffer };
 
 type KeyedHash = Pick<Secrets, 'hash'>;
 
-/** The MAC of an entry at its position, given the MAC of the entry before; `previous` is empty for the first entry. */
+/** The MAC of an entry at its position. `previousMac` is that of the entry before, and empty for the first entry. */
 export function macOfEntry(
   secrets: KeyedHash,
-  previous: Buffer,
+  previousMac: Buffer,
   position: number,
   entry: StoredAuditEntry,
 ): Buffer {
   const { id, at, actor_id, action, subject_id, reason, before, after } = entry;
   const fields = [id, at, actor_id, action, subject_id, reason, before, after];
-  return secrets.hash('audit', canonicalJson(['entry', previous.toString('hex'), position, ...fields]));
+  return secrets.hash('audit', canonicalJson(['entry', previousMac.toString('hex'), position, ...fields]));
 }
 
 /** The MAC that proves that the chain ends here. Without the key nobody can compute it for an earlier end. */
-export function macOfEnd(secrets: KeyedHash, { entries, lastMac }: ChainHead): Buffer {
-  return secrets.hash('audit', canonicalJson(['end', entries, lastMac.toString('hex')]));
+export function macOfEnd(secrets: KeyedHash, { entryCount, lastMac }: ChainEnd): Buffer {
+  return secrets.hash('audit', canonicalJson(['end', entryCount, lastMac.toString('hex')]));
 }
 
 /** JSON with object keys in a fixed order, since jsonb does not keep their order. */

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import type { ChainHead } from './chain.ts';
+import type { ChainEnd } from './chain.ts';
 import { readHead, readMac } from './store.ts';
 import { chainEntries } from './write-entry.ts';
 
 /**
  * Records where the audit log ends (its checkpoint) in a file outside the database and in the process log, where an
- * attacker who truncates the audit log, or restores an older one, cannot change it. A recorded end that is missing from
- * the chain is evidence: it is not overwritten, and every run reports it.
+ * attacker who truncates the audit log, or restores an older one, cannot change it. A checkpoint that is missing from the
+ * chain is evidence: it is not overwritten, and every run reports it.
  */
 export async function checkpointAuditHead(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'log'>,
@@ -19,30 +19,34 @@ export async function checkpointAuditHead(
   const checkpoint = await readAuditCheckpoint(config);
   if (checkpoint !== undefined && !(await isInChain(deps, checkpoint))) {
     log.error(
-      { ...headText(checkpoint), file: checkpointPath(config) },
+      { ...printableEnd(checkpoint), file: checkpointPath(config) },
       'entries are missing from the audit log',
     );
     return;
   }
-  // The first call chains the entries that were written before there was a chain.
+  // With no new entries, this chains only those that were written before there was a chain.
   await inTransaction(deps, async (tx) => tx.beforeCommit(() => chainEntries(tx, [])));
   const head = await readHead(db);
   if (head === undefined) return;
-  const end = { entries: head.entries, lastMac: head.last_mac };
+  const end = { entryCount: head.entries, lastMac: head.last_mac };
   await writeCheckpoint(config, end);
-  log.info(headText(end), 'recorded the end of the audit log');
+  log.info(printableEnd(end), 'recorded the end of the audit log');
 }
 
-export async function isInChain({ db }: Pick<Deps, 'db'>, { entries, lastMac }: ChainHead): Promise<boolean> {
-  if (entries === 0) return true;
-  return (await readMac(db, entries))?.equals(lastMac) === true;
+/** Whether the chain still has the entry that was its last when the checkpoint was recorded. */
+export async function isInChain(
+  { db }: Pick<Deps, 'db'>,
+  { entryCount, lastMac }: ChainEnd,
+): Promise<boolean> {
+  if (entryCount === 0) return true;
+  return (await readMac(db, entryCount))?.equals(lastMac) === true;
 }
 
 /**
  * Reads the last checkpoint; undefined if there is none yet.
  * @throws if the file is damaged
  */
-export async function readAuditCheckpoint(config: Pick<Config, 'dataDir'>): Promise<ChainHead | undefined> {
+export async function readAuditCheckpoint(config: Pick<Config, 'dataDir'>): Promise<ChainEnd | undefined> {
   let text: string;
   try {
     text = await readFile(checkpointPath(config), 'utf8');
@@ -50,20 +54,21 @@ export async function readAuditCheckpoint(config: Pick<Config, 'dataDir'>): Prom
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
-  const [, entries, mac] = /^(\d{1,15}) ([0-9a-f]{64}|-)\n$/.exec(text) ?? [];
-  if (entries === undefined || mac === undefined) throw new Error(`${checkpointPath(config)} is damaged.`);
-  return { entries: Number(entries), lastMac: Buffer.from(mac === '-' ? '' : mac, 'hex') };
+  const [, entryCount, mac] = /^(\d{1,15}) ([0-9a-f]{64}|-)\n$/.exec(text) ?? [];
+  if (entryCount === undefined || mac === undefined) throw new Error(`${checkpointPath(config)} is damaged.`);
+  return { entryCount: Number(entryCount), lastMac: Buffer.from(mac === '-' ? '' : mac, 'hex') };
 }
 
-async function writeCheckpoint(config: Pick<Config, 'dataDir'>, end: ChainHead): Promise<void> {
-  const { entries, mac } = headText(end);
+async function writeCheckpoint(config: Pick<Config, 'dataDir'>, end: ChainEnd): Promise<void> {
+  const { entries, mac } = printableEnd(end);
   const draftPath = `${checkpointPath(config)}.${process.pid}`;
   await writeFile(draftPath, `${entries} ${mac}\n`, { mode: 0o600, flush: true });
   await rename(draftPath, checkpointPath(config));
 }
 
-function headText({ entries, lastMac }: ChainHead) {
-  return { entries, mac: lastMac.toString('hex') || '-' };
+/** The end of the chain as it is written to the file and to the process log. */
+function printableEnd({ entryCount, lastMac }: ChainEnd) {
+  return { entries: entryCount, mac: lastMac.toString('hex') || '-' };
 }
 
 function checkpointPath({ dataDir }: Pick<Config, 'dataDir'>): string {

@@ -15,7 +15,7 @@ export async function listAuditLog(
 ): Promise<Page> {
   const limit = PAGE_SIZE.auditLog;
   const rows = await listEntries(db, {
-    userId: user === undefined ? undefined : await resolveAccount(db, user),
+    userId: user === undefined ? undefined : await findAccountId(db, user),
     action,
     before: before === undefined ? undefined : Number(before),
     limit: limit + 1,
@@ -24,8 +24,8 @@ export async function listAuditLog(
   return { entries, next: (rows.length > limit && entries.at(-1)?.id) || null };
 }
 
-async function resolveAccount(db: Deps['db'], name: string): Promise<number> {
-  const id = await findAccountOf(db, name);
+async function findAccountId(db: Deps['db'], numberOrUsername: string): Promise<number> {
+  const id = await findAccountOf(db, numberOrUsername);
   if (id === undefined)
     throw new Refusal('USER_NOT_FOUND', { message: 'Nenhuma conta tem este número ou nome de usuário.' });
   return id;

@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { StoredAuditEntry } from './chain.ts';
 
-/** The stored end of the chain: its number of entries, the MAC of the last one, and a MAC that proves this end. */
+/** The head of the chain: its number of entries, the MAC of the last one, and a MAC that proves that the chain ends there. */
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
 /** An entry's position in the chain, with its MAC. */
 export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
@@ -42,7 +42,7 @@ export function readEntries(db: Db, ids: readonly number[]): Promise<StoredAudit
   return selectEntries(db).where('entry.id', 'in', ids).execute();
 }
 
-/** Reads the entries after the id `after`, up to the id `upTo` or to the last. */
+/** Reads the entries with ids above `after`, up to the id `upTo` if given, in the order of their ids. */
 export function readEntriesAfter(
   db: Db,
   { after, upTo, limit }: { after: number; upTo: number | undefined; limit: number },
@@ -87,7 +87,7 @@ export async function insertLinks({ db }: Tx, links: readonly ChainLink[]): Prom
   `.execute(db);
 }
 
-/** The MAC at a position of the chain. */
+/** The MAC of the entry at a position of the chain; undefined if the chain has no such position. */
 export async function readMac(db: Db, position: number): Promise<Buffer | undefined> {
   const link = await db
     .selectFrom('audit_chain')
@@ -97,7 +97,7 @@ export async function readMac(db: Db, position: number): Promise<Buffer | undefi
   return link?.mac;
 }
 
-/** The links after a position, each with its entry, which may have been removed. */
+/** Reads the links after a position, each with its entry, or with null if the entry was removed from the log. */
 export function readLinks(
   db: Db,
   after: number,
@@ -125,7 +125,7 @@ function withEntry({ position, entry_id, mac, ...fields }: LinkRow) {
   return { position, entry_id, mac, entry };
 }
 
-/** Ids of the entries that are not in the chain. */
+/** Reads the ids of the log's entries that are not in the chain. */
 export async function readUnchained(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('audit_log as entry')
@@ -156,20 +156,22 @@ type AuditEntryFilter = {
 
 const accountNumber = /^\d{1,15}$/;
 
-/** The account with this number, or else with this username. */
-export async function findAccountOf(db: Db, name: string): Promise<number | undefined> {
-  const id = accountNumber.test(name) ? Number(name) : -1;
+/** Finds the id of the account with this number, or else of the account with this username. */
+export async function findAccountOf(db: Db, numberOrUsername: string): Promise<number | undefined> {
+  const id = accountNumber.test(numberOrUsername) ? Number(numberOrUsername) : -1;
   const row = await db
     .selectFrom('users')
     .select('id')
-    .where(({ or, eb }) => or([eb('id', '=', id), eb(sql`lower(username)`, '=', name.toLowerCase())]))
+    .where(({ or, eb }) =>
+      or([eb('id', '=', id), eb(sql`lower(username)`, '=', numberOrUsername.toLowerCase())]),
+    )
     .orderBy(({ eb }) => eb('id', '=', id), 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.id;
 }
 
-/** Entries with the names of the accounts in them, newest first. */
+/** Lists entries, newest first, each with the names of the account that acted and of the one acted upon. */
 export async function listEntries(db: Db, { userId, action, before, limit }: AuditEntryFilter) {
   const newestIds = (column: 'actor_id' | 'subject_id' | undefined) =>
     db
@@ -184,7 +186,7 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
   const sides = userId === undefined ? [undefined] : (['actor_id', 'subject_id'] as const);
   const found = sides
     .map((column) => db.selectFrom(newestIds(column).as('side')).select('id'))
-    .reduce((union, query) => union.union(query));
+    .reduce((combined, query) => combined.union(query));
   return db
     .selectFrom(found.as('found'))
     .innerJoin('audit_log as entry', 'entry.id', 'found.id')

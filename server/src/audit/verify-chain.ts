@@ -1,6 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import type { Secrets } from '../secrets.ts';
-import { type ChainHead, macOfEnd, macOfEntry } from './chain.ts';
+import { type ChainEnd, macOfEnd, macOfEntry } from './chain.ts';
 import { readHead, readLinks, readMac, readUnchained } from './store.ts';
 
 export type ChainFinding = {
@@ -8,7 +8,7 @@ export type ChainFinding = {
   readonly detail: string;
 };
 
-export type ChainReport = { readonly entries: number; readonly findings: readonly ChainFinding[] };
+export type ChainReport = { readonly entryCount: number; readonly findings: readonly ChainFinding[] };
 
 const linksPerBatch = 5000;
 /** Limited, because an attack on the whole log would otherwise be reported entry by entry. */
@@ -16,11 +16,11 @@ const maxFindings = 50;
 
 /**
  * Recomputes the chain of the audit log from its first entry, in one snapshot, and lists what was changed, moved,
- * removed, added or cut off. `checkpoint`: the end of the chain when it was last recorded outside the database.
+ * removed, added or cut off. `checkpoint`: where the chain ended when its end was last recorded outside the database.
  */
 export function verifyChain(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
-  checkpoint: ChainHead | undefined,
+  checkpoint: ChainEnd | undefined,
 ): Promise<ChainReport> {
   return db
     .transaction()
@@ -30,26 +30,29 @@ export function verifyChain(
       const { end, findings } = await recomputeChain(tx, secrets);
       findings.push(...(await findUnchained(tx, end)), ...(await checkHead(tx, secrets, end)));
       if (checkpoint !== undefined) findings.push(...(await checkCheckpoint(tx, checkpoint)));
-      return { entries: end.entries, findings: findings.slice(0, maxFindings) };
+      return { entryCount: end.entryCount, findings: findings.slice(0, maxFindings) };
     });
 }
 
-type RecomputedChain = { end: ChainHead; findings: ChainFinding[] };
+type RecomputedChain = { end: ChainEnd; findings: ChainFinding[] };
 
 async function recomputeChain(db: Db, secrets: Secrets): Promise<RecomputedChain> {
-  let end: ChainHead = { entries: 0, lastMac: Buffer.alloc(0) };
+  let end: ChainEnd = { entryCount: 0, lastMac: Buffer.alloc(0) };
   const findings: ChainFinding[] = [];
   for (;;) {
-    const links = await readLinks(db, end.entries, linksPerBatch);
+    const links = await readLinks(db, end.entryCount, linksPerBatch);
     for (const { position, entry_id: id, mac, entry } of links) {
-      const expected = end.entries + 1;
+      const expectedPosition = end.entryCount + 1;
       const entryName = `entry ${id} at position ${position}`;
-      if (position > expected) findings.push(removedFinding(expected, position - 1));
-      // The entry after a gap was chained to one that is lost, so its MAC cannot be recomputed.
+      // After a gap the previous MAC is lost, so this entry cannot be checked.
+      if (position > expectedPosition) findings.push(removedFinding(expectedPosition, position - 1));
       else if (entry === null) findings.push({ kind: 'removed', detail: entryName });
       else if (!macOfEntry(secrets, end.lastMac, position, entry).equals(mac))
-        findings.push({ kind: 'changed', detail: `${entryName}, or it was moved there` });
-      end = { entries: position, lastMac: mac };
+        findings.push({
+          kind: 'changed',
+          detail: `${entryName}, unless it was moved there from another position`,
+        });
+      end = { entryCount: position, lastMac: mac };
     }
     if (links.length < linksPerBatch) return { end, findings };
   }
@@ -59,36 +62,47 @@ function removedFinding(from: number, to: number): ChainFinding {
   return { kind: 'removed', detail: from === to ? `position ${from}` : `positions ${from} to ${to}` };
 }
 
-/**
- * Finds entries that are in the log but not in the chain. Until the first entry is chained, all entries are those of
- * earlier versions, which had no chain.
- */
-async function findUnchained(db: Db, { entries }: ChainHead): Promise<ChainFinding[]> {
+/** Finds entries that are in the log but not in the chain. */
+async function findUnchained(db: Db, { entryCount }: ChainEnd): Promise<ChainFinding[]> {
   const head = await readHead(db);
-  if (entries === 0 && head?.mac.length === 0) return [];
+  // Before anything is chained there is nothing to report: those entries were written by earlier releases, which had no
+  // chain.
+  if (entryCount === 0 && head?.mac.length === 0) return [];
   const ids = await readUnchained(db, maxFindings);
   return ids.map((id) => ({ kind: 'added', detail: `entry ${id} stands in the log and not in the chain` }));
 }
 
-async function checkHead(db: Db, secrets: Secrets, end: ChainHead): Promise<ChainFinding[]> {
+/** Compares the head, the stored record of where the chain ends, with the recomputed end. */
+async function checkHead(db: Db, secrets: Secrets, end: ChainEnd): Promise<ChainFinding[]> {
   const head = await readHead(db);
   if (head === undefined) return [{ kind: 'head changed', detail: 'it was removed' }];
-  const { entries, last_mac: lastMac, mac } = head;
-  const isUnused = entries === 0 && mac.length === 0;
-  if (!isUnused && !mac.equals(macOfEnd(secrets, { entries, lastMac })))
-    return [{ kind: 'head changed', detail: `it names ${entries} entries; the chain has ${end.entries}` }];
-  if (entries > end.entries)
-    return [{ kind: 'cut off', detail: `${entries - end.entries} entries after position ${end.entries}` }];
-  if (entries < end.entries)
-    return [{ kind: 'added', detail: `${end.entries - entries} entries after position ${entries}, the end` }];
-  return lastMac.equals(end.lastMac) ? [] : [{ kind: 'changed', detail: `the last, at position ${entries}` }];
+  const { entries: headCount, last_mac: lastMac, mac } = head;
+  // The head gets its first MAC with the first chained entry.
+  const isUnused = headCount === 0 && mac.length === 0;
+  if (!isUnused && !mac.equals(macOfEnd(secrets, { entryCount: headCount, lastMac })))
+    return [
+      { kind: 'head changed', detail: `it counts ${headCount} entries; the chain has ${end.entryCount}` },
+    ];
+  const difference = Math.abs(headCount - end.entryCount);
+  if (headCount > end.entryCount)
+    return [{ kind: 'cut off', detail: `${difference} entries after position ${end.entryCount}` }];
+  if (headCount < end.entryCount) {
+    const detail = `${difference} entries after position ${headCount}, where the chain should end`;
+    return [{ kind: 'added', detail }];
+  }
+  if (lastMac.equals(end.lastMac)) return [];
+  return [{ kind: 'changed', detail: `the last entry, at position ${headCount}` }];
 }
 
-async function checkCheckpoint(db: Db, { entries, lastMac }: ChainHead): Promise<ChainFinding[]> {
-  if (entries === 0) return [];
-  const mac = await readMac(db, entries);
+/**
+ * Looks for the entry that was the last when the checkpoint was recorded. A different entry at its position also means
+ * that the log was cut off, and then continued.
+ */
+async function checkCheckpoint(db: Db, { entryCount, lastMac }: ChainEnd): Promise<ChainFinding[]> {
+  if (entryCount === 0) return [];
+  const mac = await readMac(db, entryCount);
   if (mac?.equals(lastMac)) return [];
-  const condition = mac === undefined ? 'is gone' : 'is another';
-  const detail = `the entry at position ${entries}, written down outside the database, ${condition}`;
+  const condition = mac === undefined ? 'is gone' : 'is a different one';
+  const detail = `the entry at position ${entryCount}, written down outside the database, ${condition}`;
   return [{ kind: 'cut off', detail }];
 }

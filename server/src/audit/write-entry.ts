@@ -1,6 +1,6 @@
 import type { KeyedTx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
-import { type ChainHead, macOfEnd, macOfEntry, type StoredAuditEntry } from './chain.ts';
+import { type ChainEnd, macOfEnd, macOfEntry, type StoredAuditEntry } from './chain.ts';
 import {
   type AuditHead,
   type ChainLink,
@@ -15,7 +15,8 @@ import {
 
 /**
  * Adds an entry to the audit log and returns its id. The entry is chained to the one before only after all other writes
- * of the transaction, so that the chain follows the order of commits and its lock is never held while others are taken.
+ * of the transaction, so that the chain follows the order of commits, and no other lock is taken while the lock on the
+ * chain is held.
  */
 export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promise<number> {
   const id = await insertEntry(tx, entry);
@@ -27,22 +28,23 @@ export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promi
 const batchSize = 1000;
 
 /**
- * Appends entries to the chain; the first call also appends all entries written before there was a chain. The lock on
- * the head of the chain makes all other writers wait, so nothing but the commit may follow.
+ * Appends entries to the chain. The first call ever also appends all entries written before there was a chain, even when
+ * `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit may follow.
  */
 export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);
   invariant(head !== undefined, 'the head of the audit chain was removed');
-  const isFirst = head.entries === 0 && head.mac.length === 0;
-  if (!isFirst && ids.length === 0) return;
-  const start = { entries: head.entries, lastMac: head.last_mac };
-  const end = isFirst
+  const isChainEmpty = head.entries === 0 && head.mac.length === 0;
+  if (!isChainEmpty && ids.length === 0) return;
+  const start = { entryCount: head.entries, lastMac: head.last_mac };
+  const end = isChainEmpty
     ? await appendUnchained(tx, start, ids.at(-1))
     : await append(tx, start, await readEntries(tx.db, ids));
-  await writeHead(tx, { entries: end.entries, last_mac: end.lastMac, mac: endMac(tx, head, end, isFirst) });
+  const mac = isChainEmpty ? macOfEnd(tx.secrets, end) : macOfNewHead(tx, head, start, end);
+  await writeHead(tx, { entries: end.entryCount, last_mac: end.lastMac, mac });
 }
 
-async function appendUnchained(tx: KeyedTx, start: ChainHead, upTo: number | undefined): Promise<ChainHead> {
+async function appendUnchained(tx: KeyedTx, start: ChainEnd, upTo: number | undefined): Promise<ChainEnd> {
   let end = start;
   for (let after = 0; ; ) {
     const entries = await readEntriesAfter(tx.db, { after, upTo, limit: batchSize });
@@ -53,18 +55,14 @@ async function appendUnchained(tx: KeyedTx, start: ChainHead, upTo: number | und
   }
 }
 
-async function append(
-  tx: KeyedTx,
-  start: ChainHead,
-  entries: readonly StoredAuditEntry[],
-): Promise<ChainHead> {
+async function append(tx: KeyedTx, start: ChainEnd, entries: readonly StoredAuditEntry[]): Promise<ChainEnd> {
   let end = start;
   const links: ChainLink[] = [];
   for (const entry of entries) {
-    const position = end.entries + 1;
+    const position = end.entryCount + 1;
     const mac = macOfEntry(tx.secrets, end.lastMac, position, entry);
     links.push({ position, entryId: entry.id, mac });
-    end = { entries: position, lastMac: mac };
+    end = { entryCount: position, lastMac: mac };
   }
   for (let from = 0; from < links.length; from += batchSize)
     await insertLinks(tx, links.slice(from, from + batchSize));
@@ -72,14 +70,10 @@ async function append(
 }
 
 /**
- * Returns the MAC for the new head. If the MAC of the stored head is wrong, because somebody else wrote it, the wrong
- * MAC stays, so that the next entry does not hide the forgery.
+ * Returns the MAC for the new head. If the MAC of the stored head is wrong, because somebody else wrote that head, the
+ * wrong MAC stays, so that the next entry does not hide the forgery.
  */
-function endMac(tx: KeyedTx, storedHead: AuditHead, end: ChainHead, isFirst: boolean): Buffer {
-  const isHeadValid =
-    isFirst ||
-    storedHead.mac.equals(
-      macOfEnd(tx.secrets, { entries: storedHead.entries, lastMac: storedHead.last_mac }),
-    );
-  return isHeadValid ? macOfEnd(tx.secrets, end) : storedHead.mac;
+function macOfNewHead(tx: KeyedTx, storedHead: AuditHead, storedEnd: ChainEnd, newEnd: ChainEnd): Buffer {
+  const isStoredHeadValid = storedHead.mac.equals(macOfEnd(tx.secrets, storedEnd));
+  return isStoredHeadValid ? macOfEnd(tx.secrets, newEnd) : storedHead.mac;
 }
