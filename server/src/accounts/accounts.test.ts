@@ -50,7 +50,7 @@ async function subjectsTo(address: string): Promise<string[]> {
 
 const newPassword = 'vento leste, mar de rosas';
 
-test('a password change requires the current one, ends all other sessions and channels, keeps this one, and notifies the owner', async () => {
+test('a password change requires the current password, ends all other sessions and live channels, keeps this session, and notifies the owner', async () => {
   const someone = await givenSomeone();
   const other = await signIn(someone);
   const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${other}`);
@@ -134,7 +134,7 @@ test('sessions are listed with the current one marked, end singly or all others 
   expect(await list(someone.token)).toHaveLength(1);
 });
 
-test('a new e-mail takes effect through its link; the old one gets two mails, and withdrawals are held for a day', async () => {
+test('a new e-mail takes effect through its link; the old address gets two mails, and withdrawals are held for a day', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   const email = `nova-${someone.email}`;
@@ -148,16 +148,16 @@ test('a new e-mail takes effect through its link; the old one gets two mails, an
   const [confirmationMail] = await mailsTo(gateway, email);
   const token = tokenIn(confirmationMail ?? { text: '' });
   const confirm = () => gateway.api('POST', '/confirm-email', { token });
-  const profileOf = async () =>
+  const readProfile = async () =>
     read(profile.response, await call(someone.token, 'GET', '/authed/profile')).user;
-  expect((await profileOf()).email).toBe(someone.email);
+  expect((await readProfile()).email).toBe(someone.email);
   const check = () => gateway.api('POST', '/confirm-email/link', { token });
   for (const _ of ['once', 'again']) expect(codeOf(await check())).toBe(200);
-  expect((await profileOf()).email).toBe(someone.email);
+  expect((await readProfile()).email).toBe(someone.email);
   expect((await confirm()).body).toEqual({ email });
   expect(codeOf(await check())).toBe('LINK_EXPIRED');
   expect(codeOf(await confirm())).toBe('LINK_EXPIRED');
-  expect((await profileOf()).email).toBe(email);
+  expect((await readProfile()).email).toBe(email);
   expect(await subjectsTo(someone.email)).toContain('E-mail alterado');
   const { held_until } = await gateway.deps.db
     .selectFrom('withdrawal_controls')
@@ -169,7 +169,7 @@ test('a new e-mail takes effect through its link; the old one gets two mails, an
   expect(JSON.stringify(found.body)).toContain(email);
 });
 
-test('a later e-mail change replaces the earlier one, and the current address cancels it', async () => {
+test('a later e-mail change replaces the earlier one, and a change to the current address cancels the pending one', async () => {
   const someone = await givenSomeone();
   const change = (email: string) =>
     call(someone.token, 'POST', '/authed/email', { email, password: someone.password });
@@ -190,7 +190,7 @@ test('a later e-mail change replaces the earlier one, and the current address ca
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: second }))).toBe('LINK_EXPIRED');
 });
 
-test('a link to a new e-mail can be resent five times an hour, which replaces it, and cancelled without a password', async () => {
+test('a pending e-mail change can be cancelled without a password, and its link replaced by a new one five times an hour', async () => {
   const someone = await givenSomeone();
   const email = `outra-${someone.email}`;
   const readPendingEmail = async () =>
@@ -221,7 +221,7 @@ test('a link to a new e-mail can be resent five times an hour, which replaces it
   expect(codeOf(await resendLink())).toBe('RATE_LIMITED');
 });
 
-test('an e-mail with an incomplete domain is refused as a new one, but still recovers an existing account', async () => {
+test('an e-mail with an incomplete domain is refused as a new address, but accepted for a password recovery', async () => {
   const someone = await givenSomeone();
   for (const email of ['x@y', 'x@y.', 'x@.br', 'x@a..br']) {
     const answer = await call(someone.token, 'POST', '/authed/email', { email, password: someone.password });
@@ -241,7 +241,7 @@ test('the time of the last password change is shown, and none before the first c
   expect(await changedAt(someone.token)).not.toBe(null);
 });
 
-test('an address taken by somebody else in the meantime is not confirmed', async () => {
+test('an e-mail taken by another account in the meantime is not confirmed', async () => {
   const someone = await givenSomeone();
   const rival = await givenSomeone();
   const email = `disputado-${someone.email}`;
@@ -255,7 +255,7 @@ test('an address taken by somebody else in the meantime is not confirmed', async
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: newerToken }))).toBe('EMAIL_TAKEN');
 });
 
-test('a name change requires the password, appears in the search at once, and is in the audit log', async () => {
+test('a name change requires the password, appears in the search immediately, and is in the audit log', async () => {
   const someone = await givenSomeone();
   const change = (name: string, password = someone.password) =>
     call(someone.token, 'POST', '/authed/name', { name, password });

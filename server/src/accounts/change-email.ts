@@ -30,8 +30,8 @@ import { type Account, isEmailTaken, isSessionAlive, lockAccount } from './store
 
 /**
  * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
- * notified at once. If mail is off, the change takes effect immediately. Requesting the current address cancels a
- * pending change. `stepUp`: the token that proves a second factor given moments ago. Refused with EMAIL_TAKEN,
+ * notified when the change is requested. If mail is off, the change takes effect immediately. Requesting the current
+ * address cancels a pending change. `stepUp`: the token that proves a second factor given moments ago. Refused with EMAIL_TAKEN,
  * PASSWORD_WRONG, STEP_UP_REQUIRED, RATE_LIMITED or OVERLOADED.
  */
 export async function changeEmail(
@@ -53,22 +53,22 @@ export async function changeEmail(
     await cancelLinks(tx, userId, 'email');
     if (email === account.email) return false;
     if (await isEmailTaken(tx.db, email)) throw new Refusal('EMAIL_TAKEN');
-    if (isMailOn(deps.config)) return requestConfirmation(tx, userId, email);
+    if (isMailOn(deps.config)) {
+      await requestConfirmation(tx, userId, email);
+      return true;
+    }
     await replaceEmail(tx, account, email);
     return false;
   });
   return { email, pending: isPending };
 }
 
-/**
- * Mails the confirmation link to the new address and a warning to the current one. Returns that the change is pending.
- */
-async function requestConfirmation(tx: Tx, userId: number, email: string): Promise<true> {
+/** Mails the confirmation link to the new address and a warning to the current one. */
+async function requestConfirmation(tx: Tx, userId: number, email: string): Promise<void> {
   await mailEmailLink(tx, userId, email);
   const body =
     'Pediram a troca do e-mail da sua conta. Ela vale quando o link enviado ao endereço novo for aberto.';
   await writeMail(tx, { userId, kind: 'email', subject: 'Troca de e-mail pedida', paragraphs: [body] });
-  return true;
 }
 
 const linkLifetimeMs = 24 * 3_600_000;
@@ -127,7 +127,10 @@ async function cancelPendingEmail(tx: Tx, { userId, sessionHash }: Caller): Prom
 
 type EmailLink = { readonly id: string; readonly userId: number };
 
-/** Returns the e-mail change link of a token and its account, without consuming the link. Refused with LINK_EXPIRED. */
+/**
+ * Returns the id of the e-mail change link to which a token belongs, and of the link's account, without consuming the
+ * link. Refused with LINK_EXPIRED.
+ */
 export async function checkEmailLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   token: string,
@@ -139,7 +142,7 @@ export async function checkEmailLink(
 }
 
 /**
- * Confirms an e-mail change by the mailed link and returns the new address. Refused with LINK_EXPIRED or EMAIL_TAKEN.
+ * Confirms an e-mail change by the token of the mailed link and returns the new address. Refused with LINK_EXPIRED or EMAIL_TAKEN.
  */
 export async function confirmEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

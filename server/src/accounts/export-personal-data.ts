@@ -20,12 +20,12 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
    */
   return async (caller: Caller): Promise<FileAnswer> => {
     await requirePassword(deps, caller, undefined);
-    const onEnd = takeSlot(caller.userId);
+    const releaseSlot = takeSlot(caller.userId);
     return new FileAnswer({
       contentType: 'application/json; charset=utf-8',
       fileName: 'dados-pessoais.json',
       content: writeExport(deps.db, caller.userId, deps.clock.now()),
-      onEnd,
+      onEnd: releaseSlot,
     });
   };
 }
@@ -55,8 +55,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * The sections of the export, by their names in the file: raw rows without hashes and encrypted secrets. Each statement
- * takes the account's id. Of an administrator's audit entries, the reason and the changed values are included only
- * where the owner was notified of them.
+ * takes the account's id. For an administrator's entry in the audit log, the reason and the changed values are included
+ * only if the account's owner was notified of them.
  */
 const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
   conta: (id) => sql`

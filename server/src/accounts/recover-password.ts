@@ -31,8 +31,8 @@ const hourSeconds = 3600;
 /**
  * Queues a password recovery request for an e-mail address. Does the same work whether or not the account exists:
  * `sendRecoveryLinks` checks that later. Refused with RECOVERY_OFF, and with RATE_LIMITED per network and per e-mail,
- * whether or not it has an account. The limit per e-mail over all networks is so high that nobody can use it up for the
- * owner from one network.
+ * whether or not the e-mail has an account. The limit per e-mail over all networks is so high that nobody can use it up
+ * for the owner from one network.
  */
 export async function recoverPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -52,15 +52,18 @@ export async function recoverPassword(
 }
 
 const requestsPerRun = 20;
-const RECOVERY_LINK_MS = 30 * 60_000;
+const recoveryLinkLifetimeMs = 30 * 60_000;
 
-/** Mails a recovery link to each requester who has an account that is not frozen. Returns the number of requests. */
+/**
+ * Mails a recovery link for each queued request whose e-mail belongs to an account that is not frozen. Returns the number
+ * of requests that were taken from the queue.
+ */
 export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const emails = await takeRecoveries(tx, requestsPerRun);
     if (emails.length === 0) return 0;
     for (const userId of await findRecoverable(tx, emails)) {
-      const linkId = await makeLink(tx, { userId, purpose: 'password', lifetimeMs: RECOVERY_LINK_MS });
+      const linkId = await makeLink(tx, { userId, purpose: 'password', lifetimeMs: recoveryLinkLifetimeMs });
       await writeMail(tx, {
         userId,
         kind: 'password-recovery',
@@ -80,7 +83,8 @@ export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
 type ResetLink = { readonly id: string; readonly owner: Account };
 
 /**
- * Returns the password reset link of a token and its account, without consuming the link. Refused with LINK_EXPIRED.
+ * Returns the id of the password reset link to which a token belongs, and the link's account, without consuming the
+ * link. Refused with LINK_EXPIRED.
  */
 export async function checkResetLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -94,15 +98,15 @@ export async function checkResetLink(
 }
 
 /**
- * A second factor younger than this is removed by a password reset. Equal to the hold on withdrawals that follows the
- * reset, so that nothing was withdrawn with a factor that somebody else set up.
+ * A second factor younger than this is removed by a password reset, since somebody else may have set it up. The time is
+ * that of the hold on withdrawals that follows the reset.
  */
 const newFactorMs = 24 * 3_600_000;
 
 /**
  * Sets a new password by a mailed link, which works once. Ends all sessions, known browsers and other mailed links of
  * the account, and holds withdrawals for a day. Second factors stay, except a merchant's factors set up within the last
- * day. Refused with LINK_EXPIRED, PASSWORD_COMMON (the link remains valid) or OVERLOADED.
+ * day. Refused with LINK_EXPIRED, PASSWORD_COMMON (the link then stays valid) or OVERLOADED.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

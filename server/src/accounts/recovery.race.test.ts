@@ -44,16 +44,16 @@ async function givenSomeone() {
   return { ...merchant, email: user.email };
 }
 
-const linksTo = async (address: string) =>
+const recoveryMailsTo = async (address: string) =>
   (await mailsTo(gateway, address)).filter(({ subject }) => subject === 'Crie outra senha');
 
 async function givenLink({ email }: Someone): Promise<string> {
-  const before = await linksTo(email);
+  const earlierMails = await recoveryMailsTo(email);
   expect(codeOf(await post('/recover-password', { email }))).toBe(200);
   await runBackgroundWork();
-  const after = await linksTo(email);
-  expect(after).toHaveLength(before.length + 1);
-  return tokenIn(after[0] ?? { text: '' });
+  const mails = await recoveryMailsTo(email);
+  expect(mails).toHaveLength(earlierMails.length + 1);
+  return tokenIn(mails[0] ?? { text: '' });
 }
 
 /** Does the background work that follows recovery requests: sends their links and all mails. */
@@ -87,19 +87,19 @@ test('a recovery link works once, even concurrently; only the new password signs
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
 });
 
-test('a password reset ends all sessions and channels, holds withdrawals for a day, notifies the owner, forgets known browsers, and keeps a second factor older than a day', async () => {
+test('a password reset ends all sessions and live channels, holds withdrawals for a day, notifies the owner, forgets known browsers, and keeps a second factor older than a day', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 300);
   const { deps } = gateway;
   const { db } = deps;
   const now = deps.clock.now();
-  const before = new Date(now.getTime() - 86_400_000);
+  const dayAgo = new Date(now.getTime() - 86_400_000);
   const user_id = someone.id;
   await givenPasskey(gateway, someone);
   await db
     .insertInto('totp_factors')
-    .values({ user_id, sealed_secret: Buffer.of(1), created_at: before, confirmed_at: before })
+    .values({ user_id, sealed_secret: Buffer.of(1), created_at: dayAgo, confirmed_at: dayAgo })
     .execute();
   await db
     .insertInto('known_devices')
@@ -122,26 +122,26 @@ test('a password reset ends all sessions and channels, holds withdrawals for a d
     [],
   );
   await runBackgroundWork();
-  const notice = (await mailsTo(gateway, someone.email)).find(
+  const resetMail = (await mailsTo(gateway, someone.email)).find(
     ({ subject }) => subject === 'Senha redefinida',
   );
-  expect(notice?.text).toContain('cadastrado nas últimas 24 horas foi removido');
+  expect(resetMail?.text).toContain('cadastrado nas últimas 24 horas foi removido');
 
   await deps.db.deleteFrom('totp_factors').where('user_id', '=', someone.id).execute();
-  const fresh = (await signIn(someone, newPassword)).body as { token: string };
-  const order = {
+  const newSession = (await signIn(someone, newPassword)).body as { token: string };
+  const withdrawal = {
     amount: 50,
     pixKey: 'maria@example.com',
     pix_key_type: 'email',
     withdrawal_pin: givenPinDigits,
   };
-  const held = await post('/authed/withdraw', order, fresh.token);
-  expect(held.body).toMatchObject({
+  const answer = await post('/authed/withdraw', withdrawal, newSession.token);
+  expect(answer.body).toMatchObject({
     error: { code: 'WITHDRAWALS_HELD', message: expect.stringContaining('a senha da conta foi redefinida') },
   });
 });
 
-test('a link can be checked without using it: used and forged ones are invalid', async () => {
+test('a recovery link can be checked without being used; used and forged links are invalid', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const check = (link: string) => post('/reset-password/link', { token: link });
@@ -152,13 +152,13 @@ test('a link can be checked without using it: used and forged ones are invalid',
   expect(codeOf(await check(token))).toBe('LINK_EXPIRED');
 });
 
-test('a recovery link expires after 30 minutes, and the mail no longer contains it', async () => {
+test('a recovery link expires after 30 minutes, and the stored mail no longer contains it', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   await gateway.advance(30 * 60 + 1);
   expect(codeOf(await post('/reset-password/link', { token }))).toBe('LINK_EXPIRED');
   expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
-  const [mail] = await linksTo(someone.email);
+  const [mail] = await recoveryMailsTo(someone.email);
   expect(mail?.text).not.toContain(token);
   expect(codeOf(await signIn(someone, someone.password))).toBe(200);
 });
@@ -174,7 +174,7 @@ test('a weak password is refused, and the link works with a better one; other li
   expect(codeOf(await reset(second))).toBe('LINK_EXPIRED');
 });
 
-test('a forged token is refused, and so is one of another link or purpose', async () => {
+test('a forged token is refused, and so is a recovery token where another kind of link is required', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const bytes = Buffer.from(token, 'base64url');
@@ -189,7 +189,7 @@ test('a forged token is refused, and so is one of another link or purpose', asyn
   expect(codeOf(await reset(token))).toBe(200);
 });
 
-test('a known and an unknown e-mail get the same answer and the same writes, and only the known one gets a mail', async () => {
+test('a known and an unknown e-mail get the same response, and only the known one gets a mail', async () => {
   const someone = await givenSomeone();
   const unknownEmail = `ninguem-${someone.email}`;
   const knownAnswer = await post('/recover-password', { email: someone.email.toUpperCase() });
@@ -202,11 +202,11 @@ test('a known and an unknown e-mail get the same answer and the same writes, and
     Object.keys(headers),
   ]);
   await runBackgroundWork();
-  expect(await linksTo(someone.email)).toHaveLength(1);
+  expect(await recoveryMailsTo(someone.email)).toHaveLength(1);
   expect(await mailsTo(gateway, unknownEmail)).toEqual([]);
 });
 
-test('requests are throttled per e-mail, known or unknown, and allowed again later', async () => {
+test('recovery requests are limited per e-mail, known or unknown, and allowed again after an hour', async () => {
   const someone = await givenSomeone();
   for (const email of [someone.email, `ninguem-${someone.email}`]) {
     const codes = [];
@@ -229,7 +229,7 @@ test('refused requests for one e-mail do not use up the limit of their network',
   expect(await requestRecovery('outra@example.com')).toBe('asked');
 });
 
-test('a frozen account is not recovered: no link is sent, and earlier ones are invalid', async () => {
+test('a frozen account is not recovered: no link is sent, and earlier links are invalid', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const { db, clock } = gateway.deps;
@@ -242,10 +242,10 @@ test('a frozen account is not recovered: no link is sent, and earlier ones are i
   await setFrozenAt(clock.now());
   expect(codeOf(await post('/reset-password/link', { token }))).toBe('LINK_EXPIRED');
   expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
-  const sent = (await mailsTo(gateway, someone.email)).length;
+  const mailCount = (await mailsTo(gateway, someone.email)).length;
   expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);
   await runBackgroundWork();
-  expect(await mailsTo(gateway, someone.email)).toHaveLength(sent);
+  expect(await mailsTo(gateway, someone.email)).toHaveLength(mailCount);
   await setFrozenAt(null);
 });
 

@@ -9,7 +9,7 @@ import { lockAccount } from './store.ts';
 
 type ClosingDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Each attempt sends a mail, perhaps to somebody whose address another person typed. */
+/** Limited because each attempt sends a mail, perhaps to an address that belongs to somebody else. */
 const attemptLimit = { limit: 10, windowSeconds: 3600 };
 
 /**
@@ -42,7 +42,7 @@ export async function requestClosing(
   });
 }
 
-/** Withdraws the closing request. Refused with NOT_FOUND if there is none, and RATE_LIMITED. */
+/** Withdraws the closing request of the caller's account. Refused with NOT_FOUND if there is none, and RATE_LIMITED. */
 export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
   await takeAttempt(deps, { key: `stay ${userId}`, ...attemptLimit });
   await inTransaction(deps, async (tx) => {

@@ -34,11 +34,11 @@ import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 const done = { success: true } as const;
 
 export function accountRoutes(deps: Deps): Route[] {
-  return [...openingRoutes(deps), ...sessionRoutes(deps), ...personalRoutes(deps)];
+  return [...credentialRoutes(deps), ...sessionRoutes(deps), ...personalRoutes(deps)];
 }
 
 /** Routes for name, e-mail, password and mailed links. */
-function openingRoutes(deps: Deps): Route[] {
+function credentialRoutes(deps: Deps): Route[] {
   return [
     route(changePasswordEndpoint, async ({ caller, body, stepUp }) => {
       await changePassword(deps, caller, body, stepUp);
@@ -86,9 +86,9 @@ function sessionRoutes(deps: Deps): Route[] {
 }
 
 function personalRoutes(deps: Deps): Route[] {
-  const exportAll = createPersonalExports(deps);
+  const exportData = createPersonalExports(deps);
   return [
-    route(exportPersonalData, ({ caller }) => exportAll(caller)),
+    route(exportPersonalData, ({ caller }) => exportData(caller)),
     route(requestClosingEndpoint, async ({ caller, body }) => ({
       requested_at: (await requestClosing(deps, caller, body)).toISOString(),
     })),

@@ -13,6 +13,7 @@ export type Account = {
   readonly closing_requested_at: Date | null;
 };
 
+/** Selects an account, but never account 0, which is the platform. */
 function selectAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
@@ -30,6 +31,7 @@ export function lockAccount({ db }: Tx, id: number): Promise<Account | undefined
   return selectAccount(db, id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Whether an account has this e-mail, which must be in lower case. */
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   const owner = await db
     .selectFrom('users')
@@ -82,6 +84,7 @@ export async function insertRecovery(db: Db, id: string, email: string, now: Dat
   await db.insertInto('password_recoveries').values({ id, email, created_at: now }).execute();
 }
 
+/** Removes the oldest recovery requests from the queue, and returns their e-mails. */
 export async function takeRecoveries({ db }: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     delete from password_recoveries where id in (
@@ -91,7 +94,7 @@ export async function takeRecoveries({ db }: Tx, limit: number): Promise<string[
   return rows.map(({ email }) => email);
 }
 
-/** Returns the ids of the accounts with these addresses that are not frozen. */
+/** Returns the ids of the accounts that have one of these e-mails and are not frozen. */
 export async function findRecoverable({ db }: Tx, emails: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from users where lower(email) = any(${[...emails]}::text[]) and id > 0 and frozen_at is null

@@ -6,12 +6,12 @@ import { workMails } from '../../test/mailbox.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  // Open to other machines, so that the mailbox is disabled, and without a mail server.
+  // No mail server is configured, and a sandbox that is open to other machines has no mailbox of its own.
   gateway = await startTestGateway({ env: { SANDBOX_PUBLIC: '1' }, work: false });
 });
 afterAll(() => gateway.stop());
 
-test('without mail there is neither password recovery nor a mailbox, and a new e-mail takes effect at once', async () => {
+test('without mail there is neither password recovery nor a mailbox, and a new e-mail takes effect immediately', async () => {
   const { api } = gateway;
   const { mail, mailbox } = read(publicSettings.response, await api('GET', '/settings'));
   expect({ mail, mailbox }).toEqual({ mail: false, mailbox: false });

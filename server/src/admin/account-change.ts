@@ -49,7 +49,7 @@ export function changesTo(current: EditableAccount, edit: EditedAccount): Partia
     ...(edit.email !== undefined && { email: foldEmail(edit.email) }),
     ...(edit.role !== undefined && { role: edit.role }),
     ...(edit.taxes !== undefined && feeTermsOf(edit.taxes)),
-    // The account was approved with its previous document.
+    // A changed document withdraws the approval, which was given to the previous document.
     ...nextApprovalState(current, isDocumentChanged ? { ...edit, approved: false } : edit),
   };
   const currentValues = new Map<string, unknown>(Object.entries(current));

@@ -9,7 +9,7 @@ import { sumAdjustments } from './store.ts';
 export type Adjustment = {
   readonly actorId: number;
   readonly userId: number;
-  /** The administrator at the root of each account's chain of promotions (`administrators.ts`). */
+  /** The administrators at the root of the actor's and of the user's chain of promotions (`administrators.ts`). */
   readonly actorRoot: number;
   readonly userRoot: number;
   /** The balance that the administrator saw and the requested one, in cents. */
@@ -28,16 +28,16 @@ export type Adjustment = {
 export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
   const { actorId, userId, fromCents, toCents } = adjustment;
   const reason = adjustment.reason?.trim() ?? '';
-  const difference = toCents - fromCents;
+  const differenceCents = toCents - fromCents;
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
   if (adjustment.actorRoot === adjustment.userRoot)
     throw new Refusal('OWN_ACCOUNT', { message: sameRootText });
   if (reason === '') throw new Refusal('REASON_REQUIRED');
   if ((await readAvailable(tx.db, userId)) !== fromCents) throw new Refusal('STALE_BALANCE');
-  const adjusted = await sumAdjustments(tx.db, adjustment.actorRoot, tx.now);
-  if (adjusted + Math.abs(difference) > dayCapCents) throw new Refusal('ADJUSTMENT_LIMIT');
+  const adjustedTodayCents = await sumAdjustments(tx.db, adjustment.actorRoot, tx.now);
+  if (adjustedTodayCents + Math.abs(differenceCents) > dayCapCents) throw new Refusal('ADJUSTMENT_LIMIT');
 
-  const entry = await insertAuditEntry(tx, {
+  const entryId = await insertAuditEntry(tx, {
     actor_id: actorId,
     action: 'balance adjusted',
     subject_id: userId,
@@ -45,7 +45,7 @@ export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapC
     before: { balance_cents: fromCents },
     after: { balance_cents: toCents },
   });
-  const cause = { merchantId: userId, reference: String(entry), differenceCents: difference };
+  const cause = { merchantId: userId, reference: String(entryId), differenceCents };
   await post(tx, movements.balanceAdjusted(cause));
   const balance = brlFromCents(await readAvailable(tx.db, userId));
   await writeMessages(tx, [{ merchantId: userId, message: { type: 'balance', balance } }]);

@@ -73,8 +73,8 @@ async function outcomes(updates: readonly Promise<unknown>[]): Promise<string[]>
   return settled.map((result) => (result.status === 'fulfilled' ? 'done' : codeOf(result.reason))).sort();
 }
 
-describe('changing an account', () => {
-  test('changes the allowed fields and no others', async () => {
+describe('a change of an account', () => {
+  test('writes the allowed fields and no others', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const update = await editedForm(person.id, {
       name: 'Mariana  Souza',
@@ -102,10 +102,10 @@ describe('changing an account', () => {
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ approved: true });
   });
 
-  test('accepts a user as it was read, and refuses other fields by name', async () => {
+  test('may send back fields as they were read; another value of a read-only field is refused by name', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
-    const { balance, ...fields } = await readUser(deps(), String(person.id));
-    await updateUser(deps(), admin.id, person.id, { ...fields, balance, name: 'Marina de Novo' });
+    const readFields = await readUser(deps(), String(person.id));
+    await updateUser(deps(), admin.id, person.id, { ...readFields, name: 'Marina de Novo' });
     const { version } = await readUser(deps(), String(person.id));
     for (const field of [{ id: '1' }, { kyc: 'approved' }, { frozen_at: 'x' }, { balance: 10 }])
       await expect(updateUser(deps(), admin.id, person.id, { version, ...field })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('changing an account', () => {
     expect(await readUser(deps(), String(person.id))).toMatchObject({ version, name: 'Marina de Novo' });
   });
 
-  test('to name or document requires a reason, and new verification of a verified account', async () => {
+  test('of username or document requires a reason, and voids the verification of a verified account', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const other = await givenPerson(deps());
     await updateUser(deps(), admin.id, person.id, await editedForm(person.id, { approved: true }));
@@ -168,7 +168,7 @@ describe('changing an account', () => {
     expect(bodies.join()).not.toContain(document);
   });
 
-  test('is recorded with values, administrator and reason only', async () => {
+  test('is recorded in the audit log with the changed values, the administrator and the reason', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const update = await editedForm(person.id, { approved: true, reason: ' documentos conferidos ' });
     await updateUser(deps(), admin.id, person.id, update);
@@ -183,7 +183,7 @@ describe('changing an account', () => {
     ]);
   });
 
-  test('updates open screens, and a new e-mail is reported to the old address', async () => {
+  test('updates open screens, and a new e-mail is reported to the old address by mail', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     await updateUser(deps(), admin.id, person.id, await editedForm(person.id, { email: 'nova@example.com' }));
     const mails = db.selectFrom('mails').select(['subject', 'recipient']).where('user_id', '=', person.id);
@@ -192,14 +192,14 @@ describe('changing an account', () => {
     expect(await messages.executeTakeFirst()).toEqual({ payload: `${person.id} {"type":"account"}` });
   });
 
-  test('to the same values changes nothing', async () => {
+  test('to the same values writes nothing', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const update = await editedForm(person.id, {});
     expect(await updateUser(deps(), admin.id, person.id, update)).toMatchObject({ version: update.version });
     expect(await entriesOf(person.id)).toEqual([]);
   });
 
-  test('by concurrent forms succeeds once, and the others are refused as stale', async () => {
+  test('by several concurrent forms succeeds once, and the other forms are refused as stale', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const updates = await Promise.all(
       ['Ana Um', 'Ana Dois', 'Ana Tres'].map((name) => editedForm(person.id, { name })),
@@ -209,7 +209,7 @@ describe('changing an account', () => {
     expect(await entriesOf(person.id)).toHaveLength(1);
   });
 
-  test('to another account’s e-mail is refused, and changes nothing', async () => {
+  test('to another account’s e-mail is refused, and writes nothing', async () => {
     const [admin, person, other] = [
       await givenAdministrator(),
       await givenPerson(deps()),
@@ -255,7 +255,7 @@ describe('administrators', () => {
     expect(await readUser(deps(), String(admin.id))).toMatchObject({ version: update.version });
   });
 
-  test('with a second factor give it for any change, and not for an unchanged form', async () => {
+  test('with a second factor must give it for any change, but not for an unchanged form', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     await db
       .insertInto('totp_factors')
@@ -321,7 +321,7 @@ describe('administrators', () => {
     expect(await readUser(deps(), String(other.id))).toMatchObject({ email: other.email, role: 'ADMIN' });
     await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { name: 'Outro Nome' }));
 
-    // It can be changed after a demotion; a new promotion then has a new origin.
+    // After a demotion the e-mail can be changed. A new promotion then sets its promoter as the root.
     await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { role: 'USER' }));
     await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { email }));
     await updateUser(deps(), admin.id, other.id, await editedForm(other.id, { role: 'ADMIN' }));
@@ -329,7 +329,7 @@ describe('administrators', () => {
     expect(await users.execute()).toEqual([{ email, admin_root: admin.id }]);
   });
 
-  test('who demote each other concurrently leave one', async () => {
+  test('who demote each other concurrently leave one administrator', async () => {
     for (let round = 0; round < 5; round += 1) {
       await db.updateTable('users').set({ role: 'USER' }).where('role', '=', 'ADMIN').execute();
       const [first, second] = [await givenAdministrator(), await givenAdministrator()];
@@ -455,14 +455,14 @@ describe('a balance', () => {
         code: 'OWN_ACCOUNT',
         message: expect.stringMatching(/admin:create/),
       });
-    // This also holds after the owner was demoted.
+    // The refusal stays after the owner was demoted.
     await updateUser(deps(), child.id, admin.id, await editedForm(admin.id, { role: 'USER' }));
     await expect(adjust(child.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
     const other = await givenAdministrator();
     expect(await adjust(other.id, child.id, [0, 1])).toMatchObject({ balance: 1 });
   });
 
-  test('adjusted concurrently from the same previous balance is adjusted once', async () => {
+  test('that several calls adjust from the same previous balance is adjusted once', async () => {
     const [first, second, person] = [
       await givenAdministrator(),
       await givenAdministrator(),
@@ -473,7 +473,7 @@ describe('a balance', () => {
     expect(await readAvailable(db, person.id)).toBe(10_000);
   });
 
-  test('adjustments of one administrator do not exceed the daily cap, even across accounts and concurrently', async () => {
+  test('is adjusted within the daily cap of one administrator, even across accounts and concurrently', async () => {
     const admin = await givenAdministrator();
     const people = await Promise.all(Array.from({ length: 4 }, () => givenPerson(deps())));
     const adjustments = people.map(({ id }) => adjust(admin.id, id, [0, 400]));
@@ -487,7 +487,7 @@ describe('a balance', () => {
     expect(await adjust(admin.id, fresh.id, [1000, 700])).toMatchObject({ balance: 700 });
   });
 
-  test('adjustments of an administrator and those whom they promoted share one daily cap', async () => {
+  test('is adjusted within one daily cap that an administrator shares with those whom they promoted', async () => {
     const admin = await givenAdministrator();
     const children = [await givenPromotedBy(admin.id), await givenPromotedBy(admin.id)];
     const grandchild = await givenPromotedBy(children[0]?.id ?? 0);

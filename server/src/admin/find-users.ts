@@ -25,7 +25,7 @@ import {
 const MAX_PAGES = 100;
 const MAX_WORDS = 8;
 
-/** Maps an account to the form administrators see. */
+/** Converts an account to the form in which administrators see it. */
 function adminUserOf(row: AdminAccountRow): AdminUser {
   return {
     ...userOf(row),
@@ -41,7 +41,7 @@ function adminUserOf(row: AdminAccountRow): AdminUser {
 
 /**
  * A member of staff who looks at accounts. Without `seesDocuments`, documents and e-mails are masked, and searching
- * must not reveal them either.
+ * must not reveal documents and e-mails either.
  */
 export type Viewer = { readonly userId: number; readonly seesDocuments: boolean };
 
@@ -71,7 +71,7 @@ export async function findUsers(
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
-  const accountSearch: AccountSearch = { words, inNames: !seesDocuments, closing };
+  const accountSearch: AccountSearch = { words, namesOnly: !seesDocuments, closing };
   return withFreshPlan(deps.db, async (tx) => {
     const rows = await findAccounts(tx, accountSearch, { limit, offset: (page - 1) * limit });
     const total = await countAccounts(tx, accountSearch, limit * MAX_PAGES);
@@ -107,6 +107,7 @@ export async function readUser(
   return visibleUser(adminUserOf(account), seesDocuments);
 }
 
+/** The account as the viewer may see it. */
 function visibleUser(user: AdminUser, seesDocuments: boolean): AdminUser {
   return seesDocuments ? user : maskUser(user);
 }

@@ -24,20 +24,20 @@ beforeAll(async () => {
 afterAll(() => stand.gateway.stop());
 
 const reason = 'foi conferido';
-const user = () => `/admin/users/${merchant.id}`;
-const withdrawal = () => `${user()}/withdrawals/${withdrawalId}`;
+const userPath = () => `/admin/users/${merchant.id}`;
+const withdrawalPath = () => `${userPath()}/withdrawals/${withdrawalId}`;
 const unmatchedPix = `E${'0'.repeat(31)}`;
 
 type Call = readonly [method: string, path: string, body: Readonly<Record<string, unknown>>];
 
 /** All actions of administrators on money, or on accounts that may move it. */
 const actions: Readonly<Record<string, () => Call>> = {
-  'end a withdrawal': () => ['POST', `${withdrawal()}/resolve`, { outcome: 'refused', evidence: reason }],
-  'hold a withdrawal': () => ['POST', `${withdrawal()}/hold`, { reason }],
-  'release a withdrawal': () => ['POST', `${withdrawal()}/release`, { reason }],
+  'end a withdrawal': () => ['POST', `${withdrawalPath()}/resolve`, { outcome: 'refused', evidence: reason }],
+  'hold a withdrawal': () => ['POST', `${withdrawalPath()}/hold`, { reason }],
+  'release a withdrawal': () => ['POST', `${withdrawalPath()}/release`, { reason }],
   'end a refund': () => [
     'POST',
-    `${user()}/refunds/${randomUUID()}/resolve`,
+    `${userPath()}/refunds/${randomUUID()}/resolve`,
     { outcome: 'refused', evidence: reason },
   ],
   'assign an unmatched Pix': () => [
@@ -46,17 +46,17 @@ const actions: Readonly<Record<string, () => Call>> = {
     { userId: String(merchant.id), reason },
   ],
   'return an unmatched Pix': () => ['POST', `/admin/suspense/${unmatchedPix}/return`, { reason }],
-  'record a movement': () => [
+  'record a bank movement': () => [
     'POST',
     '/admin/bank-movements',
     { kind: 'tariff', amount: 10, description: reason },
   ],
-  'close an item': () => ['POST', `/admin/open-items/${randomUUID()}/close`, { evidence: reason }],
+  'close an open item': () => ['POST', `/admin/open-items/${randomUUID()}/close`, { evidence: reason }],
   'stop payouts': () => ['POST', '/admin/payouts/stop', { reason }],
   'resume payouts': () => ['POST', '/admin/payouts/resume', { reason }],
-  'adjust a balance': () => ['PUT', user(), { version, balance: 90, balance_before: 50, reason }],
-  'freeze an account': () => ['POST', `${user()}/freeze`, { reason }],
-  'unfreeze an account': () => ['POST', `${user()}/unfreeze`, { reason }],
+  'adjust a balance': () => ['PUT', userPath(), { version, balance: 90, balance_before: 50, reason }],
+  'freeze an account': () => ['POST', `${userPath()}/freeze`, { reason }],
+  'unfreeze an account': () => ['POST', `${userPath()}/unfreeze`, { reason }],
   'approve documents': () => ['POST', `/admin/users/kyc/accept/${merchant.id}`, {}],
 };
 
@@ -65,7 +65,7 @@ const roleLosses = {
   frozen: sql`frozen_at = now()`,
 };
 
-/** All data that an action could change. */
+/** Sums up, in one text, all data that an action could change. */
 async function readState() {
   const { rows } = await sql<{ state: string }>`
     select concat_ws(' ',
@@ -77,13 +77,17 @@ async function readState() {
   return rows[0]?.state;
 }
 
+/** Waits until a session of the database waits for a lock. */
 async function waitUntilBlocked(): Promise<void> {
   const waiting = sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   await expect.poll(async () => (await waiting.execute(stand.deps.db)).rows).not.toEqual([]);
 }
 
-/** Makes a call as an administrator who loses that role between its authentication and its transaction. */
+/**
+ * Makes a call as an administrator who loses that role between the call's authentication and its transaction: the loss is
+ * written, and commits once the call waits for the locked account or has been answered.
+ */
 async function callWhileLosing(
   loss: keyof typeof roleLosses,
   [method, path, body]: Call,

@@ -42,19 +42,22 @@ async function openScreen({ token }: GivenMerchant) {
   return { messages, closed };
 }
 
-/** Blocks sending orders to the bank; returns the function that allows it again. */
+/**
+ * Blocks the sending of orders to the bank by locking the gateway's row, which is read before each order is sent. Returns
+ * the function that allows sending again.
+ */
 async function blockSending(): Promise<() => Promise<void>> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise: released, resolve: releaseLock } = Promise.withResolvers<void>();
   const locked = Promise.withResolvers<void>();
-  const held = stand.deps.db.transaction().execute(async (tx) => {
+  const transaction = stand.deps.db.transaction().execute(async (tx) => {
     await tx.selectFrom('gateway').select('mode').forUpdate().execute();
     locked.resolve();
-    await promise;
+    await released;
   });
   await locked.promise;
   const release = () => {
-    resolve();
-    return held;
+    releaseLock();
+    return transaction;
   };
   releases.push(release);
   return release;
@@ -64,7 +67,7 @@ afterEach(async () => {
   for (const release of releases.splice(0)) await release();
 });
 
-test('freezing an account stops it at once: screens, sessions, key, and unsent payouts', async () => {
+test('freezing an account immediately stops its screens, sessions, key and unsent payouts, until it is unfrozen', async () => {
   const merchant = await stand.merchant(200);
   const { token, apiKey } = merchant;
   const screen = await openScreen(merchant);
@@ -93,8 +96,8 @@ test('freezing an account stops it at once: screens, sessions, key, and unsent p
   expect(codeOf(await api('POST', '/login', { username, password: 'outra senha' }))).toBe(
     '401 INVALID_CREDENTIALS',
   );
-  const [code] = await screen.closed;
-  expect(code).toBe(4403);
+  const [closeCode] = await screen.closed;
+  expect(closeCode).toBe(4403);
 
   await release();
   await expect
@@ -136,8 +139,8 @@ test('a call that arrived before the freeze creates no charge, withdrawal, refun
   await expect(generateApiKey(stand.deps, merchant.id)).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
   const charge = { merchantId: merchant.id, amount: 10, expiresInSeconds: 600, callbackUrl: undefined };
   await expect(createPayment(stand.deps, charge)).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
-  const order = { amount: 1000, pixKey: 'maria@example.com', keyType: 'email' } as const;
-  await expect(withdrawByApi(stand.deps, merchant.id, order)).rejects.toMatchObject({
+  const withdrawal = { amount: 1000, pixKey: 'maria@example.com', keyType: 'email' } as const;
+  await expect(withdrawByApi(stand.deps, merchant.id, withdrawal)).rejects.toMatchObject({
     code: 'ACCOUNT_FROZEN',
   });
 });
@@ -168,7 +171,7 @@ test('a freeze and an unfreeze are recorded with their reasons, and the owner is
   );
 });
 
-test('links mailed before the freeze are invalid, even after it', async () => {
+test('a freeze deletes the links mailed before it', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   const readLinks = () =>
     stand.deps.db.selectFrom('mail_links').select('purpose').where('user_id', '=', merchant.id).execute();
@@ -194,26 +197,31 @@ test('links mailed before the freeze are invalid, even after it', async () => {
   expect(await readLinks()).toEqual([]);
 });
 
-test('a hold, a release and a decision on documents by a concurrently frozen administrator are refused', async () => {
+test('a hold, a release and a decision on documents are refused to an administrator frozen after the call arrived', async () => {
   const merchant = await stand.merchant(100);
-  const former = await givenAdmin(stand.gateway);
-  await freeze(former.id);
-  const order = { merchantId: merchant.id, id: randomUUID(), actorId: former.id, reason: 'suspeita' };
+  const frozenAdmin = await givenAdmin(stand.gateway);
+  await freeze(frozenAdmin.id);
+  const holdRequest = {
+    merchantId: merchant.id,
+    id: randomUUID(),
+    actorId: frozenAdmin.id,
+    reason: 'suspeita',
+  };
   const decision = {
-    actorId: former.id,
+    actorId: frozenAdmin.id,
     userId: merchant.id,
     submission: undefined,
     status: 'approved',
   } as const;
-  for (const work of [
-    () => holdWithdrawal(stand.deps, order),
-    () => releaseWithdrawal(stand.deps, order),
+  for (const runOperation of [
+    () => holdWithdrawal(stand.deps, holdRequest),
+    () => releaseWithdrawal(stand.deps, holdRequest),
     () => decideKyc(stand.deps, decision),
   ])
-    await expect(work()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(runOperation()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
-test('impossible freezes and unfreezes are refused with their reason', async () => {
+test('impossible freezes and unfreezes are refused, each with its code', async () => {
   const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
   expect(codeOf(await freeze(999_999_999))).toBe('404 USER_NOT_FOUND');
   expect(codeOf(await freeze(0))).toBe('404 USER_NOT_FOUND');

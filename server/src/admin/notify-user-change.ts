@@ -25,7 +25,7 @@ export async function notifyUserChange(
   if (changes.email !== undefined) await handleNewEmail(tx, id, email);
 }
 
-/** What the mail calls the columns. The e-mail is not among them, because its change has a mail of its own. */
+/** The names of the columns in the mail. The e-mail is not among them, because its change has a mail of its own. */
 const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], label: string])[] = [
   [['name'], 'nome'],
   [['username'], 'nome de usuário'],

@@ -33,8 +33,8 @@ export function adminRoutes(deps: Deps): Route[] {
     })),
     route(adminUnfreezeUser, async ({ caller, stepUp, params, body }) => {
       await requireFactor(deps, caller, stepUp);
-      const freezing = { actorId: caller.userId, userId: accountId(params.userId), ...body };
-      return { user: await unfreezeUser(deps, freezing) };
+      const request = { actorId: caller.userId, userId: accountId(params.userId), ...body };
+      return { user: await unfreezeUser(deps, request) };
     }),
     route(adminAuditLog, ({ query }) => listAuditLog(deps, query)),
   ];

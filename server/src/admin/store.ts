@@ -15,7 +15,7 @@ export type LockedAccount = EditableAccount & {
 
 /**
  * Locks the account and every administrator, in order of id. Changes of accounts thus run one after another, so that
- * what a change read (who is an administrator, the sum adjusted today) is still true when it commits.
+ * what a change has read (who is an administrator, the sum adjusted today) is still true when the change commits.
  */
 export function lockAccountAndAdministrators(db: Db, id: number): Promise<LockedAccount[]> {
   return db
@@ -102,22 +102,22 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
 
 export type AccountSearch = {
   /**
-   * Search words in lower case and without accents. All must occur; those of one or two letters only at the beginning
-   * of a word.
+   * Search words in lower case and without accents. All must occur; a search word of one or two letters counts only at
+   * the beginning of a word.
    */
   readonly words: readonly string[];
   /** Whether only names and usernames are searched, not e-mails and documents. */
-  readonly inNames: boolean;
+  readonly namesOnly: boolean;
   /** Whether only accounts with an open closing request are found; freezing the account completes the request. */
   readonly closing: boolean;
 };
 
-/** Oldest closing request first; otherwise newest account first. */
+/** The oldest closing request first, if those are searched; otherwise the newest account first. */
 function orderOf({ closing }: AccountSearch) {
   return closing ? sql`users.closing_requested_at, users.id` : sql`users.created_at desc, users.id desc`;
 }
 
-/** Reads all columns only for the accounts on the page. */
+/** Finds the ids of one page of accounts first, and reads all columns only for those. */
 export function findAccounts(
   db: Db,
   search: AccountSearch,
@@ -165,7 +165,7 @@ export function findByExactEmailOrDocument(
 /** The part of the search text before the e-mail, which holds name and username (`searchText` in identity). */
 const namesText = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
 
-function matchesSearch({ words, inNames, closing }: AccountSearch) {
+function matchesSearch({ words, namesOnly, closing }: AccountSearch) {
   return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) =>
     and([
       ...(closing
@@ -174,7 +174,7 @@ function matchesSearch({ words, inNames, closing }: AccountSearch) {
       ...words.flatMap((word) => {
         const likePatterns = likePatternsFor(word);
         const isInSearchText = or(likePatterns.map((pattern) => eb('users.search_text', 'like', pattern)));
-        return inNames
+        return namesOnly
           ? [isInSearchText, or(likePatterns.map((pattern) => eb(namesText, 'like', pattern)))]
           : [isInSearchText];
       }),

@@ -48,16 +48,16 @@ export async function updateUser(
     if (balanceChange !== undefined || Object.keys(changes).length > 0)
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
     // Administrators who promoted each other share a root, and count as one person where two are required.
-    const root = rootOf(accounts, actorId);
+    const actorRoot = rootOf(accounts, actorId);
     const context = {
       actorId,
-      root,
+      root: actorRoot,
       reason: update.reason,
       keepDays: deps.config.kycKeepDays.rejected,
     };
     await writeChanges(tx, account, changes, context);
     if (balanceChange === undefined) return;
-    const roots = { actorRoot: root, userRoot: rootOf(accounts, userId) };
+    const roots = { actorRoot, userRoot: rootOf(accounts, userId) };
     const adjustment = { actorId, userId, ...roots, ...balanceChange, reason: update.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
   });
@@ -91,20 +91,21 @@ function refuseApiWithoutApproval({ approved }: LockedAccount, update: UserUpdat
 }
 
 /**
- * Read-only fields may be sent back unchanged, as may a balance without `balance_before`; different values are refused.
+ * Refuses a read-only field with a value other than the current one; the same value may be sent back. A balance without
+ * `balance_before` is read-only too.
  */
 async function refuseReadOnlyChanges(db: Tx['db'], userId: number, update: UserUpdate): Promise<void> {
   const current = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
   const changed = Object.entries(update).filter(
     ([field, value]) =>
-      (readOnly.has(field) || (field === 'balance' && update.balance_before === undefined)) &&
+      (readOnlyFields.has(field) || (field === 'balance' && update.balance_before === undefined)) &&
       value !== undefined &&
       !isDeepStrictEqual(value, current.get(field)),
   );
   refuseFields(changed.map(([field]) => field));
 }
 
-const readOnly = new Set([
+const readOnlyFields = new Set([
   'id',
   'avatar',
   'apiKey',
@@ -161,7 +162,7 @@ const ownAccountText =
   'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
 /**
- * Writes the changes, the audit entry and their consequences. `root` becomes the root of an account that is promoted to
+ * Writes the changes, their audit entry and what follows from them, and notifies the owner. `root` becomes the root of an account that is promoted to
  * administrator; `keepDays` is how long the pictures of a voided identity verification are kept.
  */
 async function writeChanges(

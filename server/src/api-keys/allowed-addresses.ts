@@ -15,10 +15,12 @@ export function isAddressAllowed(allowed: readonly string[], address: string): b
   if (allowed.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
   // A dual-stack socket reports IPv4 addresses inside IPv6 (RFC 4291, 2.5.5.2).
-  const caller = ipaddr.process(address);
+  const callerAddress = ipaddr.process(address);
   return allowed.some((text) => {
     const [network, bits] = parseNetwork(text) ?? [];
-    return network?.kind() === caller.kind() && bits !== undefined && caller.match(network, bits);
+    return (
+      network?.kind() === callerAddress.kind() && bits !== undefined && callerAddress.match(network, bits)
+    );
   });
 }
 
@@ -32,11 +34,11 @@ function normalizeNetwork(text: string): string {
   const [address, bits] = parsed;
   const addressBits = address.kind() === 'ipv4' ? 32 : 128;
   if (bits === addressBits) return address.toString();
-  const network = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${network.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
+  const addressClass = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${addressClass.networkAddressFromCIDR(`${address}/${bits}`)}/${bits}`;
 }
 
-/** Parses a CIDR network, or a single address as a network of one; returns undefined for any other text. */
+/** Parses a CIDR network, or a single address as a network of one address; returns undefined for any other text. */
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   // `isIP` returns 0 for no address. It also refuses forms like 127.1 or 0x7f000001, which nobody means as addresses.

@@ -58,7 +58,7 @@ describe('an API key', () => {
     expect((await authenticateApiKey(deps(), otherKey, '203.0.113.7')).userId).toBe(other.id);
   });
 
-  test('is refused if unknown, modified or malformed', async () => {
+  test('is refused if it is unknown, modified or malformed, or the master key is another', async () => {
     const { id } = await givenMerchant();
     const { apiKey } = await generateApiKey(deps(), id);
     const changed = apiKey.slice(0, -1) + (apiKey.endsWith('0') ? '1' : '0');
@@ -69,7 +69,7 @@ describe('an API key', () => {
     ).rejects.toMatchObject(invalidKeyRefusal);
   });
 
-  test('requires an approved account', async () => {
+  test('is generated only for an approved account', async () => {
     const { id } = await givenPerson(deps());
     await expect(generateApiKey(deps(), id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_APPROVED' });
   });
@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('keeps the account’s switch when it is regenerated', async () => {
+  test('is generated as active or inactive, as the account’s API is', async () => {
     const { id } = await givenMerchant();
     expect(await generateApiKey(deps(), id)).toMatchObject({ active: true });
     await db.updateTable('users').set({ api_active: false }).where('id', '=', id).execute();
@@ -159,7 +159,7 @@ describe('an API key', () => {
 });
 
 describe('showing a key', () => {
-  test('requires the password, unless given within five minutes', async () => {
+  test('requires the password, unless it was given within five minutes', async () => {
     const { id, token, caller, password } = await givenMerchant();
     const { apiKey } = await generateApiKey(deps(), id);
     const masked = `jgd_••••••••${apiKey.slice(-4)}`;
@@ -186,7 +186,7 @@ describe('showing a key', () => {
     expect((await readApiKeyStatus(deps(), renewedCaller)).key).toBe(apiKey);
   });
 
-  test('shows only the merchant’s own key, or that there is none', async () => {
+  test('shows only the merchant’s own key, or that the merchant has none', async () => {
     const [owner, other] = [await givenMerchant(), await givenMerchant()];
     await generateApiKey(deps(), owner.id);
     expect(await readApiKeyStatus(deps(), other.caller)).toMatchObject({ hasKey: false, key: null });

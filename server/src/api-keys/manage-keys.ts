@@ -24,7 +24,7 @@ import { countKeys, findKey, insertKey, lockHolder, updateKey } from './scoped-s
 /** A key in plain text, which can be read only once, and its description. */
 type RevealedKey = { readonly apiKey: string; readonly key: ScopedKey };
 
-/** Rows of expired and revoked keys are kept, so creation is limited. */
+/** Creation is limited because the rows of expired and revoked keys are kept. */
 const creationLimit = { limit: 60, windowSeconds: 3600 };
 
 /**
@@ -60,8 +60,8 @@ export async function createKey(
 }
 
 /**
- * Changes a key's name, scopes, allowed addresses or expiry; takes effect with its next call. An expired key may be
- * extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or KEY_EXPIRY_INVALID.
+ * Changes a key's name, scopes, allowed addresses or expiry. The change takes effect with the key's next call. An expired
+ * key may be extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or KEY_EXPIRY_INVALID.
  */
 export async function changeKey(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -117,11 +117,11 @@ export async function rotateKey(
     const inherited = { name, scopes, allowed_addresses, expires_at: renewedExpiry(old, tx.now) };
     const { apiKey, row } = draftKey(deps, { merchant_id: merchantId, ...inherited }, tx.now);
     await insertKey(tx, row);
-    const overlapEnds = new Date(tx.now.getTime() + overlapHours * hourMs);
-    const expiresEarlier = old.expires_at !== null && old.expires_at < overlapEnds;
+    const overlapEnd = new Date(tx.now.getTime() + overlapHours * hourMs);
+    const expiresEarlier = old.expires_at !== null && old.expires_at < overlapEnd;
     await updateKey(tx, merchantId, id, {
       successor: row.id,
-      ...(!expiresEarlier && { expires_at: overlapEnds }),
+      ...(!expiresEarlier && { expires_at: overlapEnd }),
     });
     await refuseTooManyKeys(tx, merchantId);
     await notifyKeyChange(tx, merchantId, 'rotated', row);
@@ -137,8 +137,8 @@ function renewedExpiry({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, 
 }
 
 /**
- * Locks the account until commit, so that changes to its keys run one after another. Refused with ACCOUNT_FROZEN if it
- * was frozen after the call arrived.
+ * Locks the account until commit, so that changes to its keys run one after another. Refused with ACCOUNT_FROZEN if the
+ * account was frozen after the call arrived.
  */
 export async function lockKeyOwner(tx: Tx, merchantId: number): Promise<{ readonly approved: boolean }> {
   const { approved, frozen_at } = await lockHolder(tx, merchantId);
@@ -147,7 +147,7 @@ export async function lockKeyOwner(tx: Tx, merchantId: number): Promise<{ readon
 }
 
 /**
- * Refused with KEY_LIMIT when an account has too many working keys. Replaced keys are counted separately, so that a
+ * Refuses with KEY_LIMIT when an account has too many working keys. Replaced keys are counted separately, so that a
  * merchant at the limit can still rotate each key.
  */
 async function refuseTooManyKeys(tx: Tx, merchantId: number): Promise<void> {

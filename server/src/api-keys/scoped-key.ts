@@ -18,11 +18,11 @@ export type ScopedKeyRow = {
   readonly allowed_addresses: readonly string[];
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** When its expiry was last changed; null if never. */
+  /** When the expiry was last changed; null if never. */
   readonly expiry_set_at: Date | null;
   readonly last_used_at: Date | null;
   readonly last_used_address: string | null;
-  /** The id of the key that replaced it in a rotation. */
+  /** The id of the key that replaced this one in a rotation. */
   readonly successor: string | null;
 };
 
@@ -32,7 +32,7 @@ type KeyDraft = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'ex
   readonly merchant_id: number;
 };
 
-/** Generates a key and its row, without storing it. */
+/** Generates a key and its row, without storing the row. */
 export function draftKey(
   { secrets }: Pick<Deps, 'secrets'>,
   draft: KeyDraft,
@@ -59,7 +59,8 @@ export function orderScopes(names: readonly string[]): Scope[] {
 }
 
 /**
- * Returns the expiry of a key; null if it never expires. Refused with KEY_EXPIRY_INVALID if it is not in the future.
+ * Returns the requested expiry of a key; null if the key shall never expire. Refused with KEY_EXPIRY_INVALID if the
+ * expiry is not in the future.
  */
 export function readExpiry(
   request: { readonly expires_at?: string | null | undefined; readonly expires_in_days?: number | undefined },
@@ -76,7 +77,7 @@ export function isExpired({ expires_at }: Pick<ScopedKeyRow, 'expires_at'>, now:
   return expires_at !== null && expires_at <= now;
 }
 
-/** Maps a key row to the form its owner sees. */
+/** Converts a stored key to the form in which its owner sees it. */
 export function scopedKeyOf(row: ScopedKeyRow, now: Date): ScopedKey {
   return {
     id: row.id,

@@ -65,18 +65,18 @@ function outcomeOf({ status, body }: { status: number; body: unknown }): string 
   return error === undefined ? String(status) : `${status} ${error.code}`;
 }
 
-/** The outcome of `tryKey` for a call that the key allows: no payment has the random id. */
-const allowed = '404 PAYMENT_NOT_FOUND';
+/** The outcome of `tryKey` for a call that the key allows: no payment has the random id of the call. */
+const allowedOutcome = '404 PAYMENT_NOT_FOUND';
 
 describe('a scope', () => {
-  const all: readonly Endpoint[] = endpoints;
-  const keyEndpoints = all.filter(({ access }) => access === 'apiKey' || access === 'merchant');
+  const allEndpoints: readonly Endpoint[] = endpoints;
+  const keyEndpoints = allEndpoints.filter(({ access }) => access === 'apiKey' || access === 'merchant');
 
   test('allows exactly the endpoints that require it, and the unscoped key allows all', async () => {
     const keys = new Map<string, string>();
     for (const scope of scopes) keys.set(scope, (await givenKey({ scopes: [scope] })).apiKey);
     keys.set('the readable key', merchant.apiKey);
-    const wrong: string[] = [];
+    const wrongOutcomes: string[] = [];
     for (const { name, method, path, body, scope: requiredScope } of keyEndpoints)
       await Promise.all(
         [...keys].map(async ([keyScope, apiKey]) => {
@@ -85,24 +85,25 @@ describe('a scope', () => {
           const outcome = outcomeOf(await gateway.api(method, url, body && 'x', { apiKey }));
           const isAllowed = outcome !== '403 KEY_SCOPE_MISSING' && !outcome.startsWith('401');
           if (isAllowed !== (keyScope === requiredScope || keyScope === 'the readable key'))
-            wrong.push(`${name}: ${keyScope} → ${outcome}`);
+            wrongOutcomes.push(`${name}: ${keyScope} → ${outcome}`);
         }),
       );
-    expect(wrong).toEqual([]);
+    expect(wrongOutcomes).toEqual([]);
   });
 
-  test('of calls that move money, or create what is paid, is exactly this one', () => {
-    const expected: Readonly<Record<string, Scope>> = {
+  test('of each call that moves money, or creates something to be paid, is the expected one', () => {
+    const expectedScopes: Readonly<Record<string, Scope>> = {
       createPayment: 'charges',
       refundPayment: 'refunds',
       apiWithdraw: 'withdrawals',
       createPaymentLink: 'charges',
       createCounterCode: 'charges',
     };
+    // The calls that take an idempotency key are those that move money or create something to be paid.
     const idempotentScopes = keyEndpoints
       .filter(({ idempotent }) => idempotent)
       .map(({ name, scope }) => [name, scope]);
-    expect(Object.fromEntries(idempotentScopes)).toEqual(expected);
+    expect(Object.fromEntries(idempotentScopes)).toEqual(expectedScopes);
   });
 
   test('that is missing is named in the message and the details, and the call does nothing', async () => {
@@ -118,7 +119,7 @@ describe('a scope', () => {
     expect(JSON.stringify(await callAsOwner('GET', '/authed/feed/transactions'))).toContain('"data":[]');
   });
 
-  test('of withdrawals does not enable API withdrawals', async () => {
+  test('of withdrawals does not enable withdrawals by the API: the owner does', async () => {
     const { apiKey } = await givenKey({ scopes: ['withdrawals'] });
     const request = { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' };
     expect(outcomeOf(await gateway.api('POST', '/withdraw', request, { apiKey }))).toBe(
@@ -193,7 +194,7 @@ describe('a scoped key', () => {
       .execute();
     const titles = ['Chave de API criada', 'Chave de API alterada', 'Chave de API trocada'];
     expect(mails.map(({ subject }) => subject)).toEqual(titles);
-    // Unlimited mails would let a stolen session flood the owner.
+    // Renaming a key sends no mail, so that a stolen session cannot flood the owner. No mail contains a key's name.
     expect(JSON.stringify(mails)).not.toContain('ERP');
     const notifications = await callAsOwner('GET', '/authed/notifications');
     expect(JSON.stringify(notifications.body)).toMatch(
@@ -201,7 +202,7 @@ describe('a scoped key', () => {
     );
   });
 
-  test('is limited to 20 active ones, even under concurrent creation, and each can still be rotated', async () => {
+  test('is one of at most 20 active keys, even under concurrent creation, and can still be rotated at that limit', async () => {
     await givenKey();
     const results = await atOnce(MAX_SCOPED_KEYS + 4, () =>
       callAsOwner('POST', '/authed/keys', { name: 'Uma de muitas', scopes: ['read'] }),
@@ -220,10 +221,10 @@ describe('a scoped key', () => {
 });
 
 describe('the expiry of a key', () => {
-  test('applies at its time, which the refusal states', async () => {
+  test('applies at its time, which the refusal states, and hides the key from the list 30 days later', async () => {
     const { apiKey, key } = await givenKey({ expires_in_days: 1 });
     await advanceAndSignIn(day - 5);
-    expect(await tryKey(apiKey)).toBe(allowed);
+    expect(await tryKey(apiKey)).toBe(allowedOutcome);
     await advanceAndSignIn(5);
     const options = { apiKey };
     const answer = await gateway.api('GET', `/pix/status/${crypto.randomUUID()}`, undefined, options);
@@ -255,18 +256,18 @@ describe('the expiry of a key', () => {
     expect(outcomeOf(await change(new Date(now - 1000)))).toBe('400 KEY_EXPIRY_INVALID');
     const answer = await change(new Date(now + hour * 1000));
     expect(read(updateScopedKey.response, answer).key.status).toBe('active');
-    expect(await tryKey(apiKey)).toBe(allowed);
+    expect(await tryKey(apiKey)).toBe(allowedOutcome);
   });
 
   test('is immediate when it is revoked, and a second revocation finds no key', async () => {
     const { apiKey, key } = await givenKey();
-    expect(await tryKey(apiKey)).toBe(allowed);
+    expect(await tryKey(apiKey)).toBe(allowedOutcome);
     expect((await callAsOwner('DELETE', `/authed/keys/${key.id}`)).status).toBe(200);
     expect(await tryKey(apiKey)).toBe('401 INVALID_API_KEY');
     expect(outcomeOf(await callAsOwner('DELETE', `/authed/keys/${key.id}`))).toBe('404 KEY_NOT_FOUND');
     expect(outcomeOf(await rotate(key.id))).toBe('404 KEY_NOT_FOUND');
     expect(await listKeys()).toEqual([]);
-    expect(await tryKey(merchant.apiKey)).toBe(allowed);
+    expect(await tryKey(merchant.apiKey)).toBe(allowedOutcome);
   });
 
   test('is immediate when the account is frozen or loses its approval', async () => {
@@ -283,14 +284,14 @@ describe('the expiry of a key', () => {
     const reason = { reason: 'conta tomada' };
     await gateway.api('POST', `/admin/users/${merchant.id}/freeze`, reason, { token: admin.token });
     expect(await tryKey(apiKey)).toBe('403 ACCOUNT_FROZEN');
-    // A call in progress during the freeze.
+    // A call that was in progress during the freeze.
     const request = { name: 'Outra', scopes: ['read' as const], allowed_addresses: [] };
     await expect(createKey(gateway.deps, merchant.id, request)).rejects.toMatchObject({
       code: 'ACCOUNT_FROZEN',
     });
   });
 
-  test('is announced once, a week before, except for keys with a shorter life', async () => {
+  test('is announced once, a week before it, except for keys with a shorter lifetime', async () => {
     const { key } = await givenKey({ name: 'Anual', expires_in_days: 365 });
     await givenKey({ name: 'De teste', expires_in_days: 3 });
     await givenKey({ name: 'Sem fim' });
@@ -327,17 +328,20 @@ describe('a rotation', () => {
       new Date(newKey.key.created_at).getTime() + 90 * day * 1000,
     );
     expect(await listKeys()).toMatchObject([{ id: newKey.key.id }, { id: old.key.id, status: 'replaced' }]);
-    expect([await tryKey(newKey.apiKey), await tryKey(old.apiKey)]).toEqual([allowed, allowed]);
+    expect([await tryKey(newKey.apiKey), await tryKey(old.apiKey)]).toEqual([allowedOutcome, allowedOutcome]);
     expect([await tryKey(newKey.apiKey, '198.51.100.1'), await tryKey(old.apiKey, '198.51.100.1')]).toEqual([
       '403 KEY_ADDRESS_NOT_ALLOWED',
       '403 KEY_ADDRESS_NOT_ALLOWED',
     ]);
     await advanceAndSignIn(2 * hour);
-    expect([await tryKey(newKey.apiKey), await tryKey(old.apiKey)]).toEqual([allowed, '401 API_KEY_EXPIRED']);
+    expect([await tryKey(newKey.apiKey), await tryKey(old.apiKey)]).toEqual([
+      allowedOutcome,
+      '401 API_KEY_EXPIRED',
+    ]);
     expect(await listKeys()).toMatchObject([{ id: newKey.key.id }]);
   });
 
-  test('of an extended key gives the new one the length of the extension, not the total age', async () => {
+  test('of an extended key gives the new key the length of the extension, not the total age', async () => {
     const { key } = await givenKey({ expires_in_days: 30 });
     await advanceAndSignIn(25 * day);
     const newExpiry = new Date(gateway.deps.clock.now().getTime() + 30 * day * 1000).toISOString();
@@ -350,7 +354,7 @@ describe('a rotation', () => {
     const [createdAt, expiresAt] = [newKey.key.created_at, newKey.key.expires_at ?? 0].map((time) =>
       new Date(time).getTime(),
     );
-    // The clock moves between the two calls.
+    // The clock runs on between the extension and the rotation.
     expect(Math.abs((expiresAt ?? 0) - (createdAt ?? 0) - 30 * day * 1000)).toBeLessThan(hour * 1000);
   });
 
@@ -365,7 +369,10 @@ describe('a rotation', () => {
     await rotate(shortKey.key.id, { overlap_hours: 168 });
     expect(await tryKey(zeroKey.apiKey)).toBe('401 API_KEY_EXPIRED');
     await advanceAndSignIn(day - 60);
-    expect([await tryKey(defaultKey.apiKey), await tryKey(shortKey.apiKey)]).toEqual([allowed, allowed]);
+    expect([await tryKey(defaultKey.apiKey), await tryKey(shortKey.apiKey)]).toEqual([
+      allowedOutcome,
+      allowedOutcome,
+    ]);
     await advanceAndSignIn(60);
     const expired = ['401 API_KEY_EXPIRED', '401 API_KEY_EXPIRED'];
     expect([await tryKey(defaultKey.apiKey), await tryKey(shortKey.apiKey)]).toEqual(expired);
@@ -397,13 +404,16 @@ describe('an allow-list', () => {
     ['IPv6 addresses', ['2001:DB8:0:0::7'], ['2001:db8::7'], ['2001:db8::8', '0.0.0.7']],
     ['IPv6 networks', ['2001:db8:1::/48'], ['2001:db8:1:ffff::1'], ['2001:db8:2::1', '203.0.113.7']],
     ['IPv4 inside IPv6', ['::ffff:203.0.113.7'], ['203.0.113.7', '::ffff:203.0.113.7'], ['203.0.113.8']],
-  ])('of %s admits callers from there, and no others', async (_, allowed_addresses, inside, outside) => {
-    const { apiKey } = await givenKey({ allowed_addresses });
-    for (const address of inside)
-      expect([address, await tryKey(apiKey, address)]).toEqual([address, allowed]);
-    for (const address of outside)
-      expect([address, await tryKey(apiKey, address)]).toEqual([address, '403 KEY_ADDRESS_NOT_ALLOWED']);
-  });
+  ])(
+    'of %s admits callers from those addresses, and no others',
+    async (_, allowed_addresses, inside, outside) => {
+      const { apiKey } = await givenKey({ allowed_addresses });
+      for (const address of inside)
+        expect([address, await tryKey(apiKey, address)]).toEqual([address, allowedOutcome]);
+      for (const address of outside)
+        expect([address, await tryKey(apiKey, address)]).toEqual([address, '403 KEY_ADDRESS_NOT_ALLOWED']);
+    },
+  );
 
   test('is stored in canonical form, and holds at most 50 addresses', async () => {
     const { key } = await givenKey({
@@ -419,7 +429,7 @@ describe('an allow-list', () => {
     expect(outcomeOf(answer)).toBe('400 INVALID_BODY');
   });
 
-  test('holds only addresses and networks, and others are named in the refusal', async () => {
+  test('holds only addresses and networks; a text of another kind is named in the refusal', async () => {
     const malformed = ['', '203.0.113', '203.0.113.256', '127.1', '0x7f000001', '1.2.3.4/33', '::/129'];
     const otherTexts = [
       'fe80::1%eth0',
@@ -440,7 +450,7 @@ describe('an allow-list', () => {
     }
   });
 
-  test('applies from the next call on when changed, and the refusal names the caller’s address', async () => {
+  test('applies, when it is changed, from the next call on, and the refusal names the caller’s address', async () => {
     const { apiKey, key } = await givenKey({ allowed_addresses: ['203.0.113.7'] });
     const { name, scopes, expires_at } = key;
     const change = { name, scopes, expires_at, allowed_addresses: ['2001:db8::/32'] };
@@ -454,17 +464,17 @@ describe('an allow-list', () => {
         error: { details: { address: '203.0.113.7' } },
       },
     });
-    expect(await tryKey(apiKey, '2001:db8::1')).toBe(allowed);
+    expect(await tryKey(apiKey, '2001:db8::1')).toBe(allowedOutcome);
     expect(await listKeys()).toMatchObject([{ last_used_address: '2001:db8::1' }]);
   });
 
-  test('trusts only configured proxies', async () => {
+  test('is compared with the address that a proxy reports only if the proxy is configured', async () => {
     const gatewayWithoutProxy = await startTestGateway({ beside: gateway, work: false });
     const { apiKey } = await givenKey({ allowed_addresses: ['203.0.113.7'] });
-    expect(await tryKey(apiKey, '203.0.113.7')).toBe(allowed);
+    expect(await tryKey(apiKey, '203.0.113.7')).toBe(allowedOutcome);
     expect(await tryKey(apiKey, '203.0.113.7', gatewayWithoutProxy)).toBe('403 KEY_ADDRESS_NOT_ALLOWED');
     const localKey = await givenKey({ allowed_addresses: ['127.0.0.0/8'] });
-    expect(await tryKey(localKey.apiKey, '203.0.113.7', gatewayWithoutProxy)).toBe(allowed);
+    expect(await tryKey(localKey.apiKey, '203.0.113.7', gatewayWithoutProxy)).toBe(allowedOutcome);
     await gatewayWithoutProxy.stop();
   });
 });

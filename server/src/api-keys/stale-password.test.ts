@@ -20,15 +20,15 @@ afterAll(() => gateway.stop());
 test('a session with an old password confirmation neither reads nor creates a key without the password', async () => {
   const { token, password } = await givenMerchant(gateway);
   const call = (method: string, path: string, body?: unknown) => gateway.api(method, path, body, { token });
-  const codeOf = async (body?: unknown) =>
+  const codeOfGenerating = async (body?: unknown) =>
     errorEnvelope.parse((await call('POST', '/authed/apikey', body)).body).error.code;
 
   expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toMatch(/^jgd_/);
   await gateway.advance(PASSWORD_FRESH_SECONDS);
   expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBeNull();
-  expect(await codeOf()).toBe('PASSWORD_REQUIRED');
-  expect(await codeOf({})).toBe('PASSWORD_REQUIRED');
-  expect(await codeOf({ password: 'outra' })).toBe('PASSWORD_WRONG');
+  expect(await codeOfGenerating()).toBe('PASSWORD_REQUIRED');
+  expect(await codeOfGenerating({})).toBe('PASSWORD_REQUIRED');
+  expect(await codeOfGenerating({ password: 'outra' })).toBe('PASSWORD_WRONG');
 
   const newKey = read(generateApiKey.response, await call('POST', '/authed/apikey', { password }));
   expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(newKey.apiKey);
@@ -36,7 +36,7 @@ test('a session with an old password confirmation neither reads nor creates a ke
   expect((await call('POST', '/authed/apikey')).status).toBe(200);
 });
 
-test('a session with an old password confirmation neither reads nor rotates the webhook secret until it is renewed', async () => {
+test('a session with an old password confirmation neither reads nor rotates the webhook secret until the confirmation is renewed', async () => {
   const { token, password } = await givenMerchant(gateway);
   const call = (method: string, path: string, body?: unknown) => gateway.api(method, path, body, { token });
   const passwordRequired = { status: 403, body: { error: { code: 'PASSWORD_REQUIRED' } } };
@@ -70,7 +70,7 @@ test('password guesses of a session are limited', async () => {
   expect(await confirm(password)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
 });
 
-test('a text with a NUL is refused in any field', async () => {
+test('a text with a NUL character is refused', async () => {
   const answer = await gateway.api('POST', '/login', { username: 'a\u0000b', password: 'x' });
   expect(errorEnvelope.parse(answer.body).error.code).toBe('INVALID_BODY');
 });

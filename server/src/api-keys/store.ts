@@ -10,7 +10,7 @@ export type ApiKeyRow = {
   created_at: Date;
 };
 
-/** Stores the readable key of an account; a new one replaces the old. */
+/** Stores the readable key of an account, in place of an earlier one. */
 export async function putApiKey(db: Db, key: ApiKeyRow): Promise<void> {
   await db
     .insertInto('api_keys')
@@ -23,7 +23,7 @@ export async function deleteApiKey(db: Db, merchantId: number): Promise<void> {
   await db.deleteFrom('api_keys').where('merchant_id', '=', merchantId).execute();
 }
 
-/** Returns an account's approval and API status with its key; the key's columns are null if it has none. */
+/** Returns an account's approval and API status with its readable key; the key's columns are null if it has none. */
 export function findKeyOf(db: Db, merchantId: number) {
   return db
     .selectFrom('users')
@@ -77,11 +77,11 @@ async function findKeyHolders(
       from scoped_keys where key_hash = any(${hashes}::bytea[]) and revoked_at is null
     ) keys join users on users.id = merchant_id
   `.execute(db);
-  const found = new Map(rows.map((row) => [row.key_hash.toString('latin1'), row]));
-  return keyHashes.map((hash) => found.get(hash.toString('latin1')));
+  const holdersByHash = new Map(rows.map((row) => [row.key_hash.toString('latin1'), row]));
+  return keyHashes.map((hash) => holdersByHash.get(hash.toString('latin1')));
 }
 
-/** Records a use, unless one was recorded after `usedBefore`. Of concurrent uses only one writes. */
+/** Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written. */
 export async function touchApiKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')

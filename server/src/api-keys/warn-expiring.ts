@@ -16,7 +16,7 @@ export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock'>): Prom
   while (warned === batchSize);
 }
 
-/** Returns the number of keys in the batch. */
+/** Notifies the owners of one batch of keys, and returns the number of keys in the batch. */
 async function warnBatch(tx: Tx): Promise<number> {
   const until = new Date(tx.now.getTime() + warningPeriodMs);
   const expiringKeys = await takeExpiringKeys(tx, { until, aheadMs: warningPeriodMs, limit: batchSize });
