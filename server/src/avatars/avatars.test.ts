@@ -22,7 +22,7 @@ const pathOf = async (person: Person) => {
   return user.avatar.replace(/^\/api/, '');
 };
 
-test('a picture becomes a 256-pixel WebP with its own address, cacheable for ever', async () => {
+test('a picture becomes a 256-pixel WebP at its own URL, cacheable for ever', async () => {
   const person = await givenPerson(gateway.deps);
   const { avatar } = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(640, 480)));
   expect(`/api${await pathOf(person)}`).toBe(avatar);
@@ -39,7 +39,7 @@ test('a picture becomes a 256-pixel WebP with its own address, cacheable for eve
   expect(messages.filter(({ payload }) => payload?.includes('"account"'))).toHaveLength(1);
 });
 
-test('another picture has another address, and after a removal there is neither', async () => {
+test('another picture has another URL; the earlier one, and after a removal the later one, is gone', async () => {
   const person = await givenPerson(gateway.deps);
   const first = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
   const second = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
@@ -52,7 +52,7 @@ test('another picture has another address, and after a removal there is neither'
   expect((await download(gateway, '/avatars/nobody')).status).toBe(404);
 });
 
-test('of concurrent uploads, the one with the current address is stored', async () => {
+test('after concurrent uploads, the picture of the current URL is the stored one', async () => {
   const person = await givenPerson(gateway.deps);
   const picture = await photo(64, 64);
   const results = await atOnce(4, () => changeAvatar(gateway.deps, person.id, picture));
@@ -90,15 +90,15 @@ test.each([
 
 test('uploads are limited per hour', async () => {
   const person = await givenPerson(gateway.deps);
-  const answers: number[] = [];
+  const statuses: number[] = [];
   for (let attempt = 0; attempt < 31; attempt += 1)
-    answers.push((await uploadAvatarOf(person, payload)).status);
-  expect(answers).toEqual([...Array(30).fill(400), 429]);
+    statuses.push((await uploadAvatarOf(person, payload)).status);
+  expect(statuses).toEqual([...Array(30).fill(400), 429]);
   await gateway.advance(3601);
   expect((await uploadAvatarOf(person, await photo(32, 32))).status).toBe(200);
 });
 
-test('files are accepted only by upload endpoints, which accept nothing else', async () => {
+test('files are accepted only by upload endpoints, which accept nothing else, and one upload of an account at a time', async () => {
   const person = await givenPerson(gateway.deps);
   const files = { avatar: await photo(32, 32) };
   const elsewhere = await upload(gateway, '/authed/notifications/read', files, person);

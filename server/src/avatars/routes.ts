@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { avatarPicture, removeAvatar as removal, uploadAvatar } from '@jangada/contract';
+import { avatarPicture, removeAvatar as removeAvatarEndpoint, uploadAvatar } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -18,7 +18,7 @@ export function avatarRoutes(deps: Deps): Route[] {
       ...done,
       avatar: await changeAvatar(deps, caller.userId, files.avatar),
     })),
-    route(removal, async ({ caller }) => {
+    route(removeAvatarEndpoint, async ({ caller }) => {
       await removeAvatar(deps, caller.userId);
       return done;
     }),
@@ -42,13 +42,13 @@ export async function changeAvatar(deps: AvatarDeps, merchantId: number, upload:
   const [picture] = (await reencode([upload], 'avatar')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   const id = randomUUID();
-  const address = `/api/avatars/${id}`;
+  const urlPath = `/api/avatars/${id}`;
   await inTransaction(deps, async (tx) => {
-    await updateAvatarPath(tx, merchantId, address);
+    await updateAvatarPath(tx, merchantId, urlPath);
     await replaceAvatar(tx, merchantId, id, picture.content);
     await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
   });
-  return address;
+  return urlPath;
 }
 
 async function removeAvatar(deps: AvatarDeps, merchantId: number): Promise<void> {

@@ -22,10 +22,11 @@ import { readBalances } from '../ledger/index.ts';
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const secretKey = Buffer.alloc(32, 7).toString('base64');
 const directory = mkdtempSync(join(tmpdir(), 'jangada-backup-'));
-const picture = 'kyc/1/7d9d9a52-0000-4000-8000-000000000000/selfie';
+const pictureName = 'kyc/1/7d9d9a52-0000-4000-8000-000000000000/selfie';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
+/** The folder of the backup that the first test takes and the others restore. */
 let backup: string;
 const databases: TestDatabase[] = [];
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   for (let count = 0; count < 3; count += 1) await givenPaidPayment(gateway, merchant);
   await givenPin(gateway, merchant);
   await givenWithdrawal(gateway, merchant);
-  await gateway.deps.files.put(picture, Buffer.from('a picture'));
+  await gateway.deps.files.put(pictureName, Buffer.from('a picture'));
 });
 afterAll(async () => {
   await gateway?.stop();
@@ -79,7 +80,7 @@ async function createRestoreTarget(name: string) {
   return { database, dataDir, settings: settingsOf(database, dataDir) };
 }
 
-test('a backup runs beside the gateway, is readable by its owner only, contains no part of the master key, and expires after fourteen days', async () => {
+test('a backup runs beside the gateway, is readable by its owner only, does not contain the master key, and expires after fourteen days', async () => {
   // Pending work would change the gateway between its backup and the comparison.
   await expect
     .poll(() => readBalances(gateway.deps.db, merchant.id))
@@ -115,14 +116,14 @@ test('a backup is restored into a new database: ledger and audit log verify, fil
     expect(await readBalances(db, merchant.id)).toEqual(await readBalances(gateway.deps.db, merchant.id));
     const stamp = await db.selectFrom('gateway').select('payouts_stopped_because').executeTakeFirstOrThrow();
     expect(stamp.payouts_stopped_because).toContain('restaurado');
-    // The triggers are active again: they book changes, and protect past entries.
+    // The triggers, which are disabled during a restore, are active again: this one protects the audit log.
     await expect(db.updateTable('audit_log').set({ action: 'other' }).execute()).rejects.toThrow();
     const config = {
       ...gateway.deps.config,
       files: { directory: join(dataDir, 'files'), bucket: undefined },
     };
     const files = createFiles({ config, secrets: gateway.deps.secrets });
-    expect(String(await files.get(picture))).toBe('a picture');
+    expect(String(await files.get(pictureName))).toBe('a picture');
   } finally {
     await db.destroy();
   }

@@ -17,7 +17,7 @@ const manifestSchema = z.object({
   takenAt: z.iso.datetime(),
   /** The schema of the tables: name and checksum of each migration. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Ordered so that each table follows those it references. */
+  /** Ordered so that each table follows the tables that it references. */
   tables: z.array(fileSchema.extend({ columns: z.array(z.string()), rows: z.number() })),
   sequences: z.array(z.object({ name: z.string(), lastValue: z.string(), isCalled: z.boolean() })),
   /** Null if the files are in a bucket, which must be backed up separately. */
@@ -42,8 +42,11 @@ export async function programMigrations(): Promise<Manifest['migrations']> {
   return (await readMigrations()).map(({ name, checksum }) => ({ name, checksum }));
 }
 
-/** Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. */
-export async function writePart(path: string, ...parts: [Readable, ...NodeJS.ReadWriteStream[]]) {
+/**
+ * Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. `streams`: the source
+ * of the content, and the streams that transform it.
+ */
+export async function writePart(path: string, ...streams: [Readable, ...NodeJS.ReadWriteStream[]]) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   let bytes = 0;
@@ -54,7 +57,7 @@ export async function writePart(path: string, ...parts: [Readable, ...NodeJS.Rea
       done(null, chunk);
     },
   });
-  await pipeline([...parts, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 })]);
+  await pipeline([...streams, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 })]);
   const writtenFile = await open(path, 'r');
   await writtenFile.sync().finally(() => writtenFile.close());
   return { bytes, sha256: hash.digest('hex') };

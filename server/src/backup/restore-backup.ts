@@ -29,8 +29,8 @@ export type RestoreOptions = {
 
 /**
  * Restores a backup into an empty database and an empty directory of files; the database is restored completely or not
- * at all. Payouts are stopped in it, because payments may have happened after the backup that only the bank knows.
- * @throws {WrongSetting} if there are data already, or the master key differs
+ * at all. Payouts are stopped in the restored database, because only the bank knows the payments made after the backup.
+ * @throws {WrongSetting} if there are data already, or the backup belongs to another version or master key
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);
@@ -95,12 +95,8 @@ async function checkMasterKey(client: pg.Client, config: RestoreOptions['config'
   const [stamp] = rows;
   if (stamp === undefined) return;
   const { secretKey: configuredKey, dataDir } = config;
-  if (
-    !canOpenStamp(
-      createSecrets(findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true })),
-      stamp.check,
-    )
-  )
+  const masterKey = findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
+  if (!canOpenStamp(createSecrets(masterKey), stamp.check))
     throw new WrongSetting('SECRET_KEY is not the key that this backup was sealed under');
 }
 

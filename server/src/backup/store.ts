@@ -3,8 +3,8 @@ import pg from 'pg';
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 
 /**
- * The gateway's tables, each after those it references. The tables of the job queue are left out, because it recreates
- * them.
+ * Reads the gateway's tables, each after the tables that it references. The tables of the job queue, in a schema of their
+ * own, are left out, because the job queue recreates them; the list of migrations is in the manifest already.
  */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(`
@@ -21,7 +21,7 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
   return orderByReferences(tables, references);
 }
 
-/** Sorts tables so that each follows those it references. */
+/** Sorts tables so that each follows the tables that it references. */
 function orderByReferences(
   tables: readonly Table[],
   references: readonly { from: string; to: string }[],
@@ -70,8 +70,8 @@ export function quoteNames(names: readonly string[]): string {
 }
 
 /**
- * Enables or disables the triggers of tables. They derive data when rows are inserted; a backup contains the derived
- * data already, so they are disabled while it is restored.
+ * Enables or disables the triggers of tables. Triggers derive data when rows are inserted; a backup contains the derived
+ * data already, so the triggers are disabled while it is restored.
  */
 export async function switchTriggers(
   client: pg.Client,

@@ -27,7 +27,7 @@ export type BackupOptions = {
 
 /**
  * Backs up a consistent snapshot of the database and the files, while the gateway may be running. An unfinished backup
- * has another folder name, and the next backup removes it. The master key is not included.
+ * has another folder name, and a later backup into the same folder replaces it. The master key is not included.
  */
 export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions): Promise<Manifest> {
   if ((await stat(into).catch(() => undefined)) !== undefined) throw new Error(`${into} is there already.`);
@@ -65,7 +65,7 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
   }
 }
 
-/** Refuses a database whose migrations differ from this program's. */
+/** Reads which migrations the database has. Throws if they differ from this program's. */
 async function readMigrationsOfDatabase(client: pg.Client): Promise<Manifest['migrations']> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
@@ -79,10 +79,10 @@ async function readMigrationsOfDatabase(client: pg.Client): Promise<Manifest['mi
 async function copyTables(client: pg.Client, folder: string): Promise<Manifest['tables']> {
   const tables: Manifest['tables'] = [];
   for (const { name, columns } of await readTables(client)) {
-    const rows = client.query(copyTo(`copy ${quoteNames([name])} (${quoteNames(columns)}) to stdout`));
+    const copyStream = client.query(copyTo(`copy ${quoteNames([name])} (${quoteNames(columns)}) to stdout`));
     const file = `${name}.copy.gz`;
-    const measured = await writePart(join(folder, file), rows, createGzip({ level: 6 }));
-    tables.push({ name, columns: [...columns], rows: rows.rowCount, ...measured });
+    const measured = await writePart(join(folder, file), copyStream, createGzip({ level: 6 }));
+    tables.push({ name, columns: [...columns], rows: copyStream.rowCount, ...measured });
   }
   return tables;
 }

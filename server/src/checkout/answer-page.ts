@@ -13,7 +13,7 @@ export type AnswerPage = (reply: FastifyReply, page: CheckoutPage, status?: numb
 
 type RenderPage = (page: CheckoutPage, surroundings: CheckoutSurroundings) => DrawnPage;
 
-/** Uses the renderer built into `folder`; sends bare pages if there is none. */
+/** Returns the function that sends pages, using the renderer built into `folder`; without one it sends bare pages. */
 export function createPageAnswers(
   { config, log }: { readonly config: Pick<Config, 'bankUrl'>; readonly log: Logger },
   folder: string | undefined,
@@ -24,7 +24,7 @@ export function createPageAnswers(
     try {
       loading ??= loadRenderer(folder);
       const renderPage = await loading.catch((error) => {
-        // Forgotten, because the renderer may have been built by the time of a later request.
+        // The next request tries again, because the renderer may have been built by then.
         loading = undefined;
         throw error;
       });
@@ -56,13 +56,13 @@ async function send(reply: FastifyReply, status: number, { html, styles }: Drawn
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
   const body = encoding === undefined ? html : await encodings[encoding](html);
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return withPageHeaders(reply, status, styles).header('vary', 'accept-encoding').send(body);
+  return setPageHeaders(reply, status, styles).header('vary', 'accept-encoding').send(body);
 }
 
 /** Sends a page that does not need the renderer. */
 function sendBarePage(reply: FastifyReply): FastifyReply {
   reply.header('retry-after', 60);
-  return withPageHeaders(reply, 503, []).send(`<!doctype html>
+  return setPageHeaders(reply, 503, []).send(`<!doctype html>
 <html lang="pt-BR">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -74,7 +74,7 @@ function sendBarePage(reply: FastifyReply): FastifyReply {
 `);
 }
 
-function withPageHeaders(reply: FastifyReply, status: number, styles: readonly string[]): FastifyReply {
+function setPageHeaders(reply: FastifyReply, status: number, styles: readonly string[]): FastifyReply {
   return reply
     .code(status)
     .type('text/html; charset=utf-8')

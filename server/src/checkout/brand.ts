@@ -24,14 +24,14 @@ export async function changeLogo(
   await inTransaction(deps, (tx) => writeLogo(tx, merchantId, randomUUID(), picture.content));
 }
 
-/** The public address of a logo. */
-export function logoAddress(logoId: string | null): string | null {
+/** The URL path at which anybody can load a logo; null without a logo. */
+export function logoPath(logoId: string | null): string | null {
   return logoId === null ? null : `/api/brand-logos/${logoId}`;
 }
 
-/** Maps a brand to its API format. */
+/** Converts a brand to its API format. */
 export function brandOf({ displayName, colour, logoId }: BrandRow): Brand {
-  return { display_name: displayName, colour, logo: logoAddress(logoId) };
+  return { display_name: displayName, colour, logo: logoPath(logoId) };
 }
 
 type BrandRow = {
@@ -42,6 +42,7 @@ type BrandRow = {
 
 const emptyBrand: BrandRow = { displayName: null, colour: null, logoId: null };
 
+/** Finds a merchant's brand; it is empty until the merchant sets one. */
 export async function findBrand(db: Db | Tx['db'], merchantId: number): Promise<BrandRow> {
   const row = await db
     .selectFrom('merchant_brands')
@@ -99,6 +100,7 @@ type PayeeRow = BrandRow & {
   readonly docType: string;
 };
 
+/** Finds a merchant's name, document and brand, as the payers' pages show them. */
 export async function findPayee(db: Db | Tx['db'], merchantId: number): Promise<PayeeRow | undefined> {
   return await db
     .selectFrom('users')

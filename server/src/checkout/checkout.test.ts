@@ -28,7 +28,7 @@ type Page = {
   readonly text: string;
 };
 
-/** A page as seen without JavaScript: `text` is its readable text. */
+/** Loads a page as a payer without JavaScript sees it: `text` is its readable text. */
 async function visit(address: string, from = gateway): Promise<Page> {
   const answer = await fetch(new URL(new URL(address, from.url).pathname, from.url), { redirect: 'manual' });
   const html = await answer.text();
@@ -124,7 +124,7 @@ describe('a pending charge', () => {
   });
 });
 
-describe('an ended charge', () => {
+describe('an unpaid charge', () => {
   test('shows its expiry and what to do, as soon as it expires', async () => {
     const charge = await givenCharge(gateway, merchant, { expires_in: 60 });
     await gateway.advance(61);
@@ -148,7 +148,7 @@ describe('an ended charge', () => {
     expect(await statusOf(charge.checkout_url)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('has no receipt: the receipt page shows its status', async () => {
+  test('has no receipt: the address of the receipt leads to the payment page', async () => {
     const charge = await givenCharge(gateway, merchant);
     const { status, headers } = await visit(`/comprovante/${idOf(charge.checkout_url)}`);
     expect([status, headers.get('location')]).toEqual([302, `/pagar/${idOf(charge.checkout_url)}`]);
@@ -156,7 +156,7 @@ describe('an ended charge', () => {
 });
 
 describe('a paid charge', () => {
-  test('shows it, leads back to the shop, and has a receipt with endToEndId and payer', async () => {
+  test('is shown as paid, with a link back to the shop, and has a receipt with endToEndId and payer', async () => {
     const payment = await givenPaidPayment(gateway, merchant, {
       amount: 42.9,
       description: 'Rede de pesca',
@@ -196,7 +196,7 @@ describe('a paid charge', () => {
   });
 });
 
-test('the address of an unknown charge shows a page that says so, in any form', async () => {
+test('the address of an unknown charge, well-formed or not, shows a page that says so', async () => {
   const charge = await givenCharge(gateway, merchant);
   const id = idOf(charge.checkout_url);
   const other = `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`;
@@ -259,7 +259,7 @@ describe('a merchant’s brand', () => {
     expect(chosen).toEqual({ display_name: 'Empório da Praia', colour: '#ffcc00', logo: null });
     const charge = await givenCharge(gateway, shop);
     const { html, text, headers } = await visit(charge.checkout_url);
-    // A chosen name is always shown with the account's name.
+    // The page shows a chosen name together with the account's name.
     expect(text).toContain('Empório da Praia Maria da Feira');
     const style = ':root{--brand:#ffcc00;--brand-content:#000000}';
     expect(html.split(`>${style}</style>`)).toHaveLength(2);
@@ -269,7 +269,7 @@ describe('a merchant’s brand', () => {
     expect((await visit(charge.checkout_url)).text).toContain('Maria da Feira');
   });
 
-  test('leaves the payee’s full name on the receipt', async () => {
+  test('leaves the account’s own name as the payee on the receipt', async () => {
     const shop = await givenMerchant(gateway);
     await changeBrand(shop, { display_name: 'Empório', colour: null });
     const payment = await givenPaidPayment(gateway, shop);
@@ -291,7 +291,7 @@ describe('a merchant’s brand', () => {
     expect((await changeBrand(merchant, change)).status).toBe(400);
   });
 
-  test('has a logo re-encoded within 512 pixels with its transparency, at its own address', async () => {
+  test('has a logo re-encoded within 512 pixels with its transparency, at its own URL', async () => {
     const shop = await givenMerchant(gateway);
     const transparent = { r: 0, g: 0, b: 0, alpha: 0 };
     const picture = await sharp({
@@ -331,13 +331,13 @@ describe('a merchant’s brand', () => {
     expect(await sendLogo(merchant, bytes())).toMatchObject({ status: 400, body: { error: { code } } });
   });
 
-  test('is set with a session only, and logo uploads are limited per hour', async () => {
+  test('is out of reach of API keys, and logo uploads are limited per hour', async () => {
     const { apiKey } = merchant;
     expect((await gateway.api('GET', '/authed/brand', undefined, { apiKey })).status).toBe(401);
     const shop = await givenMerchant(gateway);
-    const answers: number[] = [];
-    for (let attempt = 0; attempt < 31; attempt += 1) answers.push((await sendLogo(shop, payload)).status);
-    expect(answers).toEqual([...Array(30).fill(400), 429]);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 31; attempt += 1) statuses.push((await sendLogo(shop, payload)).status);
+    expect(statuses).toEqual([...Array(30).fill(400), 429]);
     await gateway.advance(3601);
     expect((await sendLogo(shop, await photo(32, 32))).status).toBe(200);
   });

@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
 import { readPayers } from '../payments/index.ts';
-import { findPayee, logoAddress } from './brand.ts';
+import { findPayee, logoPath } from './brand.ts';
 import { findPayerCharge } from './payment-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
@@ -64,7 +64,7 @@ export async function loadReceiptPage(
 
 /**
  * The payee's name as written in the BR Code (the text that a payer scans or pastes), which the payer's bank may show.
- * Null if it is the payee's current name, so that nothing needs explaining.
+ * Null if the code has the payee's current name, so that nothing needs explaining, or if there is no code.
  */
 function nameInCode(code: string, { name, legalName }: Payee): string | null {
   if (code === '') return null;
@@ -104,6 +104,6 @@ export async function readPayee(db: Db | Tx['db'], merchantId: number): Promise<
     legalName,
     document: { type: docType === 'CNPJ' ? 'CNPJ' : 'CPF', text: maskDocument(document) },
     colour,
-    logo: logoAddress(logoId),
+    logo: logoPath(logoId),
   };
 }

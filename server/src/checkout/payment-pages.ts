@@ -31,7 +31,7 @@ async function answerPayment(deps: PageDeps, answerPage: AnswerPage, id: string,
 
 async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
   const page = await loadReceiptPage(deps, id);
-  // An unpaid charge has no receipt: redirects to its payment page.
+  // An unpaid charge has no receipt, so its payment page is shown instead.
   if (page === null) return reply.header('cache-control', 'no-store').redirect(`/pagar/${id}`, 302);
   return page === undefined
     ? answerPage(reply, { kind: 'notice', about: 'receipt-unknown' }, 404)

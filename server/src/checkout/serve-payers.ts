@@ -10,7 +10,8 @@ import type { AnswerPage } from './answer-page.ts';
 export type PayerPages = (scope: FastifyInstance) => void;
 
 /**
- * Path prefixes of payers' pages, and the notice for an unknown address below each, which never opens the dashboard.
+ * The path prefixes of the payers' pages. An unknown address below a prefix is answered with the notice beside it, and
+ * never with the dashboard.
  */
 const unknownPageNotices = [
   ['/pagar', 'payment-unknown'],

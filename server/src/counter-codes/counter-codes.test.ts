@@ -84,7 +84,7 @@ describe('a counter code', () => {
     expect(codeOf(await call('POST', '/counter-codes', { name: 'Caixa 1', ...fields }))).toBe(code);
   });
 
-  test('has a print page, which says so if the code is disabled or unknown, or its merchant may not receive', async () => {
+  test('has a print page, which hides the code if it is disabled or its merchant may not receive', async () => {
     const owner = await givenMerchant(gateway, { admin });
     const code = await givenCode({}, owner);
     const page = await visit(code);
@@ -113,7 +113,7 @@ describe('a counter code', () => {
 describe('a Pix to a counter code', () => {
   test('is an ordinary payment: in the list, the events and the timeline, and refundable', async () => {
     const code = await givenCode();
-    const before = (await readBalances(gateway.deps.db, merchant.id)).psp;
+    const pspBefore = (await readBalances(gateway.deps.db, merchant.id)).psp;
     const endToEndId = await gateway.bank.pay({ brCode: code.text, amount: 12.34 });
     await waitForPayments(code, 1);
     const [payment, ...otherPayments] = await paymentsOf(code);
@@ -121,7 +121,7 @@ describe('a Pix to a counter code', () => {
     expect(payment).toMatchObject({ status: 'paid', amount: 12.34, end_to_end_id: endToEndId });
     const receipt = await visit({ ...code, print_url: payment?.receipt_url ?? '' });
     expect(receipt).toMatchObject({ status: 200, html: expect.stringContaining(endToEndId) });
-    expect(before - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
+    expect(pspBefore - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
     const id = payment?.id ?? '';
     await feedShown(gateway);
     const events = read(listEvents.response, await call('GET', '/events'));
@@ -134,7 +134,7 @@ describe('a Pix to a counter code', () => {
     await expect.poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount).toBe(2);
   });
 
-  test('is credited once if its notice is repeated, out of order, or missing', async () => {
+  test('is credited once, whether its notice is repeated, out of order or missing', async () => {
     for (const notifications of ['duplicated', 'out-of-order', 'never']) {
       const code = await givenCode();
       await gateway.bank.behave({ notifications });
@@ -148,7 +148,7 @@ describe('a Pix to a counter code', () => {
     }
   });
 
-  test('with an amount other than the printed one, or to a disabled code, is credited in its actual amount', async () => {
+  test('with an amount other than the printed one, and to a disabled code, is credited in its actual amount', async () => {
     const code = await givenCode({ amount: 10 });
     await call('PUT', `/counter-codes/${code.id}`, { name: code.name, active: false, version: 1 });
     await gateway.bank.pay({ brCode: code.text, amount: 7, force: true });

@@ -37,9 +37,9 @@ export function counterCodeRoutes(deps: Deps): Route[] {
       );
       const codes = page.slice(0, query.limit);
       const last = codes.at(-1);
-      const isEnd = last === undefined || page.length <= query.limit;
+      const isLastPage = last === undefined || page.length <= query.limit;
       const toPageItem = await createResponseMapper(caller.userId);
-      return { data: codes.map(toPageItem), next: isEnd ? null : cursorOf(last) };
+      return { data: codes.map(toPageItem), next: isLastPage ? null : cursorOf(last) };
     }),
     route(createCounterCode, async ({ body, caller, idempotency }) =>
       toResponse(await createCode(deps, caller.userId, body, idempotency)),
@@ -68,7 +68,7 @@ export function printCode(
   return encodeStaticBrCode({
     key: pixKey,
     merchantName,
-    // A payer's bank shows the key's owner, who is the operator.
+    // A payer's bank shows the owner of the Pix key, who is the operator, so the text names the merchant.
     info: `Pagamento a ${merchantName}`,
     merchantCity,
     amountCents: amountCents ?? undefined,

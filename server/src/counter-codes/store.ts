@@ -76,7 +76,7 @@ export async function findCodeByTxid(
   return await selectCode(db, merchantId).where('txid', '=', txid).executeTakeFirst();
 }
 
-/** Lists a merchant's counter codes, newest first. `after`: the position after which the page begins. */
+/** Lists a page of a merchant's counter codes, newest first. `after`: the last counter code of the page before. */
 export async function listCodes(
   db: Db,
   { merchantId, active }: { readonly merchantId: number; readonly active: boolean | undefined },

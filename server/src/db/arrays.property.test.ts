@@ -23,6 +23,7 @@ async function readElements(set: string, parameter: string): Promise<unknown[]> 
   return rows.map(({ value }) => value);
 }
 
+/** Texts with a meaning in array literals, in SQL or in JSON. */
 const hostile = [
   '"',
   '\\',

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 export type DirectoryLock = { release(): Promise<void> };
 
 /**
- * Takes an exclusive lock on a directory; returns undefined when another process on this machine holds it. The lock is
+ * Takes an exclusive lock on a directory; returns undefined when the lock is held already, by this or another process on
+ * this machine. The lock is
  * a listening socket without traffic: the kernel grants it to one process and frees it when that process dies, so no
  * lock file outlives a `kill -9`.
  */
@@ -16,7 +17,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock | 
   const address = lockAddress(`jangada-${dev}-${ino}`);
   const server = (await listen(address)) ?? (await listenAfterCrash(address));
   if (server === undefined) return undefined;
-  return { release: () => new Promise((done) => server.close(() => done())) };
+  return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 function lockAddress(name: string): string {

@@ -7,7 +7,7 @@ export type Binaries = { readonly postgres: string; readonly initdb: string };
 
 /**
  * Finds the PostgreSQL for this platform among the installed packages and adds its missing library links.
- * @throws when there is none for this platform
+ * @throws when no PostgreSQL is bundled for this platform
  */
 export function embeddedBinaries(): Binaries {
   const root = packageRoot();
@@ -30,7 +30,7 @@ function packageRoot(): string {
 
 /**
  * Creates the library links that an npm package cannot contain. The package creates them in an install script, which is
- * disabled here. Two processes may do this at once: creating a link is atomic, and an existing one is left alone.
+ * disabled here. Two processes may do this concurrently: creating a link is atomic, and an existing link is left alone.
  */
 function linkLibraries(root: string): void {
   for (const { source, target } of readLinks(join(root, 'native', 'pg-symlinks.json'))) {

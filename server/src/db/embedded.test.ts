@@ -23,7 +23,7 @@ let dataDir: string;
 let started: EmbeddedPostgres[];
 
 beforeEach(() => {
-  // mkdtemp creates a directory for its owner only, as a clone below root's home is.
+  // mkdtemp creates a directory that only its owner may enter, like a copy of the repository in root's home.
   dataDir = join(mkdtempSync(join(tmpdir(), 'jangada-embedded-')), 'postgres');
   started = [];
 });
@@ -78,10 +78,10 @@ async function startElsewhere() {
     console.log(server.pid + ' ' + server.url('postgres'));
     setInterval(() => {}, 1000);`;
   const args = ['--input-type=module', '--no-warnings', '-e', script];
-  const owner = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(owner.stdout, 'data');
+  const parent = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(parent.stdout, 'data');
   const [pid, url] = String(line).trim().split(' ');
-  return { owner, pid: Number(pid), url: () => String(url) };
+  return { parent, pid: Number(pid), url: () => String(url) };
 }
 
 async function killChild(child: ReturnType<typeof spawn>): Promise<void> {
@@ -116,7 +116,7 @@ describe('a first start', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  test('that was interrupted leaves nothing that looks like a cluster', async () => {
+  test('that was interrupted leaves a draft, which the next start removes', async () => {
     const first = await start();
     await first.stop();
     rmSync(join(dataDir, 'cluster', 'global'), { recursive: true });
@@ -162,24 +162,24 @@ describe('a restart', () => {
 describe('a directory in use', () => {
   beforeEach(copyPreparedCluster);
 
-  test('is refused while its process lives, on this machine or another', async () => {
-    const { owner, pid } = await startElsewhere();
+  test('is refused while the process that uses it lives, be it another process or this one', async () => {
+    const { parent, pid } = await startElsewhere();
     try {
       await expect(start({ lockTimeoutMs: 0 })).rejects.toThrow('Another process is using the database');
       expect(readPostmasterFile(join(dataDir, 'cluster'))?.pid).toBe(pid);
     } finally {
-      await killChild(owner);
+      await killChild(parent);
     }
     await start();
     await expect(start({ lockTimeoutMs: 0 })).rejects.toThrow('Another process is using the database');
   });
 
-  test('goes to one of two concurrent starts', async () => {
+  test('is given to one of two concurrent starts', async () => {
     const results = await Promise.allSettled([start({ lockTimeoutMs: 0 }), start({ lockTimeoutMs: 0 })]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('is waited for while its process ends', async () => {
+  test('is waited for while the process that uses it releases it', async () => {
     const first = await start();
     const [second] = await Promise.all([start(), first.stop()]);
     expect(await query(second, 'select 1')).toEqual([[1]]);
@@ -193,13 +193,13 @@ describe('after a kill -9', () => {
     const orphan = await startElsewhere();
     const orphanServer = { pid: orphan.pid, directory: join(dataDir, 'cluster'), ready: true };
     await query(orphan, 'create table kept as select 42 as answer');
-    await killChild(orphan.owner);
+    await killChild(orphan.parent);
     expect(isLivingPostmaster(orphanServer)).toBe(true);
     expect(await query(await start(), 'select answer from kept')).toEqual([[42]]);
     expect(isLivingPostmaster(orphanServer)).toBe(false);
   });
 
-  test('of the server, the parent is notified and the next start recovers', async () => {
+  test('of the server, the parent process is notified and the next start recovers the data', async () => {
     const first = await start();
     await query(first, 'create table kept as select 42 as answer');
     process.kill(first.pid, 'SIGKILL');
@@ -230,7 +230,7 @@ describe('without user namespaces', () => {
   const accounts = (cluster: string) =>
     candidateAccounts(cluster).filter(({ prefix }) => !prefix.includes('unshare'));
 
-  test('it runs in a directory that only its creator may enter, and not as root', async () => {
+  test('PostgreSQL runs in a directory that only its creator may enter, and not as root', async () => {
     const server = await start({ accounts });
     expect(statSync(join(dataDir, 'cluster')).uid).not.toBe(0);
     expect(await query(server, 'select 1')).toEqual([[1]]);

@@ -28,7 +28,7 @@ export type EmbeddedPostgresOptions = {
   settings?: Readonly<Record<string, string>>;
   /** False only in tests: without fsync a crash of the machine (not of a process) may lose everything. */
   durable?: boolean;
-  /** How long to wait for another process that is releasing the directory; default 5,000. */
+  /** How long to wait for another process to release the directory; 5,000 by default. */
   lockTimeoutMs?: number;
   /** Accounts that PostgreSQL may run as, best first; lets tests choose one. */
   accounts?: (cluster: string) => readonly PostgresUser[];
@@ -190,7 +190,10 @@ function readOrCreatePassword({ directory, account }: Installation): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Creates the cluster in a draft directory and renames it, so that an incomplete one is never taken for complete. */
+/**
+ * Creates the cluster in a draft directory and renames that, so that an incomplete cluster is never taken for a complete
+ * one.
+ */
 function createCluster({ directory, cluster, binaries, account }: Installation, durable: boolean): void {
   const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -258,19 +261,19 @@ function settingsOf(
 
 type Server = { port: number; pid: number; exited: Promise<void> };
 
-/** Retries when another program took the port first, or a killed server's sessions are still ending. */
+/** Starts the server. Retries when another program took the port first, or a killed server's sessions are still ending. */
 async function startServer(installation: Installation, settings: Record<string, string>): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const result = await startServerOn(port, installation, settings);
-    if (typeof result !== 'string') return result;
-    const isTransient = /address already in use|shared memory block .* still in use/i.test(result);
-    if (!isTransient || attempt === 10) throw new Error(`PostgreSQL does not start: ${result}`);
+    const serverOrFailure = await startServerOn(port, installation, settings);
+    if (typeof serverOrFailure !== 'string') return serverOrFailure;
+    const isTransient = /address already in use|shared memory block .* still in use/i.test(serverOrFailure);
+    if (!isTransient || attempt === 10) throw new Error(`PostgreSQL does not start: ${serverOrFailure}`);
     await sleep(100 * attempt);
   }
 }
 
-/** Resolves to the running server, or to the reason and log output if it exited. */
+/** Resolves to the running server, or, if PostgreSQL exited, to a text with the reason and its log output. */
 async function startServerOn(
   port: number,
   installation: Installation,
@@ -300,7 +303,7 @@ function spawnServer(
   port: number,
   installation: Installation,
   settings: Record<string, string>,
-  log: number,
+  logDescriptor: number,
 ): ChildProcess {
   const { account, binaries, cluster, directory } = installation;
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -315,13 +318,13 @@ function spawnServer(
   ];
   // `detached` starts a session of its own, so that Ctrl-C in the terminal reaches only the gateway, which stops its
   // database last.
-  const stdio: ['ignore', number, number] = ['ignore', log, log];
+  const stdio: ['ignore', number, number] = ['ignore', logDescriptor, logDescriptor];
   const child = spawn(program, args, { cwd: directory, env: environment(), detached: true, stdio });
   child.unref();
   return child;
 }
 
-/** A longer log is moved aside at the next start. */
+/** A log longer than this is moved aside at the next start. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
 function openLog({ directory }: Installation): { path: string; descriptor: number; size: number } {

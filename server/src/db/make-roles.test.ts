@@ -11,15 +11,18 @@ const [database, owner, app] = [
   `jangada_app_${suffix}`,
 ] as const;
 
-/** The script's SQL, with role names of this test: for the cluster, then for the new database. */
+/**
+ * Returns the script's SQL, with role names of this test: its statements for the whole cluster, then its SQL for the new
+ * database.
+ */
 function readScript(): readonly [string[], string] {
   const script = readFileSync(new URL('../../../ops/make-roles.sh', import.meta.url), 'utf8');
   const commands = /<<'SQL'\n(.*)\nSQL\n/s.exec(script)?.[1] ?? '';
-  const [inCluster = '', inDatabase = ''] = commands
+  const [clusterStatements = '', databaseScript = ''] = commands
     .replaceAll(/:'\w+_password'/g, "'test'")
     .replaceAll(/\bjangada(_owner|_app)?\b/g, `$&_${suffix}`)
     .split(`\\connect ${database}\n`);
-  return [inCluster.split(';'), inDatabase];
+  return [clusterStatements.split(';'), databaseScript];
 }
 
 async function connectAs(role?: string, databaseName?: string): Promise<Client> {
@@ -32,7 +35,7 @@ async function connectAs(role?: string, databaseName?: string): Promise<Client> 
 }
 
 test('the application role of ops/make-roles.sh can call no function and create no table from the start', async () => {
-  const [inCluster, inDatabase] = readScript();
+  const [clusterStatements, databaseScript] = readScript();
   const cluster = await connectAs();
   const clients: Client[] = [];
   const open = async (role?: string) => {
@@ -41,8 +44,8 @@ test('the application role of ops/make-roles.sh can call no function and create 
     return client;
   };
   try {
-    for (const statement of inCluster) await cluster.query(statement);
-    await (await open()).query(inDatabase);
+    for (const statement of clusterStatements) await cluster.query(statement);
+    await (await open()).query(databaseScript);
     await (await open(owner)).query('create function made() returns int language sql as $$ select 1 $$');
     const role = await open(app);
     await expect(role.query('select made()')).rejects.toThrow(/permission denied for function/);

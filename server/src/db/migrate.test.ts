@@ -15,8 +15,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The number of failed transactions in this database, once all other sessions have ended. */
-async function failedTransactions(): Promise<number> {
+/** Counts the failed transactions in this database, once all other sessions have ended. */
+async function countFailedTransactions(): Promise<number> {
   await expect
     .poll(async () => {
       const { rows } = await client.query(
@@ -36,7 +36,7 @@ test('concurrent first starts migrate an empty database without a failed stateme
   await Promise.all([migrate(options), migrate(options), migrate(options)]);
   const { rows } = await client.query('select count(*) > 0 as applied from graphile_worker.migrations');
   expect(rows).toEqual([{ applied: true }]);
-  expect(await failedTransactions()).toBe(0);
+  expect(await countFailedTransactions()).toBe(0);
 });
 
 test('a start does not wait for working processes: it locks none of their tables', async () => {
@@ -45,10 +45,10 @@ test('a start does not wait for working processes: it locks none of their tables
   const tables = await client.query<{ name: string }>(
     "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
   );
-  // Locks every table like a writing process, except those of the migrations themselves.
+  // Locks every table as a writing process does, except the tables that list the migrations.
   const workTables = tables.rows.map(({ name }) => name).filter((name) => !/migrations$/.test(name));
   await client.query(`begin; lock table ${workTables.join(', ')} in row exclusive mode`);
-  // With a lock timeout, so that a start that locks a table fails instead of hanging.
+  // The lock timeout makes a start that waits for one of these tables fail, instead of hanging.
   const urlWithTimeout = new URL(database.ownerUrl);
   urlWithTimeout.searchParams.set('options', '-c lock_timeout=2000');
   await migrate({ ...options, ownerUrl: urlWithTimeout.href });

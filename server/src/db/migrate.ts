@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
 
-const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
-// One lock for all processes that start at once on one database; the number is arbitrary.
+const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+// One lock for all processes that start on one database at the same time; the number is arbitrary.
 const migrationLock = 7_265_320_911;
 
 // Created here with graphile-worker's own definition, because graphile-worker creates it only after a query on it has
@@ -17,10 +17,10 @@ const createJobMigrationsTable = `create schema if not exists graphile_worker;
 export type Migration = { name: string; sql: string; checksum: string };
 
 export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
+  const names = (await readdir(migrationsFolder)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(folder + name, 'utf8');
+      const sql = await readFile(migrationsFolder + name, 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
@@ -94,7 +94,7 @@ async function grantAccess(client: pg.Client, role: { name: string; password?: s
   if (role.password !== undefined) {
     await client.query(`alter role ${name} login password ${pg.escapeLiteral(role.password)}`);
   }
-  const grants = (await readFile(`${folder}grants.sql`, 'utf8')).replaceAll(':app_role', name);
+  const grants = (await readFile(`${migrationsFolder}grants.sql`, 'utf8')).replaceAll(':app_role', name);
   await client.query(`begin; ${grants}; ${jobGrants(name)}; commit`);
 }
 

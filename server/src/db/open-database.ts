@@ -10,7 +10,7 @@ import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 export type Database = {
   /** Connects as the owner of the tables. */
   readonly ownerUrl: string;
-  /** Connects as the role the gateway runs as. */
+  /** Connects as the role that the gateway runs as. */
   readonly appUrl: string;
   /** The role to grant to; undefined when it is the owner itself. */
   readonly appRole: { readonly name: string; readonly password?: string } | undefined;
@@ -35,7 +35,10 @@ export async function openDatabase(config: DatabaseSettings): Promise<Database> 
   }
 }
 
-/** Opens the database for a command that may run beside the gateway: uses its PostgreSQL if running, else starts it. */
+/**
+ * Opens the database for a command that may run beside the gateway: uses the gateway's own PostgreSQL if it is running,
+ * and else starts it.
+ */
 export async function joinDatabase(config: DatabaseSettings): Promise<Database> {
   return configuredDatabase(config) ?? (await findRunningDatabase(config.dataDir)) ?? openDatabase(config);
 }
@@ -143,6 +146,7 @@ async function findRunningDatabase(dataDir: string): Promise<Database | undefine
   try {
     const ownerUrl = readFileSync(addressFile(dataDir), 'utf8');
     await connectOnce(ownerUrl);
+    // Only the process that started the server knows the password of the application's role.
     return { ownerUrl, appUrl: ownerUrl, appRole: undefined, warnings: [], close: async () => {} };
   } catch {
     return undefined;

@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /**
- * Connects to a fake PostgreSQL and returns whether its first message came with or without TLS, or else the error. The
- * server answers every connection with an error: the database is unknown.
+ * Connects to a fake PostgreSQL and returns whether the client's first message came with or without TLS, or else the
+ * error. The server refuses every connection, because the database is unknown.
  */
 async function readFirstMessage(host: string, query: string, speaksTls = true): Promise<string> {
-  let encryption = 'nothing';
+  let encryption = 'no message';
   const errorFields = Buffer.from('SFATAL\0C3D000\0Mno such database\0\0');
   const refusal = Buffer.concat([Buffer.of(0x45, 0, 0, 0, errorFields.length + 4), errorFields]);
   const server = createServer((socket) => {
@@ -55,7 +55,7 @@ async function readFirstMessage(host: string, query: string, speaksTls = true): 
 }
 
 test.each(['verify-full', 'require', 'verify-ca', 'prefer'])(
-  'sslmode=%s in a database’s address requires TLS and a verified certificate for its host name',
+  'sslmode=%s in a database’s URL requires TLS and a verified certificate for its host name',
   async (mode) => {
     const options = `?sslmode=${mode}&sslrootcert=${encodeURIComponent(join(folder, 'ca.pem'))}`;
     expect(await readFirstMessage('localhost', options)).toBe('under TLS');
@@ -65,7 +65,7 @@ test.each(['verify-full', 'require', 'verify-ca', 'prefer'])(
   },
 );
 
-test('without sslmode, or with disable, the connection is unencrypted; no-verify accepts any certificate', async () => {
+test('without sslmode, or with sslmode=disable, the connection is unencrypted; no-verify accepts any certificate', async () => {
   expect(await readFirstMessage('localhost', '')).toBe('in the open');
   expect(await readFirstMessage('localhost', '?sslmode=disable')).toBe('in the open');
   expect(await readFirstMessage('localhost', '?sslmode=no-verify')).toBe('under TLS');

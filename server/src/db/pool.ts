@@ -18,6 +18,7 @@ const int8 = 20;
 const date = 1082;
 const int8Array = 1016;
 
+/** The driver's parser of a type, except for bigints and calendar days. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return safeInteger;
   if (oid === int8Array) {
@@ -58,11 +59,12 @@ export type PoolOptions = {
   url: string;
   max?: number;
   /**
-   * For work that reads few rows by key, like all of the gateway's. PostgreSQL plans a statement while its tables are
-   * small and keeps the plan, so it would continue to scan whole tables after they have grown.
+   * True for work that reads few rows by key, like all of the gateway's: discourages plans that read whole tables.
+   * PostgreSQL plans a statement while its tables are small and keeps the plan, so it would continue to scan them after
+   * they have grown.
    */
   byKey?: boolean;
-  /** 0 means no limit. */
+  /** No statement may take longer; 0 means no limit. */
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
 };

@@ -57,7 +57,7 @@ describe('a transaction', () => {
     expect(await countRows('cut')).toBe(0);
   });
 
-  test('that was aborted by a deadlock is retried, and both succeed', async () => {
+  test('that was aborted by a deadlock is retried, and both transactions succeed', async () => {
     await runTransaction((tx) => writeRow(tx, 'one'));
     await runTransaction((tx) => writeRow(tx, 'two'));
     const incrementAttempts = (tx: Tx, key: string) =>
@@ -94,10 +94,10 @@ describe('a transaction', () => {
 
 test('a commit listener is called once after each commit that wrote messages, and not after a rollback', async () => {
   const kinds: (string | undefined)[] = [];
-  const rows: Promise<number>[] = [];
+  const rowCounts: Promise<number>[] = [];
   followCommits(db, (kind) => {
     kinds.push(kind);
-    rows.push(countRows('followed'));
+    rowCounts.push(countRows('followed'));
   });
   await runTransaction((tx) => writeRow(tx, 'followed quietly'));
   await runTransaction(async (tx) => {
@@ -117,5 +117,5 @@ test('a commit listener is called once after each commit that wrote messages, an
   });
   await expect(failing).rejects.toThrow('no');
   expect(kinds).toEqual([undefined, 'orders']);
-  expect(await Promise.all(rows)).toEqual([2, 3]);
+  expect(await Promise.all(rowCounts)).toEqual([2, 3]);
 });

@@ -10,7 +10,7 @@ import type { DB } from './schema.ts';
 export type Tx = {
   readonly db: Transaction<DB>;
   readonly now: Date;
-  /** Runs `work` after all other writes: for a contended lock that should be held only briefly. */
+  /** Runs `work` after all other writes, for example to take a contended lock that should be held only briefly. */
   readonly beforeCommit: (work: () => Promise<void>) => void;
   /**
    * Declares that this transaction wrote something that other work in this process must pick up: messages, events,
@@ -42,7 +42,7 @@ export function followCommits(db: Db, wake: Wake): void {
 const retriableCodes = new Set(['40001', '40P01']);
 /**
  * The constraint that fails if an obligation (a shortfall or debt that incoming money settles first) was created
- * between two reads of a merchant's balances. The retry sees it (`ledger/post.ts`).
+ * between two reads of a merchant's balances. The retry sees the obligation (`ledger/post.ts`).
  */
 const obligationConflict = 'ledger_claims_first';
 
@@ -100,7 +100,10 @@ async function runWork<T>(
 
 const maxAttempts = 5;
 
-/** Retries a transaction, or a single-statement one, that the database aborted because of a conflict with another. */
+/**
+ * Runs `work`, a transaction or a single statement, and runs it again if the database aborted it because of a conflict
+ * with another transaction.
+ */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

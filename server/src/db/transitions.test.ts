@@ -65,7 +65,7 @@ const rows: Readonly<Record<'withdrawals' | 'refunds' | 'disputes', (status: str
   }),
 };
 
-/** Further changes with the status: a completed payout fails only when all of it was returned. */
+/** The columns that must change with the status: a completed payout fails only when all of it was returned. */
 function changesFor(table: string, from: string, to: string): Row {
   const isFullyReturned = table === 'withdrawals' && from === 'completed' && to === 'failed';
   return isFullyReturned ? { completed_at: moment, returned_cents: 4850 } : {};

@@ -9,7 +9,7 @@ type Transitions<Status extends string> = Readonly<Record<Status, readonly Statu
 export const transitions = {
   charges: {
     pending: ['paid', 'expired', 'error'],
-    // Late money is credited, never dropped.
+    // Money that arrives late is credited, never dropped.
     expired: ['paid'],
     error: ['paid'],
     paid: ['refunded'],
@@ -18,7 +18,7 @@ export const transitions = {
   withdrawals: {
     pending: ['processing', 'failed'],
     processing: ['completed', 'failed'],
-    // When the payee's bank has returned all of it.
+    // A completed payout fails when the payee's bank has returned all of it.
     completed: ['failed'],
     failed: [],
   } as Transitions<WithdrawalStatus>,
