@@ -9,7 +9,10 @@ export type Past = Deps & { readonly clock: ReturnType<typeof shiftedClock> };
 
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
-/** Moves the bank's time into the past. Throws if the bank already has entries in its books. */
+/**
+ * Moves the bank's time into the past, and returns dependencies with a clock that follows it. Throws if the bank already
+ * has entries in its books.
+ */
 export async function beginPast(deps: Deps, since: Date): Promise<Past> {
   const clock = shiftedClock();
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
@@ -18,7 +21,7 @@ export async function beginPast(deps: Deps, since: Date): Promise<Past> {
   return { ...deps, clock, log: deps.log.child({}, { level: 'error' }) };
 }
 
-/** Advances time to a moment, unless it has passed already. */
+/** Advances the bank's time and the clock to a moment, unless it has passed already. */
 export async function advanceTo(past: Past, moment: Date): Promise<void> {
   const milliseconds = moment.getTime() - past.clock.now().getTime();
   if (milliseconds > 0) past.clock.follow(await moveBank(past, { advanceSeconds: milliseconds / 1000 }));
@@ -28,7 +31,7 @@ export async function advanceTo(past: Past, moment: Date): Promise<void> {
 export async function endPast(deps: Deps): Promise<void> {
   try {
     const { offsetSeconds } = bankTime.parse(await callSandbox(deps, 'GET', '/sandbox/clock'));
-    // Only this seeding can have changed the behaviour of a bank in the past, so it is reset.
+    // Only an interrupted seeding can have changed the behaviour of a bank in the past, so its behaviour is reset.
     if (offsetSeconds < 0) await setBankBehaviour(deps, {});
     await waitForClock(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
   } catch (err) {
@@ -38,7 +41,7 @@ export async function endPast(deps: Deps): Promise<void> {
 
 /**
  * Waits until the gateway's clock, which follows the bank's once a second, has left the past, so that nobody signs in
- * before.
+ * while the clock is wrong.
  */
 async function waitForClock(clock: Clock, present: Date): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -64,6 +67,7 @@ export async function setBankBehaviour(
   });
 }
 
+/** Moves the bank's time, and returns the time that the bank then has. */
 async function moveBank(deps: Deps, move: Record<string, number>): Promise<Date> {
   return new Date(bankTime.parse(await callSandbox(deps, 'POST', '/sandbox/clock', move)).now);
 }
@@ -88,5 +92,5 @@ export async function callSandbox(
   return JSON.parse(text);
 }
 
-/** A step of the demo's history, and when it happens. */
+/** A step of the demo's history: the time at which it happens, and what happens. */
 export type HistoryStep = { readonly at: Date; play(past: Past): Promise<void> };

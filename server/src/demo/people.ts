@@ -15,12 +15,12 @@ export type DemoPerson = {
   readonly name: string;
   readonly docType: 'CPF' | 'CNPJ';
   readonly approved?: true;
-  /** The state of the documents they sent, if any. */
+  /** The state of the identity documents that the person sent; undefined if none were sent. */
   readonly documents?: 'waiting' | 'rejected';
   readonly frozenDaysAgo?: number;
 };
 
-/** The second merchant of the demo, who has sales too. */
+/** The second merchant of the demo, who also has sales. */
 export const studio: DemoPerson = {
   daysAgo: 45,
   username: 'atelie.cajueiro',

@@ -18,9 +18,9 @@ export type Sale = {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Sales per day halfway through the period, Sunday first. */
+/** The number of sales on each weekday halfway through the period, Sunday first. */
 const salesByWeekday = [1, 2, 4, 5, 5, 7, 12] as const;
-/** Hours of the day, each listed as often as it is busy. */
+/** Hours of the day; a busier hour is listed more often, and so is picked more often. */
 const counterHours = [9, 10, 10, 11, 11, 11, 12, 12, 14, 15, 15, 16, 17, 17, 18] as const;
 const onlineHours = [8, 12, 13, 19, 20, 20, 21, 21, 22] as const;
 /** Month and day of holidays on which a shop in Recife is closed. */
@@ -32,7 +32,7 @@ const marketDaysAgo = { from: 21, to: 14 };
 
 /**
  * Plans the sales between two moments, oldest first: distributed by weekday and hour, growing over time, none on
- * holidays. The last ones are charges created just now, which can still be paid.
+ * holidays. The last two are open charges, created minutes before `now`, which can still be paid.
  */
 export function planSales(since: Date, now: Date): Sale[] {
   const chance = startChance(20_260_418);
@@ -50,7 +50,7 @@ export function planSales(since: Date, now: Date): Sale[] {
       sales.push(planSale(chance, payers, midnight, sales.length));
   }
   const earlierSales = sales.filter(({ at, payment }) => {
-    // Unpaid charges must have expired by now: only those of `planOpenCharges` are left to pay.
+    // Unpaid charges must have expired by now: only the charges of `planOpenCharges` can still be paid.
     const leastAgeMs = payment === undefined ? 2 * hourMs : 15 * minuteMs;
     return at.getTime() < now.getTime() - leastAgeMs;
   });
@@ -79,11 +79,11 @@ function salesCountOn(day: string, midnight: Date, today: string): number {
   if (holidays.has(day.slice(5))) return 0;
   const weekday = new Date(midnight.getTime() + 12 * hourMs).getUTCDay();
   const count = salesByWeekday[weekday] ?? 0;
-  const isMarket =
+  const isMarketDay =
     weekday === 6 &&
     day > daysAfter(today, -marketDaysAgo.from) &&
     day <= daysAfter(today, -marketDaysAgo.to);
-  return isMarket ? 2 * count : count;
+  return isMarketDay ? 2 * count : count;
 }
 
 function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, serial: number): Sale {
@@ -108,7 +108,7 @@ function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, 
     channel === 'link'
       ? { ...linkGoods[itemIndex], description: linkGoods[itemIndex].name }
       : pickPurchase(chance);
-  // Regulars come more often: squaring a uniform number favours the first customers.
+  // Regular customers come more often: squaring a uniform number favours the first customers.
   const payer =
     payers[Math.floor((chance.integerBelow(1000) / 1000) ** 2 * payers.length)] ?? chance.pick(payers);
   const isForgotten = channel !== 'counter' && serial % 11 === 6;
@@ -147,17 +147,17 @@ function planWorkshopSales(payers: readonly DemoPayer[], today: string): Sale[] 
 
 /** Plans charges that are still open, which a user of the demo can pay. */
 function planOpenCharges(now: Date): Sale[] {
-  const open = { expiresInSeconds: 86_400, payment: undefined };
+  const openCharge = { expiresInSeconds: 86_400, payment: undefined };
   return [
     {
-      ...open,
+      ...openCharge,
       at: new Date(now.getTime() - 14 * minuteMs),
       amountCents: 21_990,
       description: 'Kit presente Recife',
       channel: 'api',
     },
     {
-      ...open,
+      ...openCharge,
       at: new Date(now.getTime() - 5 * minuteMs),
       amountCents: 5890,
       description: 'Bolo de rolo 400 g e café',

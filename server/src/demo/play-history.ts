@@ -47,8 +47,8 @@ type TimeOn = (daysAgo: number, hour: number) => Date;
 const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } as const;
 
 /**
- * Plays the history from `since` on; if the bank cannot be reached or already has entries in its books, there is none.
- * Whatever interrupts it, time is back in the present afterwards.
+ * Plays the history from `since` on. If the bank cannot be reached or already has entries in its books, there is no
+ * history. Whatever interrupts the history, time is back in the present afterwards.
  */
 export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<void> {
   const present = deps.clock.now();
@@ -105,7 +105,10 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
   return { merchantId, links, counters, unpaidExpiries: [] };
 }
 
-/** The steps of the history except sales and systems. `paidSales` holds the sales that were paid before each step. */
+/**
+ * The steps of the history except the shop's sales and systems. At each step, `paidSales` holds the sales that were paid
+ * before it.
+ */
 function mainSteps(cast: Cast, paidSales: PaidSale[], since: Date, present: Date): HistoryStep[] {
   const timeOn = timesBefore(present);
   return [
@@ -138,11 +141,11 @@ function timesBefore(present: Date): TimeOn {
   };
 }
 
-/** The activity of the shop's systems. In a short history the endpoint exists from the beginning. */
+/** The steps of the shop's systems. In a short history their webhook endpoint exists from the beginning. */
 function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Date): HistoryStep[] {
   const { merchantId } = shop;
   const timeOnDay = timesBefore(present);
-  const order = {
+  const outageSale = {
     at: timeOnDay(2, 16.3),
     amountCents: 12_000,
     description: 'Xilogravura de cordel 30 × 42',
@@ -158,18 +161,21 @@ function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Da
   return [
     ...keySteps(merchantId, timeOnDay),
     endpointStep(merchantId, endpointTime > earliest ? endpointTime : earliest),
-    outageStep(order.at, sender, (past) => playSales(past, shop, [order])),
+    outageStep(outageSale.at, sender, (past) => playSales(past, shop, [outageSale])),
   ];
 }
 
-/** Withdrawals on Tuesday and Friday mornings. The bank refuses one, which then succeeds with another key. */
+/**
+ * Withdrawals on Tuesday and Friday mornings. The bank refuses one of them; the merchant then withdraws to another Pix
+ * key.
+ */
 function withdrawalSteps({ merchantId }: Cast, since: Date, present: Date): HistoryStep[] {
   const mornings: Date[] = [];
   for (let day = daysAfter(calendarDayOf(since), 4); day < calendarDayOf(present); day = daysAfter(day, 1)) {
     const morning = new Date(startOfDay(day).getTime() + 9.4 * hourMs);
     if ([2, 5].includes(morning.getUTCDay())) mornings.push(morning);
   }
-  const withdrawal = (at: Date) => ({
+  const withdrawalStep = (at: Date) => ({
     at,
     play: (past: Past) => playWithdrawal(past, merchantId, ownEmail),
   });
@@ -178,16 +184,16 @@ function withdrawalSteps({ merchantId }: Cast, since: Date, present: Date): Hist
     at === refusedMorning
       ? [
           { at, play: (past: Past) => playWithdrawal(past, merchantId, ownDocument, 'refused') },
-          withdrawal(new Date(at.getTime() + 25 * minuteMs)),
+          withdrawalStep(new Date(at.getTime() + 25 * minuteMs)),
         ]
-      : [withdrawal(at)],
+      : [withdrawalStep(at)],
   );
 }
 
 const ownDocument = { keyType: 'cpf', pixKey: '70816492549' } as const;
 
 function refundSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
-  const refund = (at: Date, fraction: number, reason: string) => ({
+  const refundStep = (at: Date, fraction: number, reason: string) => ({
     at,
     play: async (past: Past) => {
       const paidSale = takePaidSale(paidSales, 6000);
@@ -197,18 +203,18 @@ function refundSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeOn
     },
   });
   return [
-    refund(timeOn(41, 11.3), 1, 'Compra em duplicidade'),
-    refund(timeOn(23, 15.8), 0.5, 'Um dos produtos em falta'),
-    refund(timeOn(9, 10.6), 1, 'Desistência em até 7 dias'),
-    refund(timeOn(2, 17.4), 0.25, 'Embalagem amassada: desconto combinado'),
+    refundStep(timeOn(41, 11.3), 1, 'Compra em duplicidade'),
+    refundStep(timeOn(23, 15.8), 0.5, 'Um dos produtos em falta'),
+    refundStep(timeOn(9, 10.6), 1, 'Desistência em até 7 dias'),
+    refundStep(timeOn(2, 17.4), 0.25, 'Embalagem amassada: desconto combinado'),
   ];
 }
 
 function disputeSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
   let wonDisputeId: string | undefined;
-  const disputeOrder = async (past: Past, comment: string) => {
-    const order = takePaidSale(paidSales, 10_000);
-    return order && openDispute(past, order, comment);
+  const disputeSale = async (past: Past, comment: string) => {
+    const paidSale = takePaidSale(paidSales, 10_000);
+    return paidSale && openDispute(past, paidSale, comment);
   };
   const defence =
     'O pedido foi retirado na loja pelo próprio comprador, que assinou o recibo e mostrou o documento com o mesmo CPF do Pix.';
@@ -216,7 +222,7 @@ function disputeSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeO
     {
       at: timeOn(36, 13.2),
       play: async (past) => {
-        wonDisputeId = await disputeOrder(past, 'Não reconheço esta compra.');
+        wonDisputeId = await disputeSale(past, 'Não reconheço esta compra.');
       },
     },
     { at: timeOn(35, 9.7), play: (past) => defendDisputes(past, merchantId, defence) },
@@ -226,7 +232,7 @@ function disputeSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeO
     },
     {
       at: timeOn(1, 16.2),
-      play: async (past) => void (await disputeOrder(past, 'Fiz o Pix achando que era outra loja.')),
+      play: async (past) => void (await disputeSale(past, 'Fiz o Pix achando que era outra loja.')),
     },
   ];
 }
@@ -242,7 +248,7 @@ async function reconcileLastDays(past: Past, since: Date, present: Date): Promis
 }
 const comparedDays = 7;
 
-/** Takes the newest sale with a charge of at least this amount; each sale is used only once. */
+/** Takes out the newest paid sale that has a charge of at least this amount, so that each sale is used only once. */
 function takePaidSale(paidSales: PaidSale[], minCents: number): PaidSale | undefined {
   const index = paidSales.findLastIndex(
     ({ sale, chargeId }) => chargeId !== undefined && sale.amountCents >= minCents,
@@ -284,8 +290,8 @@ function accountSteps(
 }
 
 /**
- * A second merchant, whose withdrawal is in progress. In a short history the steps before it follow in quick
- * succession.
+ * The steps of a second merchant, whose withdrawal is in progress at the end. In a short history the steps before that
+ * withdrawal follow in quick succession.
  */
 function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep[] {
   let earliest = since.getTime();
@@ -296,9 +302,9 @@ function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep
   const chance = startChance(77);
   const payers = generateCustomers(chance, 6);
   let merchantId = 0;
-  const sale = (at: Date, amountCents: number, description: string): HistoryStep => {
+  const saleStep = (at: Date, amountCents: number, description: string): HistoryStep => {
     const payment = { afterSeconds: 90, payer: chance.pick(payers) };
-    const order = {
+    const sale = {
       at,
       amountCents,
       description,
@@ -308,7 +314,7 @@ function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep
     } as const;
     return {
       at,
-      play: async (past) => void (await playSales(past, { merchantId, unpaidExpiries: [] }, [order])),
+      play: async (past) => void (await playSales(past, { merchantId, unpaidExpiries: [] }, [sale])),
     };
   };
   const payee = { keyType: 'email', pixKey: 'financeiro.cajueiro@example.com' } as const;
@@ -319,10 +325,10 @@ function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep
         merchantId = await openAccount(past, studio);
       },
     },
-    sale(timeOn(40, 15.2), 68_000, 'Painel em mosaico'),
-    sale(timeOn(26, 11.4), 24_500, 'Oficina de cerâmica, duas vagas'),
-    sale(timeOn(12, 16.1), 41_900, 'Jogo de pratos, 6 peças'),
-    sale(timeOn(4, 10.7), 98_000, 'Luminária sob encomenda'),
+    saleStep(timeOn(40, 15.2), 68_000, 'Painel em mosaico'),
+    saleStep(timeOn(26, 11.4), 24_500, 'Oficina de cerâmica, duas vagas'),
+    saleStep(timeOn(12, 16.1), 41_900, 'Jogo de pratos, 6 peças'),
+    saleStep(timeOn(4, 10.7), 98_000, 'Luminária sob encomenda'),
     {
       at: new Date(present.getTime() - 25 * minuteMs),
       play: (past) => playWithdrawal(past, merchantId, payee, { slowSeconds: 12 * 3600 }),

@@ -20,7 +20,7 @@ import type { PaidSale } from './play-sales.ts';
 const secondsFromNow = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
 
 type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
-/** How the bank treats the withdrawal; with `slowSeconds` it stays in progress for so long. */
+/** How the bank treats the withdrawal; with `slowSeconds` the withdrawal stays in progress for so long. */
 type BankCourse = 'done' | 'refused' | { readonly slowSeconds: number };
 
 /**
@@ -56,7 +56,7 @@ export async function playWithdrawal(
   await lookUpWithdrawals(past);
 }
 
-/** Saves a destination for withdrawals by API key, should these be enabled. */
+/** Saves a destination for withdrawals by API key, should such withdrawals be enabled. */
 export async function playDestination(
   past: Past,
   merchantId: number,

@@ -34,7 +34,7 @@ export type PaidSale = {
   readonly chargeId: string | undefined;
 };
 
-/** Sales within this time are created and booked together; it is shorter than the lifetime of a charge. */
+/** Sales within this time are created and booked together. The time is shorter than the lifetime of a charge. */
 const groupMs = 15 * 60_000;
 
 /** Groups sales that follow one another closely. */
@@ -88,6 +88,7 @@ export async function book(past: Past, endToEndIds: readonly string[]): Promise<
 const paymentTimeMs = ({ sale: { at, payment } }: { readonly sale: Sale }) =>
   at.getTime() + (payment?.afterSeconds ?? 0) * 1000;
 
+/** Expires unpaid charges, if any of them is past its expiry. */
 async function expireUnpaid(past: Past, { unpaidExpiries }: Shop): Promise<void> {
   const expiredCount = unpaidExpiries.filter((expiry) => expiry < past.clock.now()).length;
   if (expiredCount === 0) return;
@@ -97,7 +98,10 @@ async function expireUnpaid(past: Past, { unpaidExpiries }: Shop): Promise<void>
 
 type CreatedSale = { readonly sale: Sale; readonly target: object; readonly chargeId: string | undefined };
 
-/** Creates the charge of a sale. A sale at the counter has none, since its payer pays a static code. */
+/**
+ * Creates the charge of a sale. A sale at the counter has no charge yet, since its payer pays a static code. `target`: what
+ * the payer pays to.
+ */
 async function createSale(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<CreatedSale> {
   const { channel, amountCents, at, expiresInSeconds, itemIndex = 0 } = sale;
   const amount = brlFromCents(amountCents);
@@ -138,7 +142,7 @@ async function payByLink(
   merchant: Merchant,
   amountCents: number,
 ): Promise<Charge> {
-  invariant(link !== undefined, 'a sale by a link that there is none of');
+  invariant(link !== undefined, 'a sale by a link that does not exist');
   const payer = {
     token: randomUUID(),
     version: link.version,

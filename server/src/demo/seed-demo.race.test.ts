@@ -75,16 +75,16 @@ async function callerOf(deps: Deps, account: DemoAccount) {
   return authenticateSession(deps, token);
 }
 
-const bankAccount = async () => {
+const readBankAccount = async () => {
   const answer = await fetch(`${bank.url}/sandbox/account`);
   return (await answer.json()) as { balance: number; payments: number };
 };
-const bankOffset = async () => {
+const readBankOffset = async () => {
   const answer = await fetch(`${bank.url}/sandbox/clock`);
   return ((await answer.json()) as { offsetSeconds: number }).offsetSeconds;
 };
 
-/** The number of a table's rows by status. */
+/** Counts a table's rows by their status. */
 async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds' | 'kyc_submissions') {
   const rows = await deps.db.selectFrom(table).select('status').execute();
   return Object.fromEntries(
@@ -95,7 +95,7 @@ async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds'
   );
 }
 
-/** Payouts that have left the bank but are not yet booked. */
+/** Sums up the payouts that have left the bank but are not yet booked as completed. */
 async function sumProcessingCents(deps: Deps): Promise<number> {
   const rows = deps.db.selectFrom('withdrawals').select(['amount_cents', 'fee_cents']);
   const processing = await rows.where('status', '=', 'processing').execute();
@@ -180,13 +180,13 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
     differences: 0,
   });
   const { bookedCents } = await readBookedBalance(deps.db);
-  expect(Math.round((await bankAccount()).balance * 100)).toBe(
+  expect(Math.round((await readBankAccount()).balance * 100)).toBe(
     bookedCents - (await sumProcessingCents(deps)),
   );
-  expect(await bankOffset()).toBe(0);
+  expect(await readBankOffset()).toBe(0);
 });
 
-/** Links and codes with sales, scoped keys, a destination, and an endpoint with delivered events. */
+/** Expects links and codes with sales, scoped keys, a destination, and an endpoint with delivered events. */
 async function expectShopSystems({ db }: Deps, merchantId: number): Promise<void> {
   const links = db.selectFrom('payment_links').select(['title', 'payments', 'max_payments']);
   const linkRows = await links.where('merchant_id', '=', merchantId).orderBy('created_at').execute();
@@ -243,7 +243,7 @@ test('the demo is the same at any time of day', async () => {
   }
 });
 
-/** Starts a sandbox at this time; returns what a user would find. */
+/** Seeds a sandbox with a bank of its own at this time, and returns what a user would find. */
 async function seedAt(moment: Date) {
   const clock = shiftedClock();
   clock.follow(moment);
@@ -288,15 +288,15 @@ test('of concurrent starts one creates the demo', async () => {
   for (const accounts of printed) expect(accounts).toEqual(demo);
   const merchantRows = processes[0]?.db.selectFrom('users').select('id').where('username', '=', 'lojista');
   expect(await merchantRows?.execute()).toHaveLength(1);
-  expect(await bankOffset()).toBe(0);
+  expect(await readBankOffset()).toBe(0);
 });
 
 test('a second start adds nothing', async () => {
   const deps = startProcess();
   await seedDemo(deps, 1);
-  const before = await bankAccount();
+  const before = await readBankAccount();
   expect(await seedDemo(deps, 1)).toEqual(demo);
-  expect(await bankAccount()).toEqual(before);
+  expect(await readBankAccount()).toEqual(before);
 });
 
 test('a database with users is left unchanged', async () => {
@@ -309,10 +309,10 @@ test('a database with users is left unchanged', async () => {
   };
   await registerAccount(deps, { ...person, document: '52998224725', doctype: 'cpf' }, visitor());
   expect(await seedDemo(deps, 1)).toEqual([]);
-  expect(await bankAccount()).toMatchObject({ payments: 0 });
+  expect(await readBankAccount()).toMatchObject({ payments: 0 });
 });
 
-test('in production no demo is created', async () => {
+test('outside the sandbox no demo is created', async () => {
   const sandbox = startProcess();
   const deps = { ...sandbox, config: { ...sandbox.config, mode: 'live' as const } };
   expect(await seedDemo(deps, 1)).toEqual([]);
@@ -344,19 +344,19 @@ test('opening an existing sandbox to others replaces the public passwords and en
   await expect(callerOf(publicProcess, merchant)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
 });
 
-test('without its bank the accounts exist, and the next start finds them', async () => {
+test('if its bank cannot be reached, the demo has its accounts, but no charges', async () => {
   const deps = startProcess({ PSP_BASE_URL: 'http://127.0.0.1:9/v2' });
   expect(await seedDemo(deps, 1)).toEqual(demo);
   expect(await deps.db.selectFrom('charges').select('id').execute()).toEqual([]);
 });
 
-test('a start killed while seeding the past ends in the present', async () => {
+test('after a start that failed or was killed while the bank was in the past, time is in the present', async () => {
   const deps = startProcess();
   await seedDemo(
     { ...deps, psp: { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) } },
     1,
   );
-  expect(await bankOffset()).toBe(0);
+  expect(await readBankOffset()).toBe(0);
 
   const otherBank = await startTestBank();
   const callBank = (method: string, path: string, body: object) =>

@@ -47,20 +47,23 @@ const DEMO_PIN = '2580';
 /** Age of the merchant's account and of its history, in days. */
 const HISTORY_DAYS = 62;
 const dayMs = 24 * 3_600_000;
-// One lock for all processes that start at once on one database; the number is arbitrary.
+// One lock for all processes that start on one database at the same time; the number is arbitrary.
 const seedLock = 7_265_320_912;
 
 /**
  * Fills an empty sandbox database with demo accounts and two months of business for the merchant, created by real
- * operations at the bank while its time is in the past. Returns the accounts whose passwords are to be printed: public
- * ones at every start, random ones (in a public sandbox) only once. Call it before the gateway listens. Does nothing
+ * operations at the bank while the bank's time is in the past. Returns the accounts whose passwords are to be printed: public
+ * ones at every start, random ones (in a public sandbox) only once. To be called before the gateway listens. Does nothing
  * outside the sandbox, and creates nothing in a database already in use.
  */
 export async function seedDemo(deps: Deps, historyDays = HISTORY_DAYS): Promise<DemoAccount[]> {
   return deps.config.mode === 'sandbox' ? runAlone(deps, () => seedSandbox(deps, historyDays)) : [];
 }
 
-/** Runs `work` in one process at a time: of several that start at once on one database, one seeds, the others wait. */
+/**
+ * Runs `work` in one process at a time: of several processes that start on one database at the same time, one seeds it and
+ * the others wait.
+ */
 async function runAlone<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${seedLock})`.execute(connection);
@@ -73,26 +76,27 @@ async function runAlone<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
 }
 
 async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount[]> {
-  const accounts = await createDemoAccounts(deps, historyDays);
-  if (accounts === undefined) {
+  const created = await createDemoAccounts(deps, historyDays);
+  if (created === undefined) {
     await endPast(deps);
     return readDemoAccounts(deps);
   }
-  await generateApiKey({ ...deps, clock: { now: () => accounts.since } }, accounts.merchantId);
-  await playHistory(deps, { ...accounts, pin: DEMO_PIN }, accounts.since);
-  return accounts.printed;
+  await generateApiKey({ ...deps, clock: { now: () => created.since } }, created.merchantId);
+  await playHistory(deps, { ...created, pin: DEMO_PIN }, created.since);
+  return created.accounts;
 }
 
 /**
- * Creates the demo accounts, dated to the beginning of the history. Returns undefined if there are accounts already.
+ * Creates the demo accounts, dated to the beginning of the history, unless there are accounts already: then returns
+ * undefined.
  */
 async function createDemoAccounts(deps: Deps, historyDays: number) {
-  const printed = [merchant, administrator].map((profile) => ({
+  const accounts = [merchant, administrator].map((profile) => ({
     username: profile.username,
     password: deps.config.sandboxPublic ? randomPassword() : publicPassword(profile),
   }));
   const [merchantHash = '', administratorHash = ''] = await Promise.all(
-    printed.map(({ password }) => hashPassword(password)),
+    accounts.map(({ password }) => hashPassword(password)),
   );
   const since = new Date(deps.clock.now().getTime() - historyDays * dayMs);
   const past = { db: deps.db, clock: { now: () => since } };
@@ -100,7 +104,7 @@ async function createDemoAccounts(deps: Deps, historyDays: number) {
     if (await hasAccounts(tx)) return undefined;
     const merchantId = await createAccount(tx, { ...merchant, passwordHash: merchantHash });
     const administratorId = await createAccount(tx, { ...administrator, passwordHash: administratorHash });
-    return { printed, merchantId, administratorId, since };
+    return { accounts, merchantId, administratorId, since };
   });
 }
 
@@ -110,7 +114,8 @@ async function hasAccounts({ db }: Tx): Promise<boolean> {
 }
 
 /**
- * Finds the demo accounts that still have their public password; in a public sandbox it is replaced by a random one.
+ * Finds the demo accounts that still have their public password. In a public sandbox the password is replaced by a random
+ * one.
  */
 async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
   const demoAccounts: DemoAccount[] = [];

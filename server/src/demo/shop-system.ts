@@ -10,13 +10,13 @@ const systemPath = '/loja/webhooks';
 const systemAddress = '203.0.113.24';
 const fromAnywhere = { allowed_addresses: [] };
 
-/** A webhook sender for simulated time; the caller must stop it. */
+/** Creates a webhook sender that works in simulated time; the caller must stop it. */
 export function createHistorySender(past: Past): WebhookSender {
   const fetch = createGuardedFetch({ rules: addressRules(past.config) });
   return createWebhookSender({ ...past, fetch });
 }
 
-/** Keys for three systems, one of which is in use. */
+/** The creation of keys for three systems, and two uses of the first key. */
 export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: number) => Date): HistoryStep[] {
   let siteKey = '';
   const keyUse = (at: Date): HistoryStep => ({
@@ -62,7 +62,7 @@ export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: num
   ];
 }
 
-/** The endpoint of the shop's system, if this gateway may call it: a public sandbox may not. */
+/** The creation of the webhook endpoint of the shop's system, if this gateway may call it: a public sandbox may not. */
 export function endpointStep(merchantId: number, at: Date): HistoryStep {
   return {
     at,
@@ -74,7 +74,7 @@ export function endpointStep(merchantId: number, at: Date): HistoryStep {
   };
 }
 
-/** An outage of the shop's system, whose events are then delivered at the second attempt. */
+/** A sale during an outage of the shop's system: its events are delivered at the second attempt. */
 export function outageStep(
   at: Date,
   sender: WebhookSender,

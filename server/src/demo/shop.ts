@@ -47,7 +47,7 @@ type LinkGood = Good & { readonly description: string; readonly stock?: number }
 /** Where the shop's counter codes are displayed. */
 export const codeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
 
-/** Picks a purchase: one or more of an item, or two different items. */
+/** Picks a purchase: one or more pieces of one item, or two different items. */
 export function pickPurchase(chance: Chance): { readonly description: string; readonly cents: number } {
   const first = chance.pick(goods);
   const count = chance.pick([1, 1, 1, 2, 2, 3]);

@@ -11,18 +11,18 @@ export type BankInitiatedReturn = {
 };
 
 export type ReturnAllocation = {
-  /** The dispute that the bank debited for; undefined if we know of none, or it ended in the merchant's favour. */
+  /** The dispute for which the bank took money; undefined if none is known that is open or lost. */
   readonly disputeId: string | undefined;
   /** The part of the returned amount that was blocked. The rest becomes the merchant's debt. */
   readonly blockedCents: number;
 };
 
 /**
- * Records on the disputes of a Pix that the bank returned it, or a part of it, to its payer by itself. Returns how much
- * of that was blocked; the caller posts `disputeLost` with it in the same transaction and has already locked the
+ * Records on the disputes of a Pix that the bank by itself returned the Pix, or a part of it, to the payer. Returns how
+ * much of the returned amount was blocked; the caller posts `disputeLost` with it in the same transaction and has already locked the
  * charge.
  *
- * The dispute is lost by this, whatever its status was, and its shortfall (the disputed amount that could not be
+ * The return makes the dispute lost, whatever its status was, and the dispute's shortfall (the disputed amount that could not be
  * blocked) ends: a shortfall stands for money that the bank may take, and now the bank has taken what it granted. The
  * part for which nothing was blocked becomes a debt, which new money repays just as it would have covered the
  * shortfall. If the bank takes more later, that becomes a debt in the same way; until then the merchant owes nothing
@@ -53,7 +53,7 @@ export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn
     shortfallCents,
     returnedCents,
     resolvedAt,
-    dueAt: mayBankDebitMore(after) ? tx.now : null,
+    dueAt: isReturnOutstanding(after) ? tx.now : null,
   });
   const event = { ...after, takenCents: amountCents, owedCents: amountCents - blockedCents };
   await publishDisputeEvent(tx, event, dispute.status === 'open' ? 'lost' : 'returned');
@@ -91,7 +91,7 @@ async function takeFromOtherDisputes(
   return neededCents - remainingCents;
 }
 
-/** Whether the bank has not yet returned all of the disputed amount. */
-export function mayBankDebitMore({ disputedCents, returnedCents, blockedCents }: StoredDispute): boolean {
+/** Whether the bank may return more for a dispute: money is still blocked, or not all of the amount was returned. */
+export function isReturnOutstanding({ disputedCents, returnedCents, blockedCents }: StoredDispute): boolean {
   return blockedCents > 0 || returnedCents < disputedCents;
 }

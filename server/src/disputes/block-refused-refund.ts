@@ -13,7 +13,10 @@ export type RefusedRefund = {
   readonly leftCents: number;
 };
 
-/** How much of a refused refund is now blocked, and the transfers that block it, to post together with its return. */
+/**
+ * How much of a refused refund is now blocked, and the transfers that block it. The caller posts them together with those
+ * that credit the refund back.
+ */
 export type BlockedRefund = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
 
 /**
@@ -41,7 +44,7 @@ export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise
       blockedCents: dispute.blockedCents + cents,
     });
     await publishDisputeEvent(tx, dispute, 'changed');
-    // The third word keeps this transfer apart from a later one by which the rest of the refund covers the shortfall.
+    // The word `refused` keeps this transfer apart from a later one by which the rest of the refund covers the shortfall.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
     transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));

@@ -22,13 +22,13 @@ beforeEach(async () => {
 afterAll(() => gateway.stop());
 
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
-const balances = () => readBalances(gateway.deps.db, merchant.id);
+const readMerchantBalances = () => readBalances(gateway.deps.db, merchant.id);
 const readDispute = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 
 /** Debits the merchant's balance, as if the money were spent. */
 const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
-/** Dependencies with a bank that made a return of this amount by itself. */
+/** Returns dependencies with a bank that has returned this amount of the Pix by itself. */
 async function withReturn(endToEndId: string, amountCents: number): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
@@ -53,13 +53,13 @@ test.for(returnDelays)(
     await expect.poll(() => readDispute(first)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
     const second = await givenDispute(gateway, merchant, { endToEndId });
     expect(second).toMatchObject({ amount: 60, blocked_amount: 0, shortfall_amount: 0 });
-    expect(await balances()).toMatchObject({ available: 100_00, blocked: 60_00 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 100_00, blocked: 60_00 });
     await gateway.bank.resolveDispute(second.bankId, { accepted: true, returnSeconds });
     await expect.poll(() => readDispute(second)).toMatchObject({ status: 'lost' });
     if (returnSeconds > 0) await gateway.advance(returnSeconds);
     await expect.poll(() => readDispute(second)).toMatchObject({ status: 'lost', returned_amount: 60 });
     expect(await readDispute(first)).toMatchObject({ status: 'lost', blocked_amount: 0 });
-    expect(await balances()).toMatchObject({ available: 100_00, blocked: 0, receivable: 0 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 100_00, blocked: 0, receivable: 0 });
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   },
 );
@@ -73,7 +73,7 @@ test('a Pix disputed again without cover leaves no shortfall once it was returne
   const second = await givenDispute(gateway, merchant, { endToEndId, amountCents: 40_00 });
   expect(second).toMatchObject({ blocked_amount: 0, shortfall_amount: 40 });
   expect(await bookReturnsOfPix(await withReturn(endToEndId, 100_00), endToEndId)).toBe(true);
-  expect(await balances()).toMatchObject({ available: 0, blocked: 0, receivable: -100_00 });
+  expect(await readMerchantBalances()).toMatchObject({ available: 0, blocked: 0, receivable: -100_00 });
   expect(await readDispute(first)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
   expect(await readDispute(second)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
   expect(await auditLedger(gateway.deps.db)).toEqual([]);

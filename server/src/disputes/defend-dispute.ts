@@ -2,13 +2,13 @@ import type { Defence } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { insertFiles, readEvidence, sealFile } from './file-store.ts';
+import { decodeEvidence, insertFiles, sealFile } from './file-store.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { lockDispute, updateDispute } from './store.ts';
 
 /**
- * Stores a merchant's defence of a dispute, which is sent to the bank at once (`process-due-disputes.ts`). Only one
- * is accepted, until the deadline. Refused with DISPUTE_NOT_FOUND, DISPUTE_CLOSED, DISPUTE_DEFENDED,
+ * Stores a merchant's defence of a dispute and makes the dispute due, so that the defence is sent to the bank without
+ * delay (`process-due-disputes.ts`). A dispute takes one defence, until its deadline. Refused with DISPUTE_NOT_FOUND, DISPUTE_CLOSED, DISPUTE_DEFENDED,
  * DISPUTE_TOO_LATE, FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
 export async function defendDispute(
@@ -16,7 +16,7 @@ export async function defendDispute(
   { merchantId, id }: { readonly merchantId: number; readonly id: string },
   { text, files }: Defence,
 ): Promise<void> {
-  const sealed = readEvidence(files).map((file) => sealFile(deps.secrets, file));
+  const sealedFiles = decodeEvidence(files).map((file) => sealFile(deps.secrets, file));
   await inTransaction(deps, async (tx) => {
     const dispute = await lockDispute(tx, merchantId, id);
     if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
@@ -24,7 +24,7 @@ export async function defendDispute(
     if (dispute.defendedAt !== null) throw new Refusal('DISPUTE_DEFENDED');
     if (tx.now >= dispute.deadlineAt) throw new Refusal('DISPUTE_TOO_LATE');
     await updateDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
-    await insertFiles(tx, dispute, sealed);
+    await insertFiles(tx, dispute, sealedFiles);
     tx.wakeAfterCommit('orders');
     await publishDisputeEvent(tx, dispute, 'changed');
   });

@@ -33,7 +33,7 @@ async function givenDisputedPayment(amount: number) {
   return givenDispute(gateway, merchant, { endToEndId });
 }
 
-test('open disputes of all merchants are listed by deadline, ended ones by their end', async () => {
+test('open disputes of all merchants are listed by their deadline, ended disputes by their end, newest first', async () => {
   const first = await givenDisputedPayment(40);
   await gateway.advance(7200);
   const second = await givenDisputedPayment(50);
@@ -51,11 +51,11 @@ test('open disputes of all merchants are listed by deadline, ended ones by their
   expect(await list('open')).toEqual([]);
 });
 
-test('the lists and counts use an index', async () => {
+test('the lists of disputes and their counts use an index', async () => {
   const recorder = createRecorder(gateway.database.appUrl);
   const owner = new pg.Client(gateway.database.ownerUrl);
   await owner.connect();
-  // PostgreSQL would scan so few rows, so other plans are disabled to show that the index fits.
+  // PostgreSQL would scan a table of so few rows, so such plans are disabled to show that the index fits.
   await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
   for (const [view, index] of [
     ['open', 'disputes_open'],

@@ -15,7 +15,7 @@ export type StoredDispute = {
   /** The last status that the bank reported. */
   readonly bankStatus: BankDispute['status'];
   readonly reason: string;
-  /** The amount that the payer disputes, and the part of it that could be claimed. */
+  /** The amount that the payer disputes, and the part of it that could be claimed from the merchant. */
   readonly disputedCents: number;
   readonly claimedCents: number;
   /** The part of the claimed amount that is blocked, and the part for which there was no money to block. */
@@ -40,7 +40,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How often an open dispute is looked up at the bank, and how often while its defence has not reached the bank. */
+/** How often an open dispute is looked up at the bank; and how often its defence is sent again until the bank has it. */
 const pollIntervalMs = 10 * minuteMs;
 const resendIntervalMs = minuteMs;
 /** After granting a dispute, the bank usually returns the money within this time. */
@@ -74,7 +74,7 @@ export function fittingWarning(deadlineAt: Date, now: Date): number | undefined 
   return leftMs <= 0 ? undefined : warningHours.findLast((hours) => leftMs <= hours * hourMs);
 }
 
-/** The warning due now, if any: each is sent once, and none after a defence. */
+/** The warning that is due now, in hours before the deadline: each is sent once, and none after a defence. */
 export function dueWarning(
   { deadlineAt, defendedAt, warnedHours }: Pick<StoredDispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
   now: Date,

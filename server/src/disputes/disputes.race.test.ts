@@ -92,6 +92,7 @@ const refund = (merchantId: number, { chargeId }: DisputedPayment, amount: numbe
     origin: 'panel',
   });
 
+/** Takes money out of the balance, as a withdrawal would. */
 const withdraw = (merchantId: number, cents: number) => givenAdjustment(gateway.deps, merchantId, -cents);
 
 /** Returns whether the work was done: false for a refusal. Any other error fails the test. */
@@ -119,7 +120,7 @@ test('concurrent disputes, refunds, withdrawals, payments and reserve releases o
     const [, , , ...lastPayments] = payments;
     if (round % 2 === 1) await gateway.advance(86_460);
     let withdrawnCents = 0;
-    let laterCents = 0;
+    let laterPaidCents = 0;
     await Promise.all([
       ...payments.slice(0, 6).map((paid) => isDone(bookDisputeOf(paid))),
       ...payments.slice(0, 6).map((paid) => isDone(bookDisputeOf(paid))),
@@ -129,7 +130,7 @@ test('concurrent disputes, refunds, withdrawals, payments and reserve releases o
       }),
       ...[1, 2].map(async () => {
         await pay(merchantId);
-        laterCents += amountCents;
+        laterPaidCents += amountCents;
       }),
       releaseReserves(gateway.deps),
       releaseReserves(gateway.deps),
@@ -143,10 +144,10 @@ test('concurrent disputes, refunds, withdrawals, payments and reserve releases o
       .select(['end_to_end_id', 'amount_cents', 'refunding_cents'])
       .where('merchant_id', '=', merchantId)
       .execute();
-    const refunding = charges.reduce((sum, charge) => sum + charge.refunding_cents, 0);
-    expect(balances.in_transit).toBe(refunding);
+    const refundingCents = charges.reduce((sum, charge) => sum + charge.refunding_cents, 0);
+    expect(balances.in_transit).toBe(refundingCents);
     expect(balances.available + balances.reserved + balances.blocked).toBe(
-      payments.length * amountCents + laterCents - withdrawnCents - refunding,
+      payments.length * amountCents + laterPaidCents - withdrawnCents - refundingCents,
     );
     for (const claim of claims) {
       const charge = charges.find(({ end_to_end_id }) => end_to_end_id === claim.end_to_end_id);
@@ -157,22 +158,22 @@ test('concurrent disputes, refunds, withdrawals, payments and reserve releases o
   }
 });
 
-test('disputes that end concurrently, in any way, while money arrives, leave nothing blocked except what was lost', async () => {
+test('disputes that end concurrently, in any way, while money arrives, leave nothing blocked and nothing owed', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const merchantId = await insertMerchant(gateway.deps.db);
     const payments = await Promise.all(Array.from({ length: 6 }, () => pay(merchantId)));
     await withdraw(merchantId, 300_00);
     for (const paid of payments) await bookDisputeOf(paid);
-    // One dispute fully blocked, and one with a shortfall.
-    const lost = [...payments.slice(0, 1), ...payments.slice(-1)];
+    // The first dispute is fully blocked, and the last has a shortfall.
+    const lostPayments = [...payments.slice(0, 1), ...payments.slice(-1)];
     const endings = (['rejected', 'cancelled', 'rejected', 'cancelled'] as const).flatMap((status, index) => {
       const paid = payments[index + 1];
       return paid === undefined ? [] : [bookDisputeOf(paid, status), bookDisputeOf(paid, status)];
     });
     await Promise.all([
       ...endings,
-      ...lost.map((paid) => bookBankReturn(merchantId, paid)),
-      ...lost.map((paid) => bookDisputeOf(paid, 'accepted')),
+      ...lostPayments.map((paid) => bookBankReturn(merchantId, paid)),
+      ...lostPayments.map((paid) => bookDisputeOf(paid, 'accepted')),
       pay(merchantId),
       pay(merchantId),
       releaseReserves(gateway.deps),
@@ -180,7 +181,7 @@ test('disputes that end concurrently, in any way, while money arrives, leave not
     const balances = await readBalances(gateway.deps.db, merchantId);
     expect(balances.blocked).toBe(0);
     expect(balances.receivable).toBe(0);
-    // Eight payments less withdrawals and what the bank took.
+    // Eight payments less the withdrawal and the two payments that the bank took.
     expect(balances.available + balances.reserved).toBe(300_00);
     expect((await readClaims(merchantId)).map(({ status }) => status).sort()).toEqual([
       'cancelled',

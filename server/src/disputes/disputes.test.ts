@@ -55,12 +55,12 @@ async function advanceAndSignIn(seconds: number): Promise<void> {
 }
 
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
-const balances = () => readBalances(gateway.deps.db, merchant.id);
+const readMerchantBalances = () => readBalances(gateway.deps.db, merchant.id);
 const readDispute = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 /** Debits the merchant's balance, as if the money were spent. */
 const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
-async function notifications(): Promise<{ title: string; body: string }[]> {
+async function readNotifications(): Promise<{ title: string; body: string }[]> {
   return gateway.deps.db
     .selectFrom('notifications')
     .select(['title', 'body'])
@@ -71,14 +71,14 @@ async function notifications(): Promise<{ title: string; body: string }[]> {
     .execute();
 }
 
-const titles = async () => (await notifications()).map(({ title }) => title);
+const readTitles = async () => (await readNotifications()).map(({ title }) => title);
 
 describe('a disputed payment', () => {
-  test('blocks the available balance, then the oldest reserves, and its merchant sees the deadline', async () => {
+  test('blocks the available balance, then the reserves, and its merchant sees the deadline', async () => {
     const payments = [await pay(100), await pay(50)];
     await spend(100_00);
     const dispute = await givenDispute(gateway, merchant, { endToEndId: payments[0]?.endToEndId ?? '' });
-    expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 50_00 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 0, reserved: 0, blocked: 50_00 });
     expect(dispute).toMatchObject({
       payment_id: payments[0]?.id,
       status: 'open',
@@ -90,7 +90,7 @@ describe('a disputed payment', () => {
     });
     const left = Date.parse(dispute.deadline) - gateway.deps.clock.now().getTime();
     expect(Math.abs(left - 7 * day * 1000)).toBeLessThan(hour * 1000);
-    expect(await notifications()).toMatchObject([
+    expect(await readNotifications()).toMatchObject([
       {
         title: 'Pagamento contestado',
         body: expect.stringMatching(/contestou R\$\s100,00.*R\$\s50,00 do seu saldo.*Faltam R\$\s50,00/),
@@ -99,7 +99,7 @@ describe('a disputed payment', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('claims only the part that was not refunded or being refunded', async () => {
+  test('claims only the part that was not refunded, and cannot be refunded any more', async () => {
     const { id, endToEndId } = await pay(100);
     await pay(100);
     const refund = await gateway.api(
@@ -109,14 +109,14 @@ describe('a disputed payment', () => {
       { apiKey: merchant.apiKey },
     );
     expect(refund.status).toBeLessThan(300);
-    await expect.poll(async () => (await balances()).in_transit).toBe(0);
+    await expect.poll(async () => (await readMerchantBalances()).in_transit).toBe(0);
     const dispute = await givenDispute(gateway, merchant, { endToEndId });
     expect(dispute).toMatchObject({ amount: 70, blocked_amount: 70, shortfall_amount: 0 });
     const other = await gateway.api('POST', `/pix/${id}/refund`, { amount: 1 }, { apiKey: merchant.apiKey });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
   });
 
-  test('is unblocked entirely when won or cancelled, and the ledger is unchanged otherwise', async () => {
+  test('is unblocked entirely when it is won or cancelled: the money is available or reserved as before', async () => {
     for (const [resolution, status, title] of [
       [{ accepted: false }, 'won', 'Disputa ganha'],
       [{ cancelled: true }, 'cancelled', 'Disputa cancelada'],
@@ -132,8 +132,8 @@ describe('a disputed payment', () => {
         .poll(() => readDispute(dispute))
         .toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
       // The blocked part of the reserve is reserved again, until its release day.
-      expect(await balances()).toMatchObject({ available: 20_00, reserved: 10_00, blocked: 0 });
-      expect(await notifications()).toMatchObject([
+      expect(await readMerchantBalances()).toMatchObject({ available: 20_00, reserved: 10_00, blocked: 0 });
+      expect(await readNotifications()).toMatchObject([
         { title: 'Pagamento contestado' },
         {
           title,
@@ -144,7 +144,7 @@ describe('a disputed payment', () => {
       ]);
       await advanceAndSignIn(3 * day);
       await releaseReserves(gateway.deps);
-      expect(await balances()).toMatchObject({ available: 30_00, reserved: 0 });
+      expect(await readMerchantBalances()).toMatchObject({ available: 30_00, reserved: 0 });
     }
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
@@ -154,21 +154,31 @@ describe('a disputed payment', () => {
     const dispute = await givenDispute(gateway, merchant, { endToEndId });
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 2 * hour });
     await expect.poll(() => readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 100 });
-    expect(await balances()).toMatchObject({ blocked: 100_00, psp: -100_00 });
+    expect(await readMerchantBalances()).toMatchObject({ blocked: 100_00, psp: -100_00 });
     const refund = await gateway.api('POST', `/pix/${id}/refund`, { amount: 1 }, { apiKey: merchant.apiKey });
     expect(refund).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
 
     await advanceAndSignIn(3 * hour);
     await expect.poll(() => readDispute(dispute)).toMatchObject({ returned_amount: 100, blocked_amount: 0 });
-    expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 0, receivable: 0, psp: 0 });
+    expect(await readMerchantBalances()).toMatchObject({
+      available: 0,
+      reserved: 0,
+      blocked: 0,
+      receivable: 0,
+      psp: 0,
+    });
     const status = await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey });
     expect(status.body).toMatchObject({ status: 'refunded', refunded_amount: 100 });
-    expect(await titles()).toEqual(['Pagamento contestado', 'Disputa perdida', 'Valor devolvido ao pagador']);
+    expect(await readTitles()).toEqual([
+      'Pagamento contestado',
+      'Disputa perdida',
+      'Valor devolvido ao pagador',
+    ]);
   });
 
-  test('without cover is covered by the next payments in their own batch, oldest first, then the debt', async () => {
+  test('without cover is covered as soon as payments are booked, the older dispute first, and a debt is settled last', async () => {
     const [first, second] = [await pay(100), await pay(60)];
-    await releaseAll();
+    await releaseAllReserves();
     await spend(160_00);
     const older = await givenDispute(gateway, merchant, first);
     const newer = await givenDispute(gateway, merchant, second);
@@ -176,16 +186,16 @@ describe('a disputed payment', () => {
     expect(await readDispute(older)).toMatchObject({ blocked_amount: 100, shortfall_amount: 0 });
     // 12 of 120 are reserved.
     expect(await readDispute(newer)).toMatchObject({ blocked_amount: 8, shortfall_amount: 52 });
-    expect(await balances()).toMatchObject({ available: 0, blocked: 108_00 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 0, blocked: 108_00 });
 
     await gateway.bank.resolveDispute(newer.bankId, { accepted: true });
     await expect
       .poll(() => readDispute(newer))
       .toMatchObject({ status: 'lost', blocked_amount: 0, returned_amount: 60 });
     expect(await readDispute(newer)).toMatchObject({ shortfall_amount: 0 });
-    expect(await balances()).toMatchObject({ available: 0, blocked: 100_00, receivable: -52_00 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 0, blocked: 100_00, receivable: -52_00 });
     await pay(100);
-    expect(await balances()).toMatchObject({ available: 38_00, blocked: 100_00, receivable: 0 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 38_00, blocked: 100_00, receivable: 0 });
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
@@ -199,8 +209,8 @@ describe('a disputed payment', () => {
     expect(await readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 60 });
     await advanceAndSignIn(10 * day);
     await expect.poll(() => readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 0 });
-    expect(await balances()).toMatchObject({ available: 60_00, blocked: 0, psp: -60_00 });
-    expect(await titles()).toContain('Valor desbloqueado');
+    expect(await readMerchantBalances()).toMatchObject({ available: 60_00, blocked: 0, psp: -60_00 });
+    expect(await readTitles()).toContain('Valor desbloqueado');
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
@@ -210,14 +220,19 @@ describe('a disputed payment', () => {
     const bankId = await gateway.bank.openDispute({ endToEndId });
     await gateway.bank.resolveDispute(bankId, { accepted: true });
     await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
-    await expect.poll(async () => (await balances()).psp).toBe(-200_00);
+    await expect.poll(async () => (await readMerchantBalances()).psp).toBe(-200_00);
     await recheckDisputes(gateway.deps);
     const { disputes } = read(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes', undefined, merchant),
     );
     expect(disputes).toMatchObject([{ status: 'lost', blocked_amount: 0, shortfall_amount: 0 }]);
-    expect(await balances()).toMatchObject({ available: 170_00, reserved: 30_00, blocked: 0, receivable: 0 });
+    expect(await readMerchantBalances()).toMatchObject({
+      available: 170_00,
+      reserved: 30_00,
+      blocked: 0,
+      receivable: 0,
+    });
   });
 
   test('partly accepted and returned before the dispute was known blocks nothing more', async () => {
@@ -225,25 +240,25 @@ describe('a disputed payment', () => {
     const bankId = await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
     await gateway.bank.resolveDispute(bankId, { accepted: true });
     await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
-    await expect.poll(async () => (await balances()).psp).toBe(-50_00);
+    await expect.poll(async () => (await readMerchantBalances()).psp).toBe(-50_00);
     await recheckDisputes(gateway.deps);
     const { disputes } = read(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes', undefined, merchant),
     );
     expect(disputes).toMatchObject([{ status: 'lost', blocked_amount: 0, returned_amount: 50 }]);
-    expect(await balances()).toMatchObject({ available: 40_00, reserved: 10_00, blocked: 0 });
+    expect(await readMerchantBalances()).toMatchObject({ available: 40_00, reserved: 10_00, blocked: 0 });
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  async function releaseAll(): Promise<void> {
+  async function releaseAllReserves(): Promise<void> {
     await advanceAndSignIn(2 * day + 60);
     await releaseReserves(gateway.deps);
   }
 });
 
 describe('a disputed Pix without a charge in our books', () => {
-  const items = (bankId: string) =>
+  const readItems = (bankId: string) =>
     gateway.deps.db
       .selectFrom('open_items')
       .select(['detail', 'closed_at'])
@@ -260,7 +275,7 @@ describe('a disputed Pix without a charge in our books', () => {
     await expect.poll(() => received.execute()).toEqual([{ outcome: 'suspense' }]);
     const bankId = await gateway.bank.openDispute({ endToEndId });
     await expect
-      .poll(() => items(bankId))
+      .poll(() => readItems(bankId))
       .toMatchObject([{ detail: { in_suspense: true, disputed_cents: 80_00 }, closed_at: null }]);
     const assign = () => {
       const decision = { userId: String(merchant.id), reason: 'Pago sem cobrança.' };
@@ -268,11 +283,13 @@ describe('a disputed Pix without a charge in our books', () => {
     };
     expect(await assign()).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
     await gateway.bank.resolveDispute(bankId, { accepted: false });
-    const read = async () => {
+    const advanceAndReadItems = async () => {
       await gateway.advance(20);
-      return items(bankId);
+      return readItems(bankId);
     };
-    await expect.poll(read, { interval: 500 }).toMatchObject([{ closed_at: expect.any(Date) }]);
+    await expect
+      .poll(advanceAndReadItems, { interval: 500 })
+      .toMatchObject([{ closed_at: expect.any(Date) }]);
     expect(await assign()).toMatchObject({ status: 200 });
   });
 
@@ -287,15 +304,15 @@ describe('a disputed Pix without a charge in our books', () => {
       const endToEndId = await gateway.bank.pay({ brCode: charge.content });
       const bankId = await gateway.bank.openDispute({ endToEndId });
       await attend(gateway);
-      expect(await items(bankId)).toMatchObject([{ detail: { in_suspense: false }, closed_at: null }]);
+      expect(await readItems(bankId)).toMatchObject([{ detail: { in_suspense: false }, closed_at: null }]);
       await reconcilePayments(gateway.deps);
-      expect(await balances()).toMatchObject({ available: 72_00, blocked: 0 });
+      expect(await readMerchantBalances()).toMatchObject({ available: 72_00, blocked: 0 });
       await gateway.advance(700);
       await processDueDisputes(gateway.deps);
-      expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 80_00 });
-      expect(await items(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
+      expect(await readMerchantBalances()).toMatchObject({ available: 0, reserved: 0, blocked: 80_00 });
+      expect(await readItems(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
       await recheckDisputes(gateway.deps);
-      expect(await balances()).toMatchObject({ blocked: 80_00 });
+      expect(await readMerchantBalances()).toMatchObject({ blocked: 80_00 });
     } finally {
       await gateway.stop();
       gateway = previousGateway;
@@ -307,10 +324,10 @@ describe('the deadline', () => {
   test('is announced 48, 24 and 6 hours before, each once, and not after a defence', async () => {
     const [first, second] = [await pay(100), await pay(100)];
     const undefended = await givenDispute(gateway, merchant, first);
-    const answered = await givenDispute(gateway, merchant, second);
-    await defend(answered, 'O produto foi entregue.');
+    const defended = await givenDispute(gateway, merchant, second);
+    await defend(defended, 'O produto foi entregue.');
     const readWarnings = async () =>
-      (await notifications()).filter(({ title }) => title.startsWith('O prazo')).map(({ body }) => body);
+      (await readNotifications()).filter(({ title }) => title.startsWith('O prazo')).map(({ body }) => body);
     const advanceToHoursBefore = async (hours: number) => {
       const left = (Date.parse(undefended.deadline) - gateway.deps.clock.now().getTime()) / 1000;
       await advanceAndSignIn(Math.ceil(left - hours * hour));
@@ -391,14 +408,14 @@ describe('a defence', () => {
       type: 'image/png',
       content: png.toString('base64'),
     });
-    const stored = await gateway.deps.db.selectFrom('dispute_files').select('sealed_content').execute();
-    for (const { sealed_content } of stored) {
+    const storedFiles = await gateway.deps.db.selectFrom('dispute_files').select('sealed_content').execute();
+    for (const { sealed_content } of storedFiles) {
       expect(sealed_content.includes(png)).toBe(false);
       expect(sealed_content.toString('latin1')).not.toContain(png.toString('base64').slice(0, 20));
     }
   });
 
-  test('with an unknown outcome is looked up at the bank, and a refused one opens an item and notifies the merchant', async () => {
+  test('with an unknown outcome is looked up at the bank, and a defence refused by the bank opens an item and notifies the merchant', async () => {
     const previousGateway = gateway;
     gateway = await startTestGateway({ work: false });
     try {
@@ -406,7 +423,7 @@ describe('a defence', () => {
       merchant = await givenMerchant(gateway, { admin, account: { taxes } });
       const { deps } = gateway;
       const { disputes } = deps.psp;
-      if (disputes === undefined) throw new Error('The sandbox bank has disputes.');
+      if (disputes === undefined) throw new Error('The bank has no disputes');
       const depsWithSend = (sendDefence: typeof disputes.sendDefence) => ({
         ...deps,
         psp: { ...deps.psp, disputes: { ...disputes, sendDefence } },
@@ -422,9 +439,9 @@ describe('a defence', () => {
 
       const lost = await givenDispute(gateway, merchant, await payCharge());
       await defend(lost, 'Entregue.');
-      let sends = 0;
+      let sendCount = 0;
       const depsWithLostResponse = depsWithSend(async (name, defence) => {
-        sends += 1;
+        sendCount += 1;
         await disputes.sendDefence(name, defence);
         throw new PspUnknown('no answer');
       });
@@ -432,7 +449,7 @@ describe('a defence', () => {
       expect(await readSentAt(lost)).toEqual(expect.any(Date));
       await advanceAndSignIn(660);
       await processDueDisputes(depsWithLostResponse);
-      expect(sends).toBe(1);
+      expect(sendCount).toBe(1);
 
       const unsentDispute = await givenDispute(gateway, merchant, await payCharge());
       await defend(unsentDispute, 'Entregue.');
@@ -468,7 +485,7 @@ describe('a defence', () => {
         );
         await advanceAndSignIn(660);
       }
-      expect((await titles()).filter((title) => title === 'Defesa recusada pelo banco')).toHaveLength(1);
+      expect((await readTitles()).filter((title) => title === 'Defesa recusada pelo banco')).toHaveLength(1);
       const items = await deps.db.selectFrom('open_items').select(['kind', 'detail']).execute();
       expect(items).toMatchObject([
         { kind: 'dispute-differs', detail: { defence_refused: 'not like this' } },
@@ -545,7 +562,7 @@ describe('the bank’s list of disputes', () => {
     const first = await givenDispute(gateway, merchant, { endToEndId, amountCents: 30_00 });
     await gateway.bank.resolveDispute(first.bankId, { accepted: false });
     await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
-    await expect.poll(async () => (await balances()).blocked).toBe(50_00);
+    await expect.poll(async () => (await readMerchantBalances()).blocked).toBe(50_00);
     expect(await readDispute(first)).toMatchObject({ status: 'won' });
     expect(await pollDisputes(gateway.deps)).toBe(0);
   });
@@ -562,22 +579,22 @@ describe('the bank’s list of disputes', () => {
       amountCents: -1,
     };
     const dispute = { ...unbookable, status: 'open' as const, reason: '', openedAt: now, deadlineAt: now };
-    let polls = 0;
+    let pollCount = 0;
     const listDisputes = async function* () {
-      polls += 1;
+      pollCount += 1;
       yield [dispute];
     };
     const deps = { ...gateway.deps, psp: { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } } };
     const longAgo = { read_at: new Date(0), read_until: now };
-    while (polls === 0) {
+    while (pollCount === 0) {
       await gateway.deps.db.updateTable('dispute_reads').set(longAgo).execute();
       await pollDisputes(deps);
     }
     for (let run = 0; run < 3; run += 1) await pollDisputes(deps);
-    expect(polls).toBe(1);
+    expect(pollCount).toBe(1);
   });
 
-  test('does not settle a hint for a Pix that it does not contain: the hint stays', async () => {
+  test('leaves a hint in place if it does not contain the Pix that the hint names', async () => {
     const reference = `E99999999202611210000${randomBytes(6).toString('hex').slice(0, 11)}`;
     await inTransaction(gateway.deps, (tx) =>
       storeHints({ db: tx.db, now: tx.now }, [{ kind: 'dispute', reference }]),

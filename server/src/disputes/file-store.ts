@@ -61,6 +61,7 @@ export function listFiles(db: Db, { merchantId, id }: DisputeKey): Promise<Store
 /** A decrypted file, with its content in base64. */
 export type OpenedFile = { readonly name: string; readonly type: string; readonly content: string };
 
+/** Reads and decrypts a file of a dispute's defence; undefined if there is no such file. */
 export async function readFile(
   db: Db,
   secrets: Secrets,
@@ -90,7 +91,7 @@ export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: DisputeK
 /** A file of a defence. */
 type EvidenceFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
-/** Magic bytes of the accepted file types. */
+/** The accepted file types, and the first bytes of a file of each type. */
 const acceptedTypes = [
   { type: 'application/pdf', magicBytes: Buffer.from('%PDF-', 'latin1') },
   { type: 'image/png', magicBytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
@@ -103,7 +104,7 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
  * Decodes uploaded files (base64). The type is taken from the content, never from the name. Refused with
  * FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
-export function readEvidence(files: Defence['files']): EvidenceFile[] {
+export function decodeEvidence(files: Defence['files']): EvidenceFile[] {
   return files.map(({ name, content }) => {
     if (!base64.test(content)) throw new Refusal('FILE_NOT_ACCEPTED');
     const bytes = Buffer.from(content, 'base64');

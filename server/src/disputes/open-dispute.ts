@@ -20,7 +20,7 @@ export type LockedPix = {
 
 /**
  * Opens a dispute that the bank reported and blocks what it claims: from available first, then from the oldest
- * reserves. Anything missing becomes its shortfall, covered by later incoming money (`ledger/arrivals.ts`). A dispute
+ * reserves. What is missing becomes the dispute's shortfall, covered by later incoming money (`ledger/arrivals.ts`). A dispute
  * that the bank has already granted blocks like an open one, because its money has yet to leave; a rejected or
  * cancelled one blocks nothing. Returns false if another dispute of the same Pix is open.
  */
@@ -66,7 +66,10 @@ export async function openDispute(
   return true;
 }
 
-/** A lost dispute is due at once, to check the bank's returns; one that ended otherwise needs no check. */
+/**
+ * When a new dispute is due for the first time: a lost dispute immediately, to check the bank's returns. A dispute that
+ * ended otherwise needs no check.
+ */
 function firstCheckAt(status: DisputeStatus, deadlineAt: Date, now: Date): Date | null {
   if (status === 'open') return nextDisputeCheckAt({ deadlineAt, defence: null, defenceSentAt: null }, now);
   return status === 'lost' ? now : null;
@@ -74,7 +77,7 @@ function firstCheckAt(status: DisputeStatus, deadlineAt: Date, now: Date): Date 
 
 /**
  * Returns the amount that is left to claim: the disputed amount, less the claims of other disputes of the same Pix,
- * and, for one granted before we knew of it, less what the bank may already have returned.
+ * and, for a dispute granted before we knew of it, less what the bank may already have returned.
  */
 async function calculateClaim(
   tx: Tx,

@@ -12,15 +12,15 @@ import {
 } from './store.ts';
 
 const pollIntervalMs = 60_000;
-/** Windows overlap by this much: a bank may list a dispute later than it opened it. */
+/** Windows overlap by this much, because a bank may list a dispute later than it opened the dispute. */
 const overlapMs = 3_600_000;
 /** A longer time since the last poll is read in several windows. */
 const maxWindowMs = 30 * 24 * 3_600_000;
 const hintsPerRun = 100;
 
 /**
- * Polls the bank for new disputes once a minute, and at once on a hint (a callback in which the bank only names a Pix
- * with a dispute to look up). A hint about a known open dispute also makes that one due (`process-due-disputes.ts`).
+ * Polls the bank for new disputes once a minute, and immediately on a hint (a callback in which the bank only names a Pix
+ * with a dispute to look up). A hint about a known open dispute also makes that dispute due (`process-due-disputes.ts`).
  * Returns how many disputes had changed.
  */
 export async function pollDisputes(deps: Deps): Promise<number> {
@@ -31,53 +31,57 @@ export async function pollDisputes(deps: Deps): Promise<number> {
   if (hints.length === 0 && lastPoll !== undefined && now.getTime() - lastPoll.at.getTime() < pollIntervalMs)
     return 0;
   try {
-    const changed = await readSinceLastPoll(deps, lastPoll, now);
+    const changedCount = await readSinceLastPoll(deps, lastPoll, now);
     await resolveHints(deps, hints);
-    return changed;
+    return changedCount;
   } catch (error) {
     await inTransaction(deps, (tx) => deferHints(tx, hints));
     throw error;
   }
 }
 
-/** Reads the bank's list of the last 90 days again, for disputes that were listed late or could not be booked then. */
+/**
+ * Reads the bank's list of the last 90 days again, for disputes that were listed late or could not be booked when they
+ * were first listed. Returns how many disputes had changed.
+ */
 export async function recheckDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const now = deps.clock.now();
-  const { changed } = await readWindows(deps, new Date(now.getTime() - RETURNS_END_MS), now);
-  return changed;
+  const { changedCount } = await readWindows(deps, new Date(now.getTime() - RETURNS_END_MS), now);
+  return changedCount;
 }
 
 async function readSinceLastPoll(deps: Deps, lastPoll: DisputePoll | undefined, now: Date): Promise<number> {
   // The first poll reads back as far as a dispute can still take money.
   const readUntil = lastPoll?.until ?? new Date(now.getTime() - RETURNS_END_MS);
   const from = Math.min(readUntil.getTime() - overlapMs, now.getTime());
-  const { changed, isComplete } = await readWindows(deps, new Date(from), now);
+  const { changedCount, isComplete } = await readWindows(deps, new Date(from), now);
   // If a dispute could not be booked, the next poll reads the same window again.
   const poll = { at: now, until: isComplete ? now : readUntil };
   await inTransaction(deps, (tx) => saveDisputePoll(tx, poll));
-  return changed;
+  return changedCount;
 }
 
-type WindowResult = { readonly changed: number; readonly isComplete: boolean };
+/** How many disputes had changed, and whether all of those could be booked. */
+type WindowResult = { readonly changedCount: number; readonly isComplete: boolean };
 
 async function readWindows(deps: Deps, from: Date, until: Date): Promise<WindowResult> {
-  let changed = 0;
+  let changedCount = 0;
   let isComplete = true;
   for (let start = from.getTime(); start < until.getTime(); start += maxWindowMs) {
     const end = new Date(Math.min(start + maxWindowMs, until.getTime()));
     for await (const page of deps.psp.disputes?.listDisputes(new Date(start), end) ?? []) {
       const result = await bookPage(deps, page);
-      changed += result.changed;
+      changedCount += result.changedCount;
       isComplete &&= result.isComplete;
     }
   }
-  return { changed, isComplete };
+  return { changedCount, isComplete };
 }
 
 /**
- * Books a page of the bank's list: ended disputes first, because a Pix may be disputed again once its last dispute is
- * over.
+ * Books the changed disputes of a page of the bank's list: ended disputes first, because a Pix may be disputed again once
+ * its last dispute is over.
  */
 async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<WindowResult> {
   const storedStatuses = await readBankStatuses(deps.db, page);
@@ -90,10 +94,10 @@ async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Windo
   for (const bankDispute of [...ended, ...open]) {
     isComplete = (await tryToBook(deps, bankDispute)) && isComplete;
   }
-  return { changed: changed.length, isComplete };
+  return { changedCount: changed.length, isComplete };
 }
 
-/** Books a dispute if possible, and returns whether it was booked: one that fails must not block the others. */
+/** Books a dispute if possible, and returns whether it was booked: a dispute that fails must not block the others. */
 async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean> {
   try {
     const booked = await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { type BankDispute, PspRefused, storeHints } from '../psp/index.ts';
-import { mayBankDebitMore } from './allocate-bank-return.ts';
+import { isReturnOutstanding } from './allocate-bank-return.ts';
 import { bookDispute } from './book-dispute.ts';
 import {
   dueWarning,
@@ -18,12 +18,13 @@ import { releaseDispute } from './resolve-dispute.ts';
 import { findPix, lockDispute, takeDueDisputes, updateDispute } from './store.ts';
 
 const batchSize = 20;
-/** Lease on a dispute: after a crash it becomes due again this much later. */
+/** How long a process has a dispute for itself (its lease): after a crash the dispute is due again this much later. */
 const leaseMs = 120_000;
 
 /**
- * Processes due disputes: sends the defence, polls an open one, warns before the deadline, and for a lost one
- * triggers a check of the bank's returns until no more can follow. Returns how many were examined.
+ * Processes due disputes. For an open dispute it sends the defence, looks the dispute up at the bank and warns the
+ * merchant before the deadline; for a lost one it triggers a check of the bank's returns until no more returns can
+ * follow. Returns how many disputes were due.
  */
 export async function processDueDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -132,7 +133,7 @@ async function processLostDispute(deps: Deps, dispute: StoredDispute): Promise<v
     }
     const lockedDispute = await lockDispute(tx, dispute.merchantId, dispute.id);
     if (lockedDispute === undefined) return;
-    const canBankReturnMore = mayBankDebitMore(lockedDispute) && !isReturnPeriodOver;
+    const canBankReturnMore = isReturnOutstanding(lockedDispute) && !isReturnPeriodOver;
     if (canBankReturnMore) await storeHints(tx, [{ kind: 'return', reference: dispute.endToEndId }]);
     const resolvedAt = lockedDispute.resolvedAt ?? tx.now;
     await updateDispute(tx, lockedDispute, {

@@ -126,8 +126,8 @@ export async function publishDisputeEvent(
 }
 
 /**
- * Webhooks report the opening and the end of a dispute. If the bank reports a dispute only after deciding it, both are
- * emitted at once.
+ * Emits the webhook events of a dispute, which are its opening and its end. If the bank reports a dispute only after
+ * deciding it, both events are emitted together.
  */
 async function emitWebhookEvents(tx: Tx, dispute: PublishedDispute, event: DisputeEvent): Promise<void> {
   if (event === 'opened') await emitDisputeEvent(tx, { ...dispute, type: 'dispute.opened' });

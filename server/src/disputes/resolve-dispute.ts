@@ -11,8 +11,8 @@ import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } fro
  * Updates a known dispute, whose Pix is locked, to what the bank reports.
  *
  * A dispute that the bank granted is lost, but no money moves yet: blocked money leaves when the bank's return of the
- * Pix arrives (`allocate-bank-return.ts`), so that the status can never move it a second time. For a dispute that the
- * bank rejected or cancelled, everything blocked is released and its shortfall (what could not be blocked) ends.
+ * Pix arrives (`allocate-bank-return.ts`), so that it leaves only once. For a dispute that the bank rejected or cancelled,
+ * everything blocked is released and its shortfall (what could not be blocked) ends.
  */
 export async function resolveDispute(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function resolveDispute(
   if (status === 'open') return updateOpenDispute(tx, dispute, bankDispute);
   if (dispute.merchantId === PLATFORM) await closeOperatorItem(tx, bankDispute);
   if (status === 'lost') {
-    // Due at once, to check the bank's returns.
+    // The dispute is due immediately, to check the bank's returns.
     await updateDispute(tx, dispute, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
     return publishDisputeEvent(tx, { ...dispute, status }, 'lost');
   }
@@ -60,8 +60,8 @@ export async function releaseDispute(
 }
 
 /**
- * Covers other disputes' shortfalls from money that goes back to reserves. `post()` covers them from the part that
- * becomes available, so that part is only subtracted here.
+ * Covers other disputes' shortfalls from money that goes back to reserves. From the money that becomes available, `post()`
+ * covers them, so here that money is only counted.
  */
 async function coverOtherShortfalls(
   tx: Tx,
@@ -111,8 +111,8 @@ async function closeOperatorItem(tx: Tx, { disputeId, status }: BankDispute): Pr
 }
 
 /**
- * Opens an item for the operator if the bank's outcome of an ended dispute differs from ours: released money may yet be
- * taken, or blocked money may stay blocked.
+ * Stores the bank's status of a dispute that has ended in our books, and opens an item for the operator if the bank's
+ * outcome differs from ours: the bank may still take released money, or blocked money may stay blocked.
  */
 async function recordContradiction(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
   if (bankDispute.status === dispute.bankStatus) return;

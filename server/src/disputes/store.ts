@@ -100,6 +100,7 @@ export type ContestedPix = {
   readonly paidAt: Date;
 };
 
+/** Finds the disputed Pix in our books; undefined if it is not booked. */
 export async function findPix(db: Reader, endToEndId: string): Promise<ContestedPix | undefined> {
   const row = await db
     .selectFrom('received_pix')
@@ -209,8 +210,8 @@ export async function lockDispute(
 }
 
 /**
- * Locks the disputes for which the bank may take money of a Pix. The one for which it takes money comes first: the open
- * one, else the newest lost one that is not fully returned. Claimed amounts do not decide, since an earlier dispute may
+ * Locks the disputes for which the bank may take money of a Pix. The dispute for which it takes the money first comes
+ * first: the open one, else the newest lost one that is not fully returned. Claimed amounts do not decide, since an earlier dispute may
  * already claim the money of both.
  */
 export async function lockDebitableDisputes(
@@ -338,7 +339,7 @@ export async function readBankStatuses(
   return new Map(rows.map((row) => [row.bank_dispute_id, row.bank_status]));
 }
 
-/** Makes the disputes of these Pix due now. Returns the Pix that have any. */
+/** Makes the open disputes of these Pix due now. Returns those of the Pix that have a dispute, open or not. */
 export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     with named as (
@@ -376,7 +377,7 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
   return rows.map(toStoredDispute);
 }
 
-/** The last poll of the bank's list, and the moment up to which everything in it is booked. */
+/** When the bank's list was last polled, and the moment up to which every dispute in the list is booked. */
 export type DisputePoll = { readonly at: Date; readonly until: Date };
 
 export async function readLastDisputePoll(db: Db): Promise<DisputePoll | undefined> {
@@ -411,7 +412,7 @@ export type DisputePage = {
   readonly open: number;
 };
 
-/** A page of a merchant's disputes, newest first, with the counts for the status and of open ones. */
+/** Lists a page of a merchant's disputes, newest first; counts those with the status (`total`) and the open ones. */
 export async function listDisputes(
   db: Db,
   merchantId: number,

@@ -13,7 +13,7 @@ const secrets = createSecrets(Buffer.alloc(32, 7));
 /** A storage under test, and ways to read and change it without its encryption key. */
 type TestStorage = {
   readonly files: Files;
-  names(): Promise<string[]>;
+  listNames(): Promise<string[]>;
   read(name: string): Promise<Buffer>;
   write(name: string, bytes: Buffer): Promise<void>;
 };
@@ -38,7 +38,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'jangada-files-'));
   storages.set('a directory', {
     files: filesWith({ DATA_DIR: directory }),
-    async names() {
+    async listNames() {
       const entries = await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     },
@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
   storages.set('a bucket', {
     files: filesWith(bucketSettings()),
-    names: async () => [...s3.objects.keys()],
+    listNames: async () => [...s3.objects.keys()],
     read: async (name) => s3.objects.get(`jangada/um/${name}`) ?? Buffer.alloc(0),
     write: async (name, bytes) => void s3.objects.set(`jangada/um/${name}`, bytes),
   });
@@ -75,17 +75,17 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     }
   });
 
-  test('are gone after removal, and removing a missing one does nothing', async () => {
-    const { files, names } = storage();
-    const before = (await names()).length;
+  test('are gone after removal, and removing a missing file does nothing', async () => {
+    const { files, listNames } = storage();
+    const countBefore = (await listNames()).length;
     const file = `kyc/${randomUUID()}/selfie`;
     expect(await files.get(file)).toBeUndefined();
     await files.put(file, Buffer.from('frente'));
-    expect(await names()).toHaveLength(before + 1);
+    expect(await listNames()).toHaveLength(countBefore + 1);
     await files.remove(file);
     await files.remove(file);
     expect(await files.get(file)).toBeUndefined();
-    expect(await names()).toHaveLength(before);
+    expect(await listNames()).toHaveLength(countBefore);
   });
 
   test('do not reveal their content to the storage', async () => {
@@ -125,15 +125,15 @@ describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
     }
   });
 
-  test('can be written concurrently under one name, and one of them is kept whole', async () => {
-    const { files, names } = storage();
-    const before = (await names()).length;
+  test('can be written concurrently under one name, and one of the contents is kept whole', async () => {
+    const { files, listNames } = storage();
+    const countBefore = (await listNames()).length;
     const file = `kyc/${randomUUID()}/selfie`;
     const contents = Array.from({ length: 8 }, (_, index) => Buffer.alloc(100_000 + index, index));
     await Promise.all(contents.map((content) => files.put(file, content)));
     const stored = await files.get(file);
     expect(contents.some((content) => stored?.equals(content))).toBe(true);
-    expect(await names()).toHaveLength(before + 1);
+    expect(await listNames()).toHaveLength(countBefore + 1);
   });
 });
 
@@ -145,7 +145,7 @@ test('a directory of files is readable by the gateway only', async () => {
   expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0, 0]);
 });
 
-test('removing a file also removes drafts of crashed writers, and the last one its folder', async () => {
+test('removing a file also removes the drafts that crashed writers left of it, and with the last file its folder', async () => {
   const files = storages.get('a directory')?.files;
   const folder = `kyc/${randomUUID()}`;
   const readFolder = () => readdir(join(directory, 'files', folder));
@@ -164,20 +164,20 @@ test('a file is written once it and every folder created for it are synced to di
   await handle.close();
   const original = handlePrototype.sync;
   const synced: string[] = [];
-  const sync = vi.spyOn(handlePrototype, 'sync').mockImplementation(async function (this: typeof handle) {
+  const syncSpy = vi.spyOn(handlePrototype, 'sync').mockImplementation(async function (this: typeof handle) {
     synced.push(relative(directory, await readlink(`/proc/self/fd/${this.fd}`)));
     await original.call(this);
   });
   const files = filesWith({ DATA_DIR: join(directory, 'novo') });
   await files.put('kyc/dois/selfie', Buffer.from('x'));
-  sync.mockRestore();
+  syncSpy.mockRestore();
   const draft = expect.stringMatching(/^novo\/files\/kyc\/dois\/selfie\./);
   const folders = ['novo/files/kyc', 'novo/files', 'novo', ''];
   expect(synced).toEqual([...folders, draft, 'novo/files/kyc/dois']);
 });
 
 describe('a bucket', () => {
-  test('is retried when busy, and its refusals are errors', async () => {
+  test('is asked again when it is busy, and its refusals are errors', async () => {
     const files = storages.get('a bucket')?.files;
     s3.stumble(1);
     await files?.put('kyc/um/selfie', Buffer.from('x'));

@@ -7,8 +7,8 @@ import { invariant } from '../invariant.ts';
 import type { Secrets } from '../secrets.ts';
 
 /**
- * A storage of encrypted (sealed) bytes by name. `write` resolves once they would survive a crash; `remove` also
- * succeeds for a missing name.
+ * A storage of encrypted (sealed) bytes by name. `write` resolves once the bytes would survive a crash; `remove` also
+ * succeeds if there is nothing under the name.
  */
 type Store = {
   write(name: string, bytes: Buffer): Promise<void>;
@@ -38,23 +38,24 @@ export function createFiles({ config, secrets }: { config: Config; secrets: Secr
 function sealedFiles(store: Store, secrets: Pick<Secrets, 'seal' | 'openBytes'>): Files {
   return {
     async put(name, content) {
-      checkName(name);
+      checkCall(name);
       await store.write(name, secrets.seal('kyc-picture', Buffer.concat([labelOf(name), content])));
     },
     async get(name) {
-      checkName(name);
+      checkCall(name);
       const sealed = await store.read(name);
       return sealed && removeLabel(name, secrets.openBytes('kyc-picture', sealed));
     },
     async remove(name) {
-      checkName(name);
+      checkCall(name);
       await store.remove(name);
     },
     close: () => store.close(),
   };
 }
 
-function checkName(name: string): void {
+/** Files have plain names, and are reached over the network, so never while a transaction is open. */
+function checkCall(name: string): void {
   assertNoOpenTransaction();
   invariant(/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name), 'a file has a plain name');
 }
@@ -64,7 +65,7 @@ function labelOf(name: string): Buffer {
   return Buffer.from(`${name}\0`);
 }
 
-/** Removes the label from decrypted content. Throws if it names another file. */
+/** Removes the label from decrypted content. Throws if the label names another file. */
 function removeLabel(name: string, content: Buffer): Buffer {
   const label = labelOf(name);
   if (!content.subarray(0, label.length).equals(label)) throw new Error(`the file ${name} was put elsewhere`);
@@ -100,7 +101,7 @@ function directoryStore(directory: string): Store {
   };
 }
 
-/** Creates a folder with its parents, and syncs the parent of each created one, so that all survive a crash. */
+/** Creates a folder with its parents, and syncs the parent of each created folder, so that all survive a crash. */
 async function createFolder(folder: string): Promise<void> {
   const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (firstCreated === undefined) return;
@@ -163,9 +164,9 @@ function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: B
   return {
     async write(name, bytes) {
       const { s3, client } = await getConnection();
-      const type = { ContentType: 'application/octet-stream', ContentLength: bytes.length };
+      const headers = { ContentType: 'application/octet-stream', ContentLength: bytes.length };
       await client.send(
-        new s3.PutObjectCommand({ ...objectNamed(name), ...type, Body: bytes }),
+        new s3.PutObjectCommand({ ...objectNamed(name), ...headers, Body: bytes }),
         withTimeout(),
       );
     },

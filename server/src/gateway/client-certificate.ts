@@ -3,7 +3,7 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Config } from '../config.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long before its expiry an operator is warned, since the bank takes days to renew a certificate. */
+/** How long before the expiry of a certificate the operator is warned, since the bank takes days to renew it. */
 const warningPeriodMs = 30 * DAY_MS;
 
 /** Returns the expiry date of our client certificate for the bank (PEM or PKCS#12); undefined without a certificate. */

@@ -48,7 +48,7 @@ function stampWith({
 }
 
 describe('the stamp', () => {
-  test('is created by the first of concurrent starts, and accepts every later one', async () => {
+  test('is created by the first of concurrent starts, and accepts every later start', async () => {
     expect(await readStamp(db)).toBeUndefined();
     expect(await Promise.all([stampWith(), stampWith(), stampWith()])).toEqual([
       undefined,
@@ -105,7 +105,7 @@ describe('the stamp', () => {
   });
 });
 
-test('the owner can read the server’s identity; the directory only with the right to', async () => {
+test('the owner of the tables can read the server’s identifier, but its data directory only with a further right', async () => {
   const serverIdentity = await readServerIdentity(database.ownerUrl);
   expect(serverIdentity.systemIdentifier).toMatch(/^\d{10,}$/);
   expect(serverIdentity.dataDirectory).toBe('');
@@ -143,7 +143,7 @@ describe('the master key', () => {
     expect(() => readFileSync(join(dataDir, 'secret-key'))).toThrow('ENOENT');
   });
 
-  test('from the settings takes precedence over a stored one', () => {
+  test('from the settings takes precedence over a stored key', () => {
     findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false });
     expect(findMasterKey({ configuredKey: ownKey, dataDir, isDatabaseInUse: true })).toBe(ownKey);
   });

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Psp } from '../psp/index.ts';
 import { expiresSoon } from './client-certificate.ts';
 
-/** A bank balance that was read longer ago counts as unknown. */
+/** A bank balance that was read longer ago than this counts as unknown. */
 const maxBalanceAgeMs = 3 * 60_000;
 
 /**
@@ -33,7 +33,7 @@ export async function readLiveWarnings(
   ];
 }
 
-/** Returns whether the bank answered the last request sent to it. */
+/** Returns whether the bank answered the last request that this process sent to it. */
 export function bankReachability(psp: Pick<Psp, 'reachable'>): 'ok' | 'unavailable' | 'unknown' {
   const reachable = psp.reachable();
   if (reachable === undefined) return 'unknown';
@@ -45,6 +45,6 @@ const timeoutMs = 3000;
 /**
  * Resolves to the result, or to undefined after a failure or a timeout, so that health reports can go on without it.
  */
-export async function withTimeout<T>(work: Promise<T>): Promise<T | undefined> {
-  return pTimeout(work, { milliseconds: timeoutMs }).catch(() => undefined);
+export async function withTimeout<T>(promise: Promise<T>): Promise<T | undefined> {
+  return pTimeout(promise, { milliseconds: timeoutMs }).catch(() => undefined);
 }

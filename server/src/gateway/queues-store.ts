@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 
-/** The state of one queue. */
+/** The state of one queue: how many items it holds, and how late it is. */
 export type Queue = {
   readonly name: string;
+  /** The number of items, due or not, counted up to a maximum. */
   readonly waiting: number;
-  /** Null if nothing is due. */
+  /** When the longest waiting item was due; null if nothing is due yet. */
   readonly oldestDueAt: Date | null;
 };
 
@@ -29,10 +30,10 @@ const queues = {
 
 export async function readQueues(db: Db, now: Date): Promise<Queue[]> {
   const countQueries = Object.entries(queues).map(
-    ([name, waiting]) => sql`
+    ([name, dueTimes]) => sql`
       select ${name}::text as name, count(*) as waiting,
              min(due_at) filter (where due_at <= ${now}) as "oldestDueAt"
-      from (${waiting} limit ${maxCounted}) waiting`,
+      from (${dueTimes} limit ${maxCounted}) waiting`,
   );
   const { rows } = await sql<Queue>`${sql.join(countQueries, sql` union all `)}`.execute(db);
   return rows;

@@ -14,7 +14,8 @@ export type BackgroundHealth = {
 };
 
 /**
- * The public routes about the gateway itself. `warnings`: about the configuration, so they last as long as the process.
+ * The public routes about the gateway itself. `warnings` are those about the configuration, so they last as long as the
+ * process.
  */
 export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
@@ -23,17 +24,17 @@ export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: read
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
-      const live = await withTimeout(readLiveWarnings(deps, certificateEnd));
-      const database = live === undefined ? 'unavailable' : 'ok';
-      const state = work.healthy() ? 'ok' : 'unavailable';
-      const status = database === 'ok' && state === 'ok' ? 'ok' : 'unavailable';
+      const liveWarnings = await withTimeout(readLiveWarnings(deps, certificateEnd));
+      const database = liveWarnings === undefined ? 'unavailable' : 'ok';
+      const workState = work.healthy() ? 'ok' : 'unavailable';
+      const status = database === 'ok' && workState === 'ok' ? 'ok' : 'unavailable';
       const report: ResponseOf<typeof health> = {
         status,
         database,
-        work: state,
+        work: workState,
         psp: bankReachability(psp),
         version: config.version,
-        warnings: [...warnings.map(({ name }) => name), ...(live ?? [])],
+        warnings: [...warnings.map(({ name }) => name), ...(liveWarnings ?? [])],
       };
       if (status === 'unavailable') throw new Refusal('UNAVAILABLE', { details: report });
       return report;

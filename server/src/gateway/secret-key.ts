@@ -15,9 +15,9 @@ type MasterKeyOptions = {
 };
 
 /**
- * Returns the master key: from SECRET_KEY, or from the data directory, where the first start creates it. None is
- * created for a database already in use, because it could not open its data.
- * @throws {WrongSetting}
+ * Returns the master key: from SECRET_KEY, or from the data directory, where the first start creates it. No key is created
+ * for a database already in use, because a new key could not open its data.
+ * @throws {WrongSetting} if that database's key is missing, or the stored key is damaged
  */
 export function findMasterKey({ configuredKey, dataDir, isDatabaseInUse }: MasterKeyOptions): Buffer {
   if (configuredKey !== undefined) return configuredKey;
@@ -33,7 +33,7 @@ export function findMasterKey({ configuredKey, dataDir, isDatabaseInUse }: Maste
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
-    // Another process that starts on this directory was first: its key is used.
+    // Another process that starts on this directory has written its key first, so that key is used.
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
   return readKeyFile(file) ?? findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
