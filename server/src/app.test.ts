@@ -99,7 +99,7 @@ test('an open screen receives the payment and the balance, whichever process set
   await closed;
 });
 
-test('100 concurrent calls for a charge with one key create it once', async () => {
+test('100 concurrent calls for a charge under one idempotency key create one charge', async () => {
   const createCharge = () =>
     gateway.api(
       'POST',
@@ -107,12 +107,12 @@ test('100 concurrent calls for a charge with one key create it once', async () =
       { amount: 12.34 },
       { apiKey: merchant.apiKey, headers: { 'idempotency-key': 'twin' } },
     );
-  const first = await atOnce(100, createCharge);
-  const statuses = first.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
+  const firstResults = await atOnce(100, createCharge);
+  const statuses = firstResults.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
   expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
   const laterAnswer = await createCharge();
   expect(laterAnswer).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
-  for (const result of first)
+  for (const result of firstResults)
     if (result.status === 'fulfilled' && result.value.status === 201)
       expect(result.value.body).toEqual(laterAnswer.body);
   const { data } = read(
@@ -122,7 +122,7 @@ test('100 concurrent calls for a charge with one key create it once', async () =
   expect(data).toHaveLength(1);
 });
 
-test('a merchant’s charge is invisible to others', async () => {
+test('a merchant’s charge is invisible to other merchants', async () => {
   const charge = await givenCharge(gateway, merchant);
   const other = await givenMerchant(gateway);
   const answer = await gateway.api('GET', `/pix/status/${charge.id}`, undefined, { apiKey: other.apiKey });
@@ -149,7 +149,7 @@ describe('health', () => {
   const stopPayouts = (reason: string | null) =>
     gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
 
-  test('is independent of the bank', async () => {
+  test('stays ok without the bank, which it reports as unavailable', async () => {
     const gatewayWithoutBank = await startTestGateway({
       beside: gateway,
       env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' },
@@ -210,7 +210,7 @@ test('two gateways on one database share sessions and payments', async () => {
   await second.stop();
 });
 
-test('the administration is refused to merchants', async () => {
+test('the administration is open to administrators and refused to merchants', async () => {
   const admin = await givenAdmin(gateway);
   const readUser = (token: string) => gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
   expect(await readUser(merchant.token)).toMatchObject({
@@ -257,7 +257,7 @@ test('with mutual TLS notices are accepted only with the bank’s certificate', 
   await mtlsGateway.stop();
 });
 
-test('a system with a revoked key does not block other callers at its address', async () => {
+test('a system that calls with an invalid key does not block other callers at its address', async () => {
   const callWithUnknownKey = () =>
     gateway.api('GET', '/events', undefined, { apiKey: `jgd_${'0'.repeat(48)}` });
   await expect

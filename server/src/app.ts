@@ -52,7 +52,7 @@ import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
 
-/** Dependencies passed to `createApp`; it creates `files` itself. */
+/** Dependencies passed to `createApp`, which creates `files` itself. */
 export type AppDeps = Omit<Deps, 'files'>;
 
 export type AppOptions = {
@@ -60,10 +60,10 @@ export type AppOptions = {
   readonly databaseUrl: string;
   /**
    * The same database through connections reserved for the bank's notices (callbacks about payments), so that money is
-   * received even while API calls use all others.
+   * received even while API calls use all other connections.
    */
   readonly receivingDb: Db;
-  /** Problems an operator should fix; /api/health reports their names. */
+  /** Problems that an operator should fix; /api/health reports their names. */
   readonly warnings: readonly Warning[];
   /** The folder of the built dashboard. */
   readonly pages?: string;
@@ -86,12 +86,13 @@ export type App = {
 
 /** Wires the modules together; the only place that knows all of them. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
+  // Called only after commits, when the work below exists.
   const outbox = createOutbox({ ...parts, onWake: (kind) => work.wake(kind) });
   const files = createFiles(parts);
   const deps: Deps = { ...parts, files };
-  const receivingDeps: Deps = { ...deps, db: options.receivingDb };
-  for (const { db } of [deps, receivingDeps]) followCommits(db, outbox.wake);
-  const work = createBackgroundWork(deps, receivingDeps, outbox, options.databaseUrl);
+  const noticeDeps: Deps = { ...deps, db: options.receivingDb };
+  for (const { db } of [deps, noticeDeps]) followCommits(db, outbox.wake);
+  const work = createBackgroundWork(deps, noticeDeps, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   const gatewayOwnRoutes = gatewayRoutes(deps, work, options.warnings);
   const servesRequests = deps.config.role !== 'worker';
@@ -100,10 +101,12 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     ? await openLiveChannel(server, deps, options.databaseUrl, guesses)
     : undefined;
   const noticeServer = servesRequests ? createNoticeServer(deps) : undefined;
-  const health = systemHealthRoutes(deps, work, options.warnings);
+  const operatorHealthRoutes = systemHealthRoutes(deps, work, options.warnings);
   mountApiRoutes(
     server,
-    servesRequests ? [...gatewayOwnRoutes, ...health, ...merchantRoutes(deps)] : gatewayOwnRoutes,
+    servesRequests
+      ? [...gatewayOwnRoutes, ...operatorHealthRoutes, ...merchantRoutes(deps)]
+      : gatewayOwnRoutes,
     deps,
     {
       ...options,
@@ -111,7 +114,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     },
   );
   if (servesRequests) {
-    mountNotices(noticeServer ?? server, receivingDeps, work.notices);
+    mountNotices(noticeServer ?? server, noticeDeps, work.notices);
     serveApiDocuments(server, deps.config);
     const answerPage = createPageAnswers(deps, options.pages);
     servePayers(server, deps.config, answerPage, [

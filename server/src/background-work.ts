@@ -18,70 +18,70 @@ import { refundLoops } from './refunds/index.ts';
 import { createWebhookSender, pruneWebhooks, webhookLoops } from './webhooks/index.ts';
 import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 
-/** What a process does apart from answering requests. */
+/** What a process does apart from responding to requests: loops, which repeat all the time, and jobs at set times. */
 export type BackgroundWork = {
   start(): Promise<void>;
-  /** Returns whether it was started and every loop is running on schedule. */
+  /** Returns whether the work was started and every loop is running on schedule. */
   healthy(): boolean;
   /**
-   * Signals that webhooks and pushes are waiting to be sent, and possibly orders to the bank, if this process sends
-   * any.
+   * Lets the loops that send webhooks and pushes run now, and with `orders` also those that send orders to the bank. Does
+   * nothing for loops that this process does not run.
    */
   wake(kind?: 'orders'): void;
-  /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on any. */
+  /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on notices. */
   readonly notices: NoticeSink;
   stop(): Promise<void>;
 };
 
-/** How long a shutdown waits for notices in progress; unfinished ones remain due in the database. */
+/** How long a shutdown waits for notices in progress; unfinished notices remain due in the database. */
 const noticeShutdownMs = 5000;
 
 type RunningLoop = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
 /**
- * The background work of a process, by its configured role. `receiving`: the dependencies with the database connections
- * reserved for notices. `databaseUrl`: for connections outside the pools.
+ * Creates the background work of a process, by its configured role. `noticeDeps`: the same dependencies, but with the
+ * database connections reserved for notices. `databaseUrl`: for connections outside the pools.
  */
 export function createBackgroundWork(
   deps: Deps,
-  receiving: Deps,
+  noticeDeps: Deps,
   outbox: Outbox,
   databaseUrl: string,
 ): BackgroundWork {
-  const running = new Map<string, RunningLoop>();
-  const noticeWork = createNoticeProcessor(receiving);
+  const runningLoops = new Map<string, RunningLoop>();
+  const noticeProcessor = createNoticeProcessor(noticeDeps);
   let schedule: Schedule | undefined;
   let isStarted = false;
   return {
     async start() {
-      // Every process announces its own commits, at once.
+      // Whatever its role, a process announces the messages for open screens right after its own commits.
       outbox.start();
-      running.set('outbox', outbox);
+      runningLoops.set('outbox', outbox);
       if (deps.config.role !== 'web') {
-        for (const [name, loop] of startLoops(deps)) running.set(name, loop);
-        running.set('notices', startNoticeLoop(deps, noticeWork));
+        for (const [name, loop] of startLoops(deps)) runningLoops.set(name, loop);
+        runningLoops.set('notices', startNoticeLoop(deps, noticeProcessor));
         schedule = await startSchedule(databaseUrl, deps.log, jobsOf(deps));
       }
       isStarted = true;
     },
-    healthy: () => isStarted && [...running.values()].every((loop) => loop.healthy()),
+    healthy: () => isStarted && [...runningLoops.values()].every((loop) => loop.healthy()),
     wake(kind) {
-      running.get('webhooks')?.wake();
-      running.get('pushes')?.wake();
+      runningLoops.get('webhooks')?.wake();
+      runningLoops.get('pushes')?.wake();
       if (kind !== 'orders') return;
-      for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) running.get(name)?.wake();
+      for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) runningLoops.get(name)?.wake();
     },
     notices: {
       // Until the work is started, and in web-only processes, notices wait in the database.
-      freeCapacity: () => (running.has('notices') ? noticeWork.freeCapacity() : 0),
-      take: noticeWork.take,
-      wake: () => running.get('notices')?.wake(),
+      freeCapacity: () => (runningLoops.has('notices') ? noticeProcessor.freeCapacity() : 0),
+      take: noticeProcessor.take,
+      wake: () => runningLoops.get('notices')?.wake(),
     },
     async stop() {
-      await running.get('notices')?.stop();
-      await noticeWork.idle(noticeShutdownMs);
-      // The outbox stops last: it announces what the others committed.
-      const otherLoops = [...running].filter(([name]) => name !== 'outbox');
+      await runningLoops.get('notices')?.stop();
+      await noticeProcessor.idle(noticeShutdownMs);
+      // The outbox stops after the other loops, because it announces the messages that they committed.
+      const otherLoops = [...runningLoops].filter(([name]) => name !== 'outbox');
       await Promise.all(otherLoops.map(([, loop]) => loop.stop()));
       await outbox.stop();
       await schedule?.stop();
@@ -89,7 +89,7 @@ export function createBackgroundWork(
   };
 }
 
-/** Periodic work on items that are due, or that a process left unfinished when it died. */
+/** The loops of all modules. Each works on items that are due, or that a process left unfinished when it died. */
 export const backgroundLoops: readonly ModuleLoop[] = [
   ...paymentLoops,
   ...webhookLoops,
@@ -116,6 +116,7 @@ function startLoops(deps: Deps): [string, RunningLoop][] {
   return [['webhooks', sender], ...startPushes(deps), ...loops];
 }
 
+/** Starts sending push messages, if the gateway has the keys for them. */
 function startPushes(deps: Deps): [string, RunningLoop][] {
   const vapid = vapidOf(deps);
   if (vapid === undefined) return [];
@@ -130,6 +131,7 @@ function startNoticeLoop({ log }: Deps, { sweep }: NoticeProcessor): Loop {
   return repeat(log, { name: 'notices', everyMs: 500, work: sweep });
 }
 
+/** The jobs, by names under which the job queue stores them in the database: a new name would be another job. */
 function jobsOf(deps: Deps): Job[] {
   return [
     { name: 'sweep-identity', cron: '* * * * *', work: () => pruneIdentity(deps) },

@@ -1,4 +1,4 @@
-// Payouts and refunds are both orders to the bank, and share this life: each is sent once, looked up while its
+// Payouts and refunds are both orders to the bank, and take the same course: an order is sent once, looked up while its
 // outcome is unknown, and sent again only where that cannot pay twice. Used by `withdrawals/` and `refunds/`.
 import { insertAuditEntry } from './audit/index.ts';
 import { closeItem, isBankInDoubt, openItem } from './bank-watch/index.ts';
@@ -14,12 +14,12 @@ export type BankOrder = {
   readonly id: string;
   /** How often the order was sent. */
   readonly sends: number;
-  /** Look-ups since the last send. */
+  /** The number of look-ups since the last send. */
   readonly lookups: number;
-  /** Look-ups since the last send to which the bank responded that it has no such order. */
+  /** The number of look-ups since the last send to which the bank responded that it has no such order. */
   readonly notFound: number;
   readonly lastSentAt: Date | null;
-  /** The time from which the order has been sent without a known outcome. */
+  /** Since when the order has been sent without a known outcome; null while its outcome is known or it is not sent. */
   readonly unknownSince: Date | null;
 };
 
@@ -61,7 +61,9 @@ export type OrderOperations<Order extends BankOrder, Answer> = {
   readonly find: (order: Order) => Promise<Answer | undefined>;
   /** Books a reply in the caller's transaction. */
   readonly book: (tx: Tx, order: Order, reply: BankReply<Answer>) => Promise<BookingResult<Order>>;
-  /** Repeats the checks of the first send and marks the order as sent; undefined if it may not be sent now. */
+  /**
+   * Repeats the checks of the first send and marks the order as sent. Returns undefined if the order may not be sent now.
+   */
   readonly claimForResend: (tx: Tx, order: Order) => Promise<Order | undefined>;
 };
 
@@ -78,16 +80,20 @@ type OrderChanges = {
   readonly due_at?: Date | null;
 };
 
-/** Lease (exclusive right to work on the order) while it is sent or looked up; longer than any call to the bank. */
+/**
+ * How long a process has an order for itself (its lease) while it sends or looks up the order; longer than any call to
+ * the bank.
+ */
 export const ORDER_LEASE_MS = 90_000;
-/** After this long without an outcome, the operator gets an open item: look-ups continue, resends do not. */
+/** After this long without an outcome, the operator gets an open item. From then on look-ups continue, resends do not. */
 const longUnknownMs = 3_600_000;
-/** An order is sent again only after this long, and this many look-ups, in which the bank did not find it. */
-const notFoundBeforeResendMs = 120_000;
-const notFoundBeforeResend = 3;
+/** An order is sent again only this long after the last send, and if this many look-ups since then did not find it. */
+const resendPauseMs = 120_000;
+const notFoundLookUpsBeforeResend = 3;
 /** An order that the bank's record contradicts is looked up again after this long. */
 const contradictionRetryMs = 15 * 60_000;
 
+/** Whether the outcome has been unknown for so long that the operator must examine the order. */
 export function isLongUnknown(unknownSince: Date | null, now: Date): boolean {
   return unknownSince !== null && now.getTime() - unknownSince.getTime() >= longUnknownMs;
 }
@@ -98,17 +104,18 @@ export function isLongUnknown(unknownSince: Date | null, now: Date): boolean {
  */
 export function mayResend({ notFound, lastSentAt, unknownSince }: BankOrder, now: Date): boolean {
   return (
-    notFound >= notFoundBeforeResend &&
+    notFound >= notFoundLookUpsBeforeResend &&
     lastSentAt !== null &&
-    now.getTime() - lastSentAt.getTime() >= notFoundBeforeResendMs &&
+    now.getTime() - lastSentAt.getTime() >= resendPauseMs &&
     !isLongUnknown(unknownSince, now)
   );
 }
 
 /**
- * The pauses before the first look-ups; the next ones follow each minute, and from the 20th on every five minutes.
+ * The pauses before the first look-ups. Later look-ups follow every minute, and from the 20th on every five minutes.
  */
 const firstPausesSeconds = [1, 2, 3, 5, 10, 20, 30, 60];
+/** The pause between look-ups of an order whose outcome has long been unknown. */
 const longUnknownPauseSeconds = 600;
 
 /** Backoff: the time of an order's next look-up, by the number of look-ups so far. */
@@ -143,7 +150,7 @@ export async function sendOrder<Order extends BankOrder, Answer>(
   await bookReply(deps, operations, order, reply);
 }
 
-/** Looks up the outcome of an order that the bank has, or may have, and books it. */
+/** Looks up the outcome of an order that the bank has, or may have, and books the bank's reply. */
 export async function lookUpOrder<Order extends BankOrder, Answer>(
   deps: Deps,
   operations: OrderOperations<Order, Answer>,
@@ -154,6 +161,7 @@ export async function lookUpOrder<Order extends BankOrder, Answer>(
   await bookReply(deps, operations, order, reply.is === 'refused' ? { is: 'unknown' } : reply);
 }
 
+/** Makes a call to the bank; an error becomes the reply `refused` or `unknown`. */
 async function callBank<Order extends BankOrder, Answer>(
   { log }: Deps,
   { kind: { name } }: OrderOperations<Order, Answer>,

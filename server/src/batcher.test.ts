@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createBatcher } from './batcher.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
 
-/** Work whose runs block until they are released, and the batches that it received. */
+/** Creates work whose runs block until they are released, and which records the batches that it receives. */
 function createBlockedWork() {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
@@ -20,8 +20,8 @@ function createBlockedWork() {
   };
 }
 
-describe('concurrent items run in one batch', () => {
-  test('a single item starts without waiting for timers or I/O', async () => {
+describe('items', () => {
+  test('start without waiting for timers or I/O if there is only one', async () => {
     const { batches, work } = createBlockedWork();
     void createBatcher({ work, most: 10, atOnce: 1 }).add(1);
     // Runs microtasks only, before any timer or I/O.
@@ -29,7 +29,7 @@ describe('concurrent items run in one batch', () => {
     expect(batches).toEqual([[1]]);
   });
 
-  test('items added in the same turn run together', async () => {
+  test('added in the same turn run together', async () => {
     const { batches, work } = createBlockedWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 1 });
     for (const item of [1, 2, 3]) void add(item);
@@ -37,7 +37,7 @@ describe('concurrent items run in one batch', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  test('items added during a run form the next batch, in order', async () => {
+  test('added during a run form the next batches, in order', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
     const { add } = createBatcher({ work, most: 3, atOnce: 1 });
     const first = add(1);
@@ -51,7 +51,7 @@ describe('concurrent items run in one batch', () => {
     expect(batches).toEqual([[1], [2, 3, 4], [5]]);
   });
 
-  test('after a large batch the next run waits for more items; after a single item it does not', async () => {
+  test('added after a large batch wait for more items; those added after a single item do not', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 1, restMs: 60_000 });
     for (const item of [1, 2, 3]) {
@@ -70,7 +70,7 @@ describe('concurrent items run in one batch', () => {
     expect(batches).toEqual([[1], [2], [3], [4, 5, 6, 7]]);
   });
 
-  test('the number of concurrent runs is limited', async () => {
+  test('run in a limited number of concurrent batches', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
     const { add } = createBatcher({ work, most: 10, atOnce: 2 });
     const first = [add(1)];
@@ -134,7 +134,7 @@ describe('a failure', () => {
   test('of work that returns too few results is reported as a defect', async () => {
     const { add } = createBatcher<number, number>({ most: 9, atOnce: 1, work: async () => [] });
     const [result] = await Promise.allSettled([add(1)]);
-    invariant(result?.status === 'rejected', 'it was answered');
+    invariant(result?.status === 'rejected', 'the item does not fail');
     expect(result.reason).toBeInstanceOf(BrokenInvariant);
   });
 

@@ -7,14 +7,14 @@ export type BatcherOptions<Item, Result> = {
   readonly work: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Maximum batch size. */
   readonly most: number;
-  /** Concurrent runs of `work`; items that arrive while all are busy wait for the next one. */
+  /** Maximum number of concurrent runs of `work`; items that arrive while all are busy wait for the next run. */
   readonly atOnce: number;
   /**
-   * Pause under load, in milliseconds: after a batch of at least `crowd` the next starts this much later, to collect
-   * more items.
+   * Pause under load, in milliseconds: after a batch of at least `crowd` items, the next batch starts this much later, to
+   * collect more items.
    */
   readonly restMs?: number;
-  /** The batch size from which `restMs` applies; default 4. */
+  /** The batch size from which `restMs` applies; 4 by default. */
   readonly crowd?: number;
 };
 
@@ -33,36 +33,36 @@ type QueuedItem<Item, Result> = PromiseWithResolvers<Result> & { readonly item: 
  * item is as fast as without batching, and batches grow with the load, up to `most`.
  *
  * Items fail individually: a batch rejected because of its contents is retried in halves until the bad item has failed
- * alone. If the cause lies elsewhere (the database is unreachable), the whole batch fails at once, so that no one waits
- * for hundreds of separate failures.
+ * alone. If the cause lies elsewhere (the database is unreachable), the whole batch fails together, so that no one
+ * waits for hundreds of separate failures.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   const { work, most, atOnce, restMs = 0, crowd = 4 } = options;
   let queue: QueuedItem<Item, Result>[] = [];
-  let running = 0;
+  let runningCount = 0;
   let isStartScheduled = false;
 
   function startRuns(): void {
     isStartScheduled = false;
-    while (running < atOnce && queue.length > 0) {
+    while (runningCount < atOnce && queue.length > 0) {
       const batch = queue.slice(0, most);
       queue = queue.slice(most);
-      running += 1;
+      runningCount += 1;
       void run(batch).then(() => endRun(batch.length));
     }
   }
 
   async function endRun(batchSize: number): Promise<void> {
     if (restMs > 0 && batchSize >= crowd && queue.length < most) await pause(restMs);
-    running -= 1;
+    runningCount -= 1;
     startRuns();
   }
 
   async function run(batch: readonly QueuedItem<Item, Result>[]): Promise<void> {
     try {
       const results = await work(batch.map(({ item }) => item));
-      // A defect found after the work is done: the work must not be repeated.
-      invariant(results.length === batch.length, 'one answer for each is wanted');
+      // A wrong number of results is a defect. The work is done by then, so it must not be repeated.
+      invariant(results.length === batch.length, 'the work returns one result for each item');
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
       if (batch.length > 1 && mayDependOnItems(error)) {
@@ -91,8 +91,8 @@ const unavailableClasses = new Set(['08', '28', '3D', '25', '53', '57', '58', 'X
 const statementCancelled = '57014';
 
 /**
- * Returns whether smaller batches may succeed. A broken connection raises a plain Error, or one with a system error
- * code.
+ * Returns whether smaller batches may succeed. They cannot after a broken connection, which raises a plain Error, or an
+ * error with a system error code.
  */
 function mayDependOnItems(error: unknown): boolean {
   if (error instanceof BrokenInvariant) return false;

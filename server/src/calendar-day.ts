@@ -31,7 +31,7 @@ export function spanOfDays({
   };
 }
 
-/** The calendar day `days` later, or earlier if negative. */
+/** The calendar day that is `days` later, or earlier if `days` is negative. */
 export function daysAfter(day: string, days: number): string {
   return new Date(new Date(`${day}T12:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
 }

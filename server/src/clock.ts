@@ -17,6 +17,7 @@ export function shiftedClock(): Clock & { shift(milliseconds: number): void; fol
   };
 }
 
+/** The moment that is this many milliseconds after `now`. */
 export function after(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }

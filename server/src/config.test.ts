@@ -54,7 +54,7 @@ test('without a setting the gateway is a sandbox on this machine', () => {
   expect(config.version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-test('without other settings, public address and bank address follow the port', () => {
+test('without settings of their own, the gateway’s and the bank’s URLs follow the port', () => {
   expect(readConfig({ PORT: '8080' })).toMatchObject({
     publicUrl: 'http://localhost:8080',
     bankUrl: 'http://localhost:8081',
@@ -224,7 +224,7 @@ describe('the sandbox is only reachable on this machine', () => {
     });
   });
 
-  test('where every loopback address counts', () => {
+  test('and every loopback address counts as this machine', () => {
     for (const HOST of ['localhost', '127.0.0.1', '127.0.0.53', '::1'])
       expect(readConfig({ HOST, PUBLIC_URL: 'http://[::1]:3000' }).host).toBe(HOST);
   });
@@ -240,7 +240,7 @@ function refusalOf(env: Record<string, string>): string {
   return 'accepted';
 }
 
-test('the sandbox with a mailbox has an address for company documents; otherwise the start warns without one', () => {
+test('only the sandbox with a mailbox has an administrator’s e-mail by default; without one the start warns', () => {
   const warningsOf = (env: Record<string, string>) =>
     settingWarnings(readConfig(env)).map(({ name }) => name);
   expect(readConfig({}).adminEmail).toBe('sandbox@example.com');
@@ -285,7 +285,7 @@ describe('push', () => {
   });
 });
 
-test('every setting is documented, and no others', () => {
+test('docs/settings.md documents every setting, and no others', () => {
   const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   const documented = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);

@@ -8,7 +8,7 @@ export type Config = {
   readonly version: string;
   readonly host: string;
   readonly port: number;
-  /** The gateway's public address, without a trailing slash. */
+  /** The gateway's public URL, without a trailing slash. */
   readonly publicUrl: string;
   readonly trustProxy: readonly string[];
   readonly dataDir: string;
@@ -17,12 +17,12 @@ export type Config = {
   readonly migrationDatabaseUrl: string | undefined;
   readonly mode: 'sandbox' | 'live';
   readonly psp: PspConfig;
-  /** The address to which the bank sends its notices (callbacks about payments), without a trailing slash. */
+  /** The URL to which the bank sends its notices (callbacks about payments), without a trailing slash. */
   readonly noticesUrl: string;
   readonly pixKey: string;
   readonly merchantCity: string;
   readonly sandboxPort: number;
-  /** Banco Sandbox's address as a browser reaches it; undefined when live. */
+  /** Banco Sandbox's URL as a browser reaches it; undefined when live. */
   readonly bankUrl: string | undefined;
   readonly sandboxPublic: boolean;
   /** The master key of 32 bytes; undefined if it is stored in the data directory. */
@@ -30,9 +30,9 @@ export type Config = {
   /** The log format; undefined means text in a terminal and JSON otherwise. */
   readonly log: 'json' | 'text' | undefined;
   readonly role: 'all' | 'web' | 'worker';
-  /** Address on which Prometheus scrapes metrics; undefined if metrics are off. */
+  /** Where Prometheus scrapes the metrics; undefined if metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** The address for companies' documents and for help requests. */
+  /** The e-mail address for companies' documents and for help requests. */
   readonly adminEmail: string | undefined;
   readonly mail: MailConfig;
   /** Where files are stored: in the bucket if there is one, else in the directory. */
@@ -64,7 +64,7 @@ export type Config = {
     readonly withdrawalDay: number;
     readonly withdrawalNight: number;
     readonly gatewayDay: number;
-    /** Daily total of one operator's balance adjustments. */
+    /** Daily total of the balance adjustments of one administrator and of those whom they promoted. */
     readonly adjustmentDay: number;
   };
 };
@@ -90,7 +90,7 @@ export type MailConfig =
 export type SmtpConfig = {
   readonly host: string;
   readonly port: number;
-  /** `first`: TLS from the first byte; `demanded`: STARTTLS required before login; `none`: to this machine only. */
+  /** `first`: TLS from the first byte; `demanded`: STARTTLS before login; `none`: no TLS, to this machine only. */
   readonly tls: 'first' | 'demanded' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   readonly from: { readonly name: string; readonly address: string };
@@ -153,7 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return toConfig(parsed.data);
 }
 
-/** The operator's address in a sandbox. Mail to it reaches no one: example.com is reserved. */
+/** The operator's e-mail address in a sandbox. Mail to it reaches no one: example.com is reserved. */
 export const SANDBOX_EMAIL = 'sandbox@example.com';
 
 function toConfig(values: Settings): Config {
@@ -266,8 +266,8 @@ function connectionSettings(values: Settings) {
 }
 
 /**
- * Requires https for a remote endpoint: the files are sealed, but requests to the bucket are signed with its
- * credentials.
+ * The bucket for files, if one is set. A remote endpoint must have https: the files are sealed, but requests to the bucket
+ * are signed with its credentials.
  */
 function bucketOf(values: Settings): BucketConfig | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = values;
@@ -299,13 +299,13 @@ function mailOf(values: Settings): MailConfig {
   if (from === undefined) throw new WrongSetting('MAIL_FROM é obrigatória com SMTP_URL');
   const hasTlsFromStart = server.protocol === 'smtps:';
   const defaultPort = hasTlsFromStart ? 465 : 587;
-  const tlsOnDemand = isLoopback(server.hostname) ? 'none' : 'demanded';
+  const tlsAfterConnecting = isLoopback(server.hostname) ? 'none' : 'demanded';
   const user = decodeURIComponent(server.username);
   return {
     goes: 'by smtp',
     host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: server.port === '' ? defaultPort : Number(server.port),
-    tls: hasTlsFromStart ? 'first' : tlsOnDemand,
+    tls: hasTlsFromStart ? 'first' : tlsAfterConnecting,
     login: user === '' ? undefined : { user, password: decodeURIComponent(server.password) },
     from,
   };

@@ -17,19 +17,20 @@ export type Deps = {
   readonly files: Files;
 };
 
-/** Recurring work of a module. */
+/** Work of a module that every process with background work repeats, with a pause between two runs. */
 export type ModuleLoop = {
   readonly name: string;
   readonly everyMs: number;
   /** If true, the loop also runs as soon as this process commits an order to the bank. */
   readonly sendsOrders?: true;
-  /** Returns how much it did; above 0 there may be more, so it runs again at once. */
+  /** Returns how many items it worked on. Above 0 there may be more, so the loop runs again without a pause. */
   readonly work: (deps: Deps) => Promise<number>;
 };
 
-/** Scheduled work of a module. */
+/** Work of a module at set times, in one process only. */
 export type ModuleJob = {
   readonly name: string;
+  /** The crontab schedule, in UTC. */
   readonly cron: string;
   readonly work: (deps: Deps) => Promise<unknown>;
 };

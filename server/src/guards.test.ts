@@ -6,6 +6,9 @@ import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, givenPin } from '../test/given.ts';
 import { codeOf, givenTotp } from '../test/given-factor.ts';
 
+// `guards` in the contract states for each call that writes, or shows a secret, whether it requires a second factor and how
+// the account's owner is notified. These tests compare it with the endpoints, the gateway's responses and the documentation.
+
 const allEndpoints: readonly Endpoint[] = endpoints;
 /** Calls that change something, and calls that read a secret. */
 const writingEndpoints = allEndpoints.filter(({ method }) => method !== 'GET');
@@ -30,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Adds a second factor to an account, which its open session has not given. */
+/** Adds a second factor to an account. The account's open session has not given it. */
 async function addFactor(userId: number): Promise<void> {
   const credential = { credential_id: randomBytes(16), public_key: randomBytes(77), sign_count: 0 };
   const passkey = {
@@ -123,7 +126,7 @@ describe('a call that writes', () => {
     expect(outcomes).toEqual(outcomes.map(([name]) => [name, '403 STEP_UP_REQUIRED']));
   });
 
-  test('by API key is limited by the key’s scopes, and needs no factor', async () => {
+  test('needs no second factor with an API key', async () => {
     const added = await gateway.api(
       'POST',
       '/webhooks/endpoints',
@@ -207,15 +210,18 @@ test('docs/identity.md lists the guards of each call that writes or shows a secr
   const page = await readFile(new URL('../../docs/identity.md', import.meta.url), 'utf8');
   const section = /(<!-- guards[^>]*-->\n)[\s\S]*?(<!-- end of guards -->)/;
   expect(page).toMatch(section);
-  const printed = page.replace(section, (_, begin: string, end: string) => `${begin}\n${table()}\n\n${end}`);
+  const printed = page.replace(
+    section,
+    (_, begin: string, end: string) => `${begin}\n${printTable()}\n\n${end}`,
+  );
   await expect(printed).toMatchFileSnapshot('../../docs/identity.md');
 });
 
-function table(): string {
-  const listed = allEndpoints.filter(
+function printTable(): string {
+  const guardedEndpoints = allEndpoints.filter(
     (endpoint) => writingEndpoints.includes(endpoint) || showingEndpoints.includes(endpoint),
   );
-  const rows = listed.map((endpoint) => {
+  const rows = guardedEndpoints.map((endpoint) => {
     const { factor = 'always', notifies = 'mail' } = guardOf(endpoint) ?? {};
     const requirement = factorText(factor);
     const notification = typeof notifies === 'string' ? notifies : `nobody: ${notifies.nobody}`;

@@ -5,24 +5,24 @@ const bounds = { depth: 3, values: 6 };
 
 test.each([
   ['a value', '1'],
-  ['as deep as may be', '[{"a":[1]}]'],
-  ['side by side', '[[],[],[]]'],
-  ['as many values as may be', '[1,2,3,4,5,6]'],
-  ['marks in a text', '{"a":"[[[[{{{{,,,,,,,,,"}'],
-  ['marks behind an escaped quote', '{"a\\"[[[[":"\\\\\\"[[[[,,,,,,,,"}'],
+  ['a list of the maximum depth', '[{"a":[1]}]'],
+  ['a list of lists side by side', '[[],[],[]]'],
+  ['a list with the maximum number of values', '[1,2,3,4,5,6]'],
+  ['brackets and commas in a text', '{"a":"[[[[{{{{,,,,,,,,,"}'],
+  ['brackets and commas after an escaped quote', '{"a\\"[[[[":"\\\\\\"[[[[,,,,,,,,"}'],
   ['a text that ends in a backslash', '["\\\\","[[[["]'],
-  ['a text without an end, which no parser takes', '["[[[['],
-])('%s is within the bounds', (_name, json) => {
+  ['a text without an end, which the parser refuses', '["[[[['],
+])('within the bounds: %s', (_name, json) => {
   expect(isWithin(json, bounds)).toBe(true);
 });
 
 test.each([
-  ['too deep lists', '[[[[]]]]'],
-  ['too deep objects', '{"a":{"b":{"c":{}}}}'],
-  ['too deep behind texts', '["\\\\\\"",[[[1]]]]'],
+  ['lists too deep', '[[[[]]]]'],
+  ['objects too deep', '{"a":{"b":{"c":{}}}}'],
+  ['lists too deep after texts', '["\\\\\\"",[[[1]]]]'],
   ['too many values', '[1,2,3,4,5,6,7]'],
-  ['too many empty ones', '[[],[],[],[],[]]'],
-  ['an endless text', '['.repeat(100_000)],
-])('%s is not within the bounds', (_name, json) => {
+  ['too many empty lists', '[[],[],[],[],[]]'],
+  ['very many opening brackets', '['.repeat(100_000)],
+])('not within the bounds: %s', (_name, json) => {
   expect(isWithin(json, bounds)).toBe(false);
 });

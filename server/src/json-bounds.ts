@@ -1,4 +1,4 @@
-/** Maximum nesting depth of JSON lists and objects, and maximum number of them and of further values. */
+/** The maximum depth of nested lists and objects in JSON, and the maximum number of values, lists and objects included. */
 export type JsonBounds = { readonly depth: number; readonly values: number };
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
@@ -10,19 +10,19 @@ const closing = new Set([0x5d, 0x7d]);
  * text could exhaust the stack or the time of code that walks it. Invalid JSON is left to the parser.
  */
 export function isWithin(json: string, { depth, values }: JsonBounds): boolean {
-  let open = 0;
-  let count = 0;
+  let openCount = 0;
+  let valueCount = 0;
   for (let position = 0; position < json.length; position += 1) {
     const character = json.charCodeAt(position);
     if (character === quote) {
       position = endOfText(json, position);
       if (position < 0) return true;
     } else if (opening.has(character)) {
-      open += 1;
-      count += 1;
-    } else if (closing.has(character)) open -= 1;
-    else if (character === comma) count += 1;
-    if (open > depth || count > values) return false;
+      openCount += 1;
+      valueCount += 1;
+    } else if (closing.has(character)) openCount -= 1;
+    else if (character === comma) valueCount += 1;
+    if (openCount > depth || valueCount > values) return false;
   }
   return true;
 }

@@ -1,17 +1,23 @@
 import { Refusal } from './refusal.ts';
 
-/** A position in a list sorted from newest to oldest. */
+/** A position in a list sorted from newest to oldest: that of the row with these values. */
 export type ListCursor = { readonly createdAt: Date; readonly id: string };
 
-/** Rows scanned per page when no index has the requested order: a page may then be short without being the last. */
+/**
+ * The maximum number of rows scanned for a page when no index has the requested order: a page may then be short without
+ * being the last.
+ */
 export const MAX_ROWS_SCANNED = 20_000;
 
-/** Encodes a position for the API: `next` of a page, `before` of the following one. */
+/**
+ * Encodes a position for the API. A page returns its last position as `next`; a request for the page of older rows sends it
+ * as `before`.
+ */
 export function cursorOf({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 }
 
-/** @throws {Refusal} INVALID_QUERY for a cursor that this API cannot have issued. */
+/** Decodes a position. Refused with INVALID_QUERY for a cursor that this API cannot have issued. */
 export function cursorFrom(text: string): ListCursor {
   const parts = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
     Buffer.from(text, 'base64url').toString('latin1'),

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-// Fields that must never appear in a log, in any logged object.
+// Fields whose values must never appear in a log.
 const secretFields = [
   'authorization',
   'cookie',
@@ -26,6 +26,7 @@ const secretFields = [
   'body.code',
 ];
 
+// The paths of these fields at the first three levels of a logged object.
 const redact = secretFields.flatMap((name) =>
   ['', '*.', '*.*.'].map((path) =>
     name.includes('-') ? `${path.replace(/\.$/, '')}["${name}"]` : path + name,

@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Creates an account first, since an empty database would get the demo, which takes a while. */
+/** Adds an account to a database, since an empty database would get the demo, which takes a while. */
 async function addAccount({ appUrl }: Pick<TestDatabase, 'appUrl'>): Promise<void> {
   const db = createDb(createPool({ url: appUrl, max: 1 }));
   await insertMerchant(db);
@@ -104,7 +104,7 @@ test('the gateway starts, prints its addresses, shuts down in order, and starts 
   }
 });
 
-test('another account, another bank or another master key cannot start on this database', async () => {
+test('with another Pix key, another master key or none, the gateway does not start on this database', async () => {
   for (const [env, line] of [
     [{ PIX_KEY: 'other@example.com' }, /^PIX_KEY é other@example\.com, mas /],
     [{ SECRET_KEY: 'ab'.repeat(32) }, /^SECRET_KEY não é a chave/],
@@ -117,7 +117,7 @@ test('another account, another bank or another master key cannot start on this d
   }
 });
 
-test('a second gateway with its own database cannot start on the same Pix key', async () => {
+test('a second gateway with its own database does not start with the same Pix key', async () => {
   const other = await testDatabase();
   const otherPort = await freePort();
   const { output, exited } = startOnTestDatabase({

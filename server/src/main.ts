@@ -13,6 +13,7 @@ class DatabaseLost extends Error {
 }
 
 const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
+// The settings may change it; errors before they are read are printed in this format.
 let format: LogFormat = process.stdout.isTTY ? 'text' : 'json';
 
 async function main(): Promise<void> {
@@ -28,8 +29,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Ends the process when the gateway's own PostgreSQL has ended. The supervisor restarts both, and PostgreSQL recovers
- * everything committed.
+ * Throws when the gateway's own PostgreSQL has ended, which ends the process. The supervisor restarts it, and PostgreSQL
+ * with it, which recovers everything committed.
  */
 async function endWithDatabase(
   { databaseLost = new Promise(() => {}) }: Gateway,
@@ -40,7 +41,7 @@ async function endWithDatabase(
   throw new DatabaseLost('O PostgreSQL do gateway terminou sozinho: veja postgres/server.log em DATA_DIR');
 }
 
-/** The first signal asks for a graceful shutdown; the second exits at once, and the next start recovers. */
+/** The first signal asks for a graceful shutdown. The second ends the process immediately; the next start recovers. */
 function onSignal(signal: NodeJS.Signals, requestStop: () => void): void {
   let isStopRequested = false;
   process.on(signal, () => {

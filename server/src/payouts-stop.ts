@@ -10,8 +10,8 @@ export async function readPayoutsStop(db: Db | Tx['db']): Promise<string | null>
 }
 
 /**
- * Returns why payouts are stopped, and locks that row until the transaction ends, so that nobody else sends or stops:
- * gateway-wide limits stay accurate, and a committed stop is seen by every later send.
+ * Returns why payouts are stopped (null while they are not), and locks the gateway's row until the transaction ends, so
+ * that nobody else sends or stops payouts: gateway-wide limits stay accurate, and every later send sees a committed stop.
  */
 export async function lockPayoutsStop(tx: Tx): Promise<string | null> {
   const row = await tx.db
@@ -22,13 +22,14 @@ export async function lockPayoutsStop(tx: Tx): Promise<string | null> {
   return row.payouts_stopped_because;
 }
 
+/** Stops payouts for this reason, or resumes them if the reason is null. */
 export async function writePayoutsStop(tx: Tx, reason: string | null): Promise<void> {
   await tx.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
 }
 
 /**
- * Returns why payouts are stopped, under a shared lock: a stop waits for the transactions that read this, and every
- * later reader sees the stop.
+ * Returns why payouts are stopped, or undefined while they are not, under a shared lock: a stop waits for the transactions
+ * that read this, and every later reader sees the stop.
  */
 export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
   const row = await tx.db
@@ -39,7 +40,7 @@ export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefine
   return row?.payouts_stopped_because ?? undefined;
 }
 
-/** Stops all payouts unless they are already stopped. Returns whether it did. */
+/** Stops payouts for this reason unless they are stopped already. Returns whether they were stopped by this call. */
 export async function stopPayoutsUnlessStopped(tx: Tx, reason: string): Promise<boolean> {
   const result = await tx.db
     .updateTable('gateway')

@@ -8,35 +8,35 @@ const quietZone = 4;
 const pixelsPerModule = 8;
 
 /**
- * Renders a Pix code as a QR code: a 1-bit PNG as a data URI, quiet zone included. Only the matrix is computed on the
- * event loop; zlib uses a thread of its own.
+ * Renders a BR Code (the text that a payer scans) as a QR code: a 1-bit PNG in a data URI, with its blank margin. Only the
+ * matrix is computed on the event loop; zlib uses a thread of its own.
  */
 export async function qrPicture(code: string): Promise<string> {
   const qr = generate(code, { minCorrectionLevel: correction.M });
   const side = (qr.size + 2 * quietZone) * pixelsPerModule;
   const rowBytes = Math.ceil(side / 8) + 1;
-  const raw = Buffer.alloc(rowBytes * side, 0xff);
+  const pixels = Buffer.alloc(rowBytes * side, 0xff);
   // Every row begins with a byte for its filter: 0 for none.
-  for (let y = 0; y < side; y += 1) raw[y * rowBytes] = 0;
+  for (let y = 0; y < side; y += 1) pixels[y * rowBytes] = 0;
   // At 8 pixels per module and 1 bit per pixel, a module is exactly one byte of a row.
   for (let row = 0; row < qr.size; row += 1) {
     for (let column = 0; column < qr.size; column += 1) {
       if (!qr.get(column, row)) continue;
       for (let line = 0; line < pixelsPerModule; line += 1) {
-        raw[((row + quietZone) * pixelsPerModule + line) * rowBytes + 1 + column + quietZone] = 0;
+        pixels[((row + quietZone) * pixelsPerModule + line) * rowBytes + 1 + column + quietZone] = 0;
       }
     }
   }
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', imageHeader(side)),
-    chunk('IDAT', await compress(raw, { level: 6 })),
+    chunk('IDAT', await compress(pixels, { level: 6 })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
   return `data:image/png;base64,${png.toString('base64')}`;
 }
 
-/** Width, height, 1 bit per pixel, greyscale (PNG specification, 11.2.2). */
+/** The data of the header: width, height, 1 bit per pixel, greyscale (PNG specification, 11.2.2). */
 function imageHeader(side: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(side, 0);
@@ -45,6 +45,7 @@ function imageHeader(side: number): Buffer {
   return data;
 }
 
+/** A chunk of a PNG: length, type, data and checksum. */
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const encoded = Buffer.alloc(body.length + 8);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Cryptographically random letters and digits, 5.95 bits of entropy each. */
+/** Returns cryptographically random letters and digits, each with 5.95 bits of entropy. */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {

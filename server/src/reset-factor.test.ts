@@ -29,7 +29,7 @@ async function runCommand(...args: string[]) {
   return { code, output };
 }
 
-test('the operator removes all factors of an account, which ends its sessions, is notified and recorded', async () => {
+test('a reset removes all factors of an account, ends its sessions, notifies its owner and is recorded', async () => {
   const { db } = gateway.deps;
   const person = await givenPerson(gateway.deps);
   await givenTotp(gateway, person);

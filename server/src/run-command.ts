@@ -21,7 +21,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Runs `work` in one transaction on the gateway's migrated database, with or without a running gateway. */
+/** Migrates the gateway's database and runs `work` in one transaction on it, with or without a running gateway. */
 export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): Promise<void> {
   const config = readConfig(process.env);
   const database = await joinDatabase(config);

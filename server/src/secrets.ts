@@ -29,7 +29,7 @@ export type Purpose =
 export type Secrets = {
   /** Encrypts by AES-256-GCM; the result includes nonce and tag. */
   seal(purpose: Purpose, content: string | Buffer): Buffer;
-  /** Decrypts a text; throws if it was not sealed for this purpose under this master key. */
+  /** Decrypts a text; throws if the text was not sealed for this purpose under this master key. */
   open(purpose: Purpose, sealed: Buffer): string;
   /** Decrypts binary content; throws like `open`. */
   openBytes(purpose: Purpose, sealed: Buffer): Buffer;
@@ -42,7 +42,7 @@ export type Secrets = {
 const nonceLength = 12;
 const tagLength = 16;
 
-/** `masterKey` has 32 bytes; the key of each purpose and use is derived from it. */
+/** Creates the secrets under a master key of 32 bytes, from which the key of each purpose and use is derived. */
 export function createSecrets(masterKey: Buffer): Secrets {
   const derivedKeys = new Map<string, KeyObject>();
   const keyFor = (purpose: Purpose, use: 'seal' | 'hash' | 'derive') => {

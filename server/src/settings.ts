@@ -26,7 +26,7 @@ const reais = text
   .transform((value) => centsFromBrl(Number(value)) ?? 0)
   .refine((cents) => cents > 0, 'deve ser maior que zero');
 
-function address(...schemes: string[]) {
+function urlWith(...schemes: string[]) {
   const message = `deve ser um endereço completo (${schemes.map((scheme) => `${scheme}://...`).join(' ou ')})`;
   return text.refine((value) => schemes.includes(schemeOf(value)), message);
 }
@@ -35,10 +35,10 @@ function schemeOf(value: string): string {
   return URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
 }
 
-const webAddress = address('http', 'https').transform((value) => value.replace(/\/+$/, ''));
-const databaseAddress = address('postgres', 'postgresql');
+const httpUrl = urlWith('http', 'https').transform((value) => value.replace(/\/+$/, ''));
+const databaseUrl = urlWith('postgres', 'postgresql');
 
-const origin = webAddress
+const origin = httpUrl
   .refine((value) => isOriginOnly(value), 'deve ter só esquema, nome e porta, sem caminho')
   .transform((value) => new URL(value).origin);
 
@@ -66,7 +66,7 @@ const networks = listOf(
   z.string().refine(isNetwork, 'deve listar endereços ou redes, como 203.0.113.0/24'),
 ).transform((list) => list.map(asNetwork));
 
-/** Turns a single address into a network that contains only this address. */
+/** Converts a single address to a network that contains only this address. */
 function asNetwork(value: string): string {
   if (value.includes('/')) return value;
   return `${value}/${ipaddr.parse(value).kind() === 'ipv4' ? 32 : 128}`;
@@ -110,7 +110,7 @@ const masterKey = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** A P-256 key as push services expect it: `bytes` bytes in base64url. */
+/** A P-256 key in the form that push services expect: so many bytes in base64url. */
 function curveKey(bytes: number) {
   const message = `deve ter ${bytes} bytes em base64url, como web-push generate-vapid-keys escreve`;
   return text
@@ -141,7 +141,7 @@ function canonicalPixKey(value: string): string | undefined {
  * `smtp://user:password@host:587`, or smtps:// for TLS from the first byte; special characters are percent-encoded, for
  * example %40.
  */
-const mailServer = address('smtp', 'smtps')
+const mailServer = urlWith('smtp', 'smtps')
   .refine((value) => {
     const { hostname, pathname, search, hash } = new URL(value);
     return hostname !== '' && ['', '/'].includes(pathname) && search + hash === '';
@@ -170,11 +170,11 @@ export const settings = z.object({
   PUBLIC_URL: origin.optional(),
   TRUST_PROXY: proxies.default([]),
   DATA_DIR: text.default('./data'),
-  DATABASE_URL: databaseAddress.optional(),
-  MIGRATION_DATABASE_URL: databaseAddress.optional(),
+  DATABASE_URL: databaseUrl.optional(),
+  MIGRATION_DATABASE_URL: databaseUrl.optional(),
   PSP: z.enum(['sandbox', 'efi', 'bacen'], { error: 'deve ser sandbox, efi ou bacen' }).default('sandbox'),
-  PSP_BASE_URL: webAddress.optional(),
-  PSP_TOKEN_URL: webAddress.optional(),
+  PSP_BASE_URL: httpUrl.optional(),
+  PSP_TOKEN_URL: httpUrl.optional(),
   PSP_CLIENT_ID: text.optional(),
   PSP_CLIENT_SECRET: text.optional(),
   PSP_SCOPE: text.optional(),
@@ -213,7 +213,7 @@ export const settings = z.object({
   KYC_KEEP_APPROVED_DAYS: integer(1, 36_500).default(1825),
   VAPID_PUBLIC_KEY: curveKey(65).optional(),
   VAPID_PRIVATE_KEY: curveKey(32).optional(),
-  VAPID_SUBJECT: address('mailto', 'https').optional(),
+  VAPID_SUBJECT: urlWith('mailto', 'https').optional(),
   WEBHOOK_ALLOW_CIDRS: networks.default([]),
   CORS_ORIGINS: listOf(origin).default([]),
   RATE_LIMIT: integer(0, 1_000_000).default(6000),

@@ -24,7 +24,7 @@ import { settingWarnings, type Warning } from './warning.ts';
 
 export type Gateway = {
   readonly deps: Deps;
-  /** Problems an operator should fix. */
+  /** Problems that an operator should fix. */
   readonly warnings: readonly Warning[];
   /** Sandbox accounts whose passwords should be printed. */
   readonly demoAccounts: readonly DemoAccount[];
@@ -44,7 +44,7 @@ export type StartOptions = {
 /**
  * Starts the gateway: database, migrations, stamp (which binds the database to this gateway), bank; then it listens and
  * starts its background work.
- * @throws WrongSetting, MigrationMismatch or ForeignWebhook if it must not run here
+ * @throws WrongSetting, MigrationMismatch or ForeignWebhook if it must not run on this database or at this bank
  */
 export async function startGateway(options: StartOptions): Promise<Gateway> {
   const stopSteps: (() => Promise<unknown>)[] = [];
@@ -59,7 +59,7 @@ export async function startGateway(options: StartOptions): Promise<Gateway> {
   }
 }
 
-/** Registers a step of the shutdown. Steps run in reverse order. */
+/** Registers a step of the shutdown. Steps run in the reverse order of their registration. */
 type OnStop = (step: () => Promise<unknown>) => void;
 
 async function start({ config, log, pages }: StartOptions, onStop: OnStop): Promise<Omit<Gateway, 'stop'>> {
@@ -130,10 +130,10 @@ async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secr
 
 type StampParts = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 
-/** Binds the database to this gateway, or verifies that it is bound to it. */
+/** Binds the database to this gateway, or verifies that it is bound to this gateway already. */
 async function bindDatabase(parts: StampParts, { ownerUrl }: Database, log: Logger): Promise<void> {
   const stopReason = await stampDatabase({ ...parts, identity: await readServerIdentity(ownerUrl) });
-  // It is only logged here, because /api/health reports it for as long as it lasts.
+  // The stop is only logged here: /api/health reports it as a warning for as long as it lasts.
   if (stopReason !== undefined) log.warn(`Payouts are stopped: ${stopReason}.`);
 }
 

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 import { isMailOn } from './mail/index.ts';
 
-/** A problem an operator should fix: its name is public, its text only logged. */
+/** A problem that an operator should fix. Its name is public, its text is only logged. */
 export type Warning = { readonly name: string; readonly text: string };
 
-/** Warns about missing settings that the gateway can start without but that users will need. */
+/** Returns warnings about missing settings without which the gateway can start, but which its users will need. */
 export function settingWarnings(config: Pick<Config, 'mode' | 'mail' | 'adminEmail'>): Warning[] {
   const warnings: Warning[] = [];
   if (config.mode === 'live' && !isMailOn(config))

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const allEndpoints: readonly Endpoint[] = endpoints;
-const table: readonly (readonly [string, Guard])[] = Object.entries(guards);
+const guardTable: readonly (readonly [string, Guard])[] = Object.entries(guards);
 
 /** How a call notified the account's owner. */
 type OwnerNotifications = { mail: boolean; panel: boolean };
@@ -28,7 +28,7 @@ const notificationsByCall = new Map<string, OwnerNotifications>();
 
 /** Makes a call, completes its background work, and records the owner's notifications. */
 async function callAndRecord(name: string, make: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
-  // Resets the hourly limit of mails.
+  // Makes earlier mails an hour older, so that the hourly limit of mails does not suppress new ones.
   await sql`update mails set created_at = created_at - interval '1 hour'`.execute(stand.deps.db);
   const before = await countOwnerNotifications();
   const answer = await make();
@@ -64,7 +64,7 @@ async function countOwnerNotifications(): Promise<{ mails: number; notifications
   return { mails: mails.length, notifications: (await notifications.execute()).length };
 }
 
-/** The calls with samples in the documentation, by session and by API key. */
+/** Makes the calls that the documentation shows, by session and by API key. */
 async function makeDocumentedCalls(): Promise<void> {
   const merchant = await stand.merchant(500);
   const { token, apiKey } = merchant;
@@ -106,7 +106,7 @@ async function makeDocumentedCalls(): Promise<void> {
   await call('enableWebhookEndpoint', undefined, receiver.id);
   await call('deleteWebhookEndpoint', undefined, receiver.id);
 
-  // With another account: resending is notified once a day.
+  // Another account makes these calls, because an account is notified of resends only once a day.
   const otherCredentials = { token: (await givenMerchant(stand.gateway, { admin: stand.admin })).token };
   const second = await call('createWebhookEndpoint', { url: 'http://localhost:1/' }, '', otherCredentials);
   const secondDelivery = await call('testWebhookEndpoint', undefined, second.id, otherCredentials);
@@ -129,9 +129,9 @@ test('each successful call notifies the account’s owner as stated in the table
     if (notifications.mail) return 'mail';
     return notifications.panel ? 'panel' : 'nobody';
   };
-  const expected = table.map(([name, { notifies }]) => [
+  const expected = guardTable.map(([name, { notifies }]) => [
     name,
     typeof notifies === 'string' ? notifies : 'nobody',
   ]);
-  expect(table.map(([name]) => [name, notificationOf(notificationsByCall.get(name))])).toEqual(expected);
+  expect(guardTable.map(([name]) => [name, notificationOf(notificationsByCall.get(name))])).toEqual(expected);
 });

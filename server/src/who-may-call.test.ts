@@ -138,7 +138,7 @@ async function call({ method, path }: CallTarget, { token, apiKey }: CallOptions
 }
 type CallTarget = { readonly method: string; readonly path: string };
 
-const all: readonly Endpoint[] = endpoints;
+const allEndpoints: readonly Endpoint[] = endpoints;
 const unknownIds: Readonly<Record<string, string>> = { format: 'csv', side: 'front', userId: '999999999' };
 const pathTo = ({ path }: Endpoint, ids: Readonly<Record<string, string>>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID());
@@ -168,7 +168,8 @@ describe('who may call', () => {
     const [user, unapproved, support, other, former, frozen] = await Promise.all(
       (['USER', 'USER', 'SUPPORT', 'USER', 'USER', 'ADMIN'] as const).map(createPerson),
     );
-    if (!user || !unapproved || !support || !other || !former || !frozen) throw new Error('nobody came');
+    if (!user || !unapproved || !support || !other || !former || !frozen)
+      throw new Error('An account was not created');
     const signedOut = await sessionOf(user);
     await gateway.api('POST', '/logout', undefined, signedOut);
     await generateKey(user);
@@ -180,7 +181,7 @@ describe('who may call', () => {
     ];
     await generateKey(former);
     const frozenSession = await sessionOf(frozen);
-    // Set directly, so that the session still exists and the freeze itself is tested.
+    // Frozen directly in the database, so that the session still exists and the freeze itself is tested.
     await setUser(frozen, { frozen_at: new Date() });
     return {
       nobody: { holds: 'nothing', credentials: {} },
@@ -234,14 +235,16 @@ describe('who may call', () => {
   }
 
   test('is stated for every endpoint', () => {
-    expect(all.map(({ name }) => name).toSorted()).toEqual([...accessOf.keys()].toSorted());
+    expect(allEndpoints.map(({ name }) => name).toSorted()).toEqual([...accessOf.keys()].toSorted());
   });
 
   test('every endpoint answers every caller as stated', async () => {
     const callers = Object.entries(await makeCallers());
-    const wrong: string[] = [];
+    const wrongOutcomes: string[] = [];
     // Signing out invalidates the sessions.
-    const logoutLast = all.toSorted((left, right) => Number(left === logout) - Number(right === logout));
+    const logoutLast = allEndpoints.toSorted(
+      (left, right) => Number(left === logout) - Number(right === logout),
+    );
     for (const endpoint of logoutLast) {
       const target = { method: endpoint.method, path: pathTo(endpoint, unknownIds) };
       const body = endpoint.body === undefined && endpoint.upload === undefined ? undefined : 'x';
@@ -250,13 +253,13 @@ describe('who may call', () => {
         const expected = refused === undefined ? expectedOutcome(endpoint) : new RegExp(`^${refused}$`);
         const { outcome } = await call(target, caller.credentials, body);
         if (!expected.test(outcome))
-          wrong.push(`${endpoint.name}: ${callerName} → ${outcome}, not ${expected.source}`);
+          wrongOutcomes.push(`${endpoint.name}: ${callerName} → ${outcome}, not ${expected.source}`);
       };
       // Exports of personal data are expensive, so they run one at a time.
       if (endpoint.name === 'exportPersonalData') for (const caller of callers) await checkCaller(caller);
       else await Promise.all(callers.map(checkCaller));
     }
-    expect(wrong).toEqual([]);
+    expect(wrongOutcomes).toEqual([]);
   });
 
   test('an account that is not approved can neither receive nor send money', async () => {
@@ -278,8 +281,8 @@ describe('who may call', () => {
       saveDestination: { ...destination, ...proof },
       refundPayment: {},
     };
-    const refused = all.filter(({ refusals }) => refusals.includes('ACCOUNT_NOT_APPROVED'));
-    // Without a key it cannot use the API withdrawal.
+    const refused = allEndpoints.filter(({ refusals }) => refusals.includes('ACCOUNT_NOT_APPROVED'));
+    // The account cannot get an API key, so the withdrawal by API key cannot be called.
     expect(refused.map(({ name }) => name).toSorted()).toEqual(
       [...Object.keys(bodies), 'apiWithdraw'].toSorted(),
     );
@@ -296,7 +299,7 @@ describe('an object of another account', () => {
   let other: GivenMerchant;
   let ids: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-  /** One object for every path with an id. */
+  /** Creates one object for every path with an id. */
   beforeAll(async () => {
     [owner, other] = await Promise.all([
       givenMerchant(gateway, { admin }),
@@ -395,16 +398,16 @@ describe('an object of another account', () => {
     updateCounterCode: { name: 'Minha', active: false, version: 1 },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
   };
-  const endpointsWithId = all.filter(
+  const endpointsWithId = allEndpoints.filter(
     ({ access, path }) =>
       ['session', 'merchant', 'apiKey'].includes(access) && path.includes('{') && !path.includes('{format}'),
   );
 
-  test('is included here for every path with an id', () => {
+  test('is tested here for every path with an id', () => {
     expect(endpointsWithId.map(({ name }) => name).toSorted()).toEqual(Object.keys(ids).toSorted());
   });
 
-  test('is answered like an unknown one, for all callers and methods', async () => {
+  test('gets the response of an unknown object, for all callers and methods', async () => {
     for (const endpoint of endpointsWithId) {
       const { name, method, access } = endpoint;
       const foreign = { method, path: pathTo(endpoint, ids[name] ?? {}) };

@@ -15,6 +15,7 @@ import type { ServerIdentity } from './server-identity.ts';
 
 type Stamp = Selectable<DB['gateway']>;
 
+/** Stored encrypted in the stamp: whoever can decrypt it has the right master key. */
 const checkText = 'jangada';
 
 export async function readStamp(db: Db): Promise<Stamp | undefined> {
@@ -87,8 +88,8 @@ export function canOpenStamp(secrets: Secrets, sealed: Buffer): boolean {
 }
 
 /**
- * The event feed is ordered by transaction id: on another server ids start over, so a new epoch orders its events after
- * all existing ones.
+ * Begins a new epoch of the event feed on another server. The feed is ordered by transaction id, and there the ids start
+ * over, so the epoch orders new events after all existing ones.
  */
 async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptions): Promise<void> {
   await db

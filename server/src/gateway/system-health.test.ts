@@ -40,7 +40,7 @@ describe('the system health for operators', () => {
     });
   });
 
-  test('shows the length of each queue, and since when its oldest item is due', async () => {
+  test('shows the length of each queue, and since when the oldest item in it is due', async () => {
     const { created_at } = await stand.ask(merchant, { amount: 20 });
     const report = await readHealth();
     expect(queueOf('withdrawals', report)).toEqual({
@@ -72,7 +72,7 @@ describe('the system health for operators', () => {
   });
 });
 
-describe('our certificate at the bank', () => {
+describe('our client certificate for the bank', () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-certificate-'));
   const { cert, key } = selfSigned('cliente.example');
   const file = (name: string) => join(folder, name);
@@ -87,7 +87,7 @@ describe('our certificate at the bank', () => {
   const expiryOfTestCertificate = new Date('2049-12-31T23:59:59Z');
   const endOf = (tls: object) => clientCertificateEnd({ psp: { ...readConfig({}).psp, tls } });
 
-  test('has a readable expiry as PEM and as PKCS#12, and none if there is none', () => {
+  test('has a readable expiry as PEM and as PKCS#12; without a certificate there is no expiry', () => {
     expect(endOf({ cert: Buffer.from(cert), key: Buffer.from(key) })).toEqual(expiryOfTestCertificate);
     expect(endOf({ pfx: readFileSync(file('both.p12')), passphrase: 'segredo' })).toEqual(
       expiryOfTestCertificate,
@@ -96,7 +96,7 @@ describe('our certificate at the bank', () => {
     expect(clientCertificateEnd(readConfig({}))).toBeUndefined();
   });
 
-  test('is announced for thirty days before it expires', () => {
+  test('is reported from thirty days before its expiry on', () => {
     const now = new Date('2026-11-22T12:00:00Z');
     const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000);
     expect([31, 29, -1].map((days) => expiresSoon(inDays(days), now))).toEqual([false, true, true]);

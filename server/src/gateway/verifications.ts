@@ -6,7 +6,7 @@ const verifiableParts = ['ledger', 'audit'] as const;
 
 /** The last result of a verification command. */
 export type Verification = {
-  /** What was verified. */
+  /** What was verified: the ledger or the audit log. */
   readonly what: (typeof verifiableParts)[number];
   readonly at: Date;
   readonly ok: boolean;
@@ -22,7 +22,7 @@ export async function saveVerification(dataDir: string, { what, at, ok }: Verifi
 }
 
 /**
- * Reads the last result of each verification. Verifications that never ran, or with unreadable results, are omitted.
+ * Reads the last result of each verification. A verification that never ran, or has an unreadable result, is omitted.
  */
 export async function readVerifications(dataDir: string): Promise<Verification[]> {
   const verifications = await Promise.all(
