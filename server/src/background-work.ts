@@ -24,8 +24,8 @@ export type BackgroundWork = {
   /** Returns whether the work was started and every loop is running on schedule. */
   healthy(): boolean;
   /**
-   * Lets the loops that send webhooks and pushes run now, and with `orders` also those that send orders to the bank. Does
-   * nothing for loops that this process does not run.
+   * Lets the loops that send webhooks and pushes run now, and with `orders` also those that send orders to the bank.
+   * Does nothing for loops that this process does not run.
    */
   wake(kind?: 'orders'): void;
   /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on notices. */

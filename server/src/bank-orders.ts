@@ -62,7 +62,8 @@ export type OrderOperations<Order extends BankOrder, Answer> = {
   /** Books a reply in the caller's transaction. */
   readonly book: (tx: Tx, order: Order, reply: BankReply<Answer>) => Promise<BookingResult<Order>>;
   /**
-   * Repeats the checks of the first send and marks the order as sent. Returns undefined if the order may not be sent now.
+   * Repeats the checks of the first send and marks the order as sent. Returns undefined if the order may not be sent
+   * now.
    */
   readonly claimForResend: (tx: Tx, order: Order) => Promise<Order | undefined>;
 };
@@ -85,7 +86,9 @@ type OrderChanges = {
  * the bank.
  */
 export const ORDER_LEASE_MS = 90_000;
-/** After this long without an outcome, the operator gets an open item. From then on look-ups continue, resends do not. */
+/**
+ * After this long without an outcome, the operator gets an open item. From then on look-ups continue, resends do not.
+ */
 const longUnknownMs = 3_600_000;
 /** An order is sent again only this long after the last send, and if this many look-ups since then did not find it. */
 const resendPauseMs = 120_000;

@@ -10,8 +10,8 @@ export type BatcherOptions<Item, Result> = {
   /** Maximum number of concurrent runs of `work`; items that arrive while all are busy wait for the next run. */
   readonly atOnce: number;
   /**
-   * Pause under load, in milliseconds: after a batch of at least `crowd` items, the next batch starts this much later, to
-   * collect more items.
+   * Pause under load, in milliseconds: after a batch of at least `crowd` items, the next batch starts this much later,
+   * to collect more items.
    */
   readonly restMs?: number;
   /** The batch size from which `restMs` applies; 4 by default. */

@@ -266,8 +266,8 @@ function connectionSettings(values: Settings) {
 }
 
 /**
- * The bucket for files, if one is set. A remote endpoint must have https: the files are sealed, but requests to the bucket
- * are signed with its credentials.
+ * The bucket for files, if one is set. A remote endpoint must have https: the files are sealed, but requests to the
+ * bucket are signed with its credentials.
  */
 function bucketOf(values: Settings): BucketConfig | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = values;

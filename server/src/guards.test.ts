@@ -6,8 +6,9 @@ import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, givenPin } from '../test/given.ts';
 import { codeOf, givenTotp } from '../test/given-factor.ts';
 
-// `guards` in the contract states for each call that writes, or shows a secret, whether it requires a second factor and how
-// the account's owner is notified. These tests compare it with the endpoints, the gateway's responses and the documentation.
+// `guards` in the contract states for each call that writes, or shows a secret, whether it requires a second factor and
+// how the account's owner is notified. These tests compare it with the endpoints, the gateway's responses and the
+// documentation.
 
 const allEndpoints: readonly Endpoint[] = endpoints;
 /** Calls that change something, and calls that read a secret. */

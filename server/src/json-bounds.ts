@@ -1,4 +1,6 @@
-/** The maximum depth of nested lists and objects in JSON, and the maximum number of values, lists and objects included. */
+/**
+ * The maximum depth of nested lists and objects in JSON, and the maximum number of values, lists and objects included.
+ */
 export type JsonBounds = { readonly depth: number; readonly values: number };
 
 const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];

@@ -10,8 +10,8 @@ export type ListCursor = { readonly createdAt: Date; readonly id: string };
 export const MAX_ROWS_SCANNED = 20_000;
 
 /**
- * Encodes a position for the API. A page returns its last position as `next`; a request for the page of older rows sends it
- * as `before`.
+ * Encodes a position for the API. A page returns its last position as `next`; a request for the page of older rows
+ * sends it as `before`.
  */
 export function cursorOf({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');

@@ -29,8 +29,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Throws when the gateway's own PostgreSQL has ended, which ends the process. The supervisor restarts it, and PostgreSQL
- * with it, which recovers everything committed.
+ * Throws when the gateway's own PostgreSQL has ended, which ends the process. The supervisor restarts it, and
+ * PostgreSQL with it, which recovers everything committed.
  */
 async function endWithDatabase(
   { databaseLost = new Promise(() => {}) }: Gateway,

@@ -11,7 +11,8 @@ export async function readPayoutsStop(db: Db | Tx['db']): Promise<string | null>
 
 /**
  * Returns why payouts are stopped (null while they are not), and locks the gateway's row until the transaction ends, so
- * that nobody else sends or stops payouts: gateway-wide limits stay accurate, and every later send sees a committed stop.
+ * that nobody else sends or stops payouts: gateway-wide limits stay accurate, and every later send sees a committed
+ * stop.
  */
 export async function lockPayoutsStop(tx: Tx): Promise<string | null> {
   const row = await tx.db
@@ -28,8 +29,8 @@ export async function writePayoutsStop(tx: Tx, reason: string | null): Promise<v
 }
 
 /**
- * Returns why payouts are stopped, or undefined while they are not, under a shared lock: a stop waits for the transactions
- * that read this, and every later reader sees the stop.
+ * Returns why payouts are stopped, or undefined while they are not, under a shared lock: a stop waits for the
+ * transactions that read this, and every later reader sees the stop.
  */
 export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
   const row = await tx.db

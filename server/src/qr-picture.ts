@@ -8,8 +8,8 @@ const quietZone = 4;
 const pixelsPerModule = 8;
 
 /**
- * Renders a BR Code (the text that a payer scans) as a QR code: a 1-bit PNG in a data URI, with its blank margin. Only the
- * matrix is computed on the event loop; zlib uses a thread of its own.
+ * Renders a BR Code (the text that a payer scans) as a QR code: a 1-bit PNG in a data URI, with its blank margin. Only
+ * the matrix is computed on the event loop; zlib uses a thread of its own.
  */
 export async function qrPicture(code: string): Promise<string> {
   const qr = generate(code, { minCorrectionLevel: correction.M });

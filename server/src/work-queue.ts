@@ -7,9 +7,9 @@ import { Refusal } from './refusal.ts';
 export type WorkQueue = <T>(work: () => Promise<T>, lane?: string) => Promise<T>;
 
 /**
- * Creates a queue that runs up to `parallel` pieces of work concurrently and holds up to `waiting` more. Beyond that, work
- * is refused with OVERLOADED: a fast refusal is better than a late response. Lanes take turns, and in a full queue the
- * longest lane gives up its last piece of work, so that a caller with much work delays only itself.
+ * Creates a queue that runs up to `parallel` pieces of work concurrently and holds up to `waiting` more. Beyond that,
+ * work is refused with OVERLOADED: a fast refusal is better than a late response. Lanes take turns, and in a full queue
+ * the longest lane gives up its last piece of work, so that a caller with much work delays only itself.
  */
 export function createWorkQueue({ parallel, waiting }: { parallel: number; waiting: number }): WorkQueue {
   let runningCount = 0;

@@ -31,8 +31,8 @@ import { type Account, isEmailTaken, isSessionAlive, lockAccount } from './store
 /**
  * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
  * notified when the change is requested. If mail is off, the change takes effect immediately. Requesting the current
- * address cancels a pending change. `stepUp`: the token that proves a second factor given moments ago. Refused with EMAIL_TAKEN,
- * PASSWORD_WRONG, STEP_UP_REQUIRED, RATE_LIMITED or OVERLOADED.
+ * address cancels a pending change. `stepUp`: the token that proves a second factor given moments ago. Refused with
+ * EMAIL_TAKEN, PASSWORD_WRONG, STEP_UP_REQUIRED, RATE_LIMITED or OVERLOADED.
  */
 export async function changeEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -142,7 +142,8 @@ export async function checkEmailLink(
 }
 
 /**
- * Confirms an e-mail change by the token of the mailed link and returns the new address. Refused with LINK_EXPIRED or EMAIL_TAKEN.
+ * Confirms an e-mail change by the token of the mailed link and returns the new address. Refused with LINK_EXPIRED or
+ * EMAIL_TAKEN.
  */
 export async function confirmEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

@@ -55,8 +55,8 @@ const requestsPerRun = 20;
 const recoveryLinkLifetimeMs = 30 * 60_000;
 
 /**
- * Mails a recovery link for each queued request whose e-mail belongs to an account that is not frozen. Returns the number
- * of requests that were taken from the queue.
+ * Mails a recovery link for each queued request whose e-mail belongs to an account that is not frozen. Returns the
+ * number of requests that were taken from the queue.
  */
 export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {

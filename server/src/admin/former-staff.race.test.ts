@@ -85,8 +85,8 @@ async function waitUntilBlocked(): Promise<void> {
 }
 
 /**
- * Makes a call as an administrator who loses that role between the call's authentication and its transaction: the loss is
- * written, and commits once the call waits for the locked account or has been answered.
+ * Makes a call as an administrator who loses that role between the call's authentication and its transaction: the loss
+ * is written, and commits once the call waits for the locked account or has been answered.
  */
 async function callWhileLosing(
   loss: keyof typeof roleLosses,

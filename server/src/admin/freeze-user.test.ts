@@ -43,8 +43,8 @@ async function openScreen({ token }: GivenMerchant) {
 }
 
 /**
- * Blocks the sending of orders to the bank by locking the gateway's row, which is read before each order is sent. Returns
- * the function that allows sending again.
+ * Blocks the sending of orders to the bank by locking the gateway's row, which is read before each order is sent.
+ * Returns the function that allows sending again.
  */
 async function blockSending(): Promise<() => Promise<void>> {
   const { promise: released, resolve: releaseLock } = Promise.withResolvers<void>();

@@ -15,10 +15,10 @@ export type FreezeRequest = { readonly actorId: number; readonly userId: number;
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;
 
 /**
- * Freezes an account, with immediate effect: its sessions grant no access and their sockets close, mailed links are void,
- * its API keys are refused, unsent withdrawals and refunds wait, and nothing new can be created. Payments of its open
- * charges are still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the caller is no longer
- * an administrator.
+ * Freezes an account, with immediate effect: its sessions grant no access and their sockets close, mailed links are
+ * void, its API keys are refused, unsent withdrawals and refunds wait, and nothing new can be created. Payments of its
+ * open charges are still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the
+ * caller is no longer an administrator.
  */
 export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Promise<AdminUser> {
   const { actorId, userId, reason } = request;
@@ -43,8 +43,8 @@ export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Prom
 }
 
 /**
- * Unfreezes an account: withdrawals and refunds that waited are sent, and sessions from before the freeze end. Refused with USER_NOT_FOUND, OWN_ACCOUNT,
- * NOT_FROZEN and FORBIDDEN.
+ * Unfreezes an account: withdrawals and refunds that waited are sent, and sessions from before the freeze end. Refused
+ * with USER_NOT_FOUND, OWN_ACCOUNT, NOT_FROZEN and FORBIDDEN.
  */
 export async function unfreezeUser(deps: FreezeDeps, request: FreezeRequest): Promise<AdminUser> {
   const { actorId, userId, reason } = request;

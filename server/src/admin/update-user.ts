@@ -162,8 +162,9 @@ const ownAccountText =
   'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
 /**
- * Writes the changes, their audit entry and what follows from them, and notifies the owner. `root` becomes the root of an account that is promoted to
- * administrator; `keepDays` is how long the pictures of a voided identity verification are kept.
+ * Writes the changes, their audit entry and what follows from them, and notifies the owner. `root` becomes the root of
+ * an account that is promoted to administrator; `keepDays` is how long the pictures of a voided identity verification
+ * are kept.
  */
 async function writeChanges(
   tx: KeyedTx,

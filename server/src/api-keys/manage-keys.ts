@@ -60,8 +60,9 @@ export async function createKey(
 }
 
 /**
- * Changes a key's name, scopes, allowed addresses or expiry. The change takes effect with the key's next call. An expired
- * key may be extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or KEY_EXPIRY_INVALID.
+ * Changes a key's name, scopes, allowed addresses or expiry. The change takes effect with the key's next call. An
+ * expired key may be extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or
+ * KEY_EXPIRY_INVALID.
  */
 export async function changeKey(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -17,7 +17,9 @@ const columns = [
   'successor',
 ] as const;
 
-/** Lists, newest first, an account's working keys, and its keys that expired after `expiredSince` and were not replaced. */
+/**
+ * Lists, newest first, an account's working keys, and its keys that expired after `expiredSince` and were not replaced.
+ */
 export function listKeys(
   db: Db,
   merchantId: number,
@@ -123,7 +125,9 @@ export async function revokeKey(db: Db, merchantId: number, id: string, now: Dat
   return numUpdatedRows > 0n;
 }
 
-/** Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written. */
+/**
+ * Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written.
+ */
 export async function touchKey(
   db: Db,
   key: { readonly merchantId: number; readonly id: string },

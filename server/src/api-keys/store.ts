@@ -81,7 +81,9 @@ async function findKeyHolders(
   return keyHashes.map((hash) => holdersByHash.get(hash.toString('latin1')));
 }
 
-/** Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written. */
+/**
+ * Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written.
+ */
 export async function touchApiKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -1,6 +1,7 @@
 // The audit log is a chain: each entry has a MAC (a keyed hash that nobody can compute without the master key) over
-// itself and the MAC of the entry before, so that a changed, moved or removed entry is detected. The head of the chain is
-// a stored record of where the chain ends, with a MAC of its own, so that entries cut off at the end are detected too.
+// itself and the MAC of the entry before, so that a changed, moved or removed entry is detected. The head of the chain
+// is a stored record of where the chain ends, with a MAC of its own, so that entries cut off at the end are detected
+// too.
 
 import type { Secrets } from '../secrets.ts';
 

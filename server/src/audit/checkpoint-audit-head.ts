@@ -9,8 +9,8 @@ import { chainEntries } from './write-entry.ts';
 
 /**
  * Records where the audit log ends (its checkpoint) in a file outside the database and in the process log, where an
- * attacker who truncates the audit log, or restores an older one, cannot change it. A checkpoint that is missing from the
- * chain is evidence: it is not overwritten, and every run reports it.
+ * attacker who truncates the audit log, or restores an older one, cannot change it. A checkpoint that is missing from
+ * the chain is evidence: it is not overwritten, and every run reports it.
  */
 export async function checkpointAuditHead(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'log'>,

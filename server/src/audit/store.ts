@@ -6,7 +6,10 @@ import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { StoredAuditEntry } from './chain.ts';
 
-/** The head of the chain: its number of entries, the MAC of the last one, and a MAC that proves that the chain ends there. */
+/**
+ * The head of the chain: its number of entries, the MAC of the last one, and a MAC that proves that the chain ends
+ * there.
+ */
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
 /** An entry's position in the chain, with its MAC. */
 export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };

@@ -28,8 +28,9 @@ export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promi
 const batchSize = 1000;
 
 /**
- * Appends entries to the chain. The first call ever also appends all entries written before there was a chain, even when
- * `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit may follow.
+ * Appends entries to the chain. The first call ever also appends all entries written before there was a chain, even
+ * when `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit may
+ * follow.
  */
 export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);

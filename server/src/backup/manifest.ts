@@ -43,8 +43,8 @@ export async function programMigrations(): Promise<Manifest['migrations']> {
 }
 
 /**
- * Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. `streams`: the source
- * of the content, and the streams that transform it.
+ * Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. `streams`: the
+ * source of the content, and the streams that transform it.
  */
 export async function writePart(path: string, ...streams: [Readable, ...NodeJS.ReadWriteStream[]]) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

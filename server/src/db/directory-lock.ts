@@ -7,10 +7,9 @@ import { join } from 'node:path';
 export type DirectoryLock = { release(): Promise<void> };
 
 /**
- * Takes an exclusive lock on a directory; returns undefined when the lock is held already, by this or another process on
- * this machine. The lock is
- * a listening socket without traffic: the kernel grants it to one process and frees it when that process dies, so no
- * lock file outlives a `kill -9`.
+ * Takes an exclusive lock on a directory; returns undefined when the lock is held already, by this or another process
+ * on this machine. The lock is a listening socket without traffic: the kernel grants it to one process and frees it
+ * when that process dies, so no lock file outlives a `kill -9`.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock | undefined> {
   const { dev, ino } = await stat(directory);

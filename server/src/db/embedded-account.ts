@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * The account that PostgreSQL runs as: PostgreSQL refuses to run as root and must own its directory. `prefix` is a command
- * that wraps PostgreSQL's own command and replaces itself with it by exec, which keeps the process id.
+ * The account that PostgreSQL runs as: PostgreSQL refuses to run as root and must own its directory. `prefix` is a
+ * command that wraps PostgreSQL's own command and replaces itself with it by exec, which keeps the process id.
  */
 export type PostgresUser = {
   readonly description: string;
@@ -16,9 +16,9 @@ type PasswdEntry = { name: string; uid: number; gid: number };
 
 /**
  * Returns the accounts to try, best first, for an existing or a new cluster (PostgreSQL's data directory). An ordinary
- * user runs PostgreSQL directly. Root enters a user namespace that maps root's files to an ordinary user; where namespaces are
- * not allowed (most containers), root switches to an ordinary system user, if necessary with a capability to traverse
- * root-only directories.
+ * user runs PostgreSQL directly. Root enters a user namespace that maps root's files to an ordinary user; where
+ * namespaces are not allowed (most containers), root switches to an ordinary system user, if necessary with a
+ * capability to traverse root-only directories.
  * @param cluster the data directory; if a user other than root owns it already, that user remains the owner
  */
 export function candidateAccounts(cluster: string): PostgresUser[] {

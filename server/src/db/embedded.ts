@@ -191,8 +191,8 @@ function readOrCreatePassword({ directory, account }: Installation): string {
 }
 
 /**
- * Creates the cluster in a draft directory and renames that, so that an incomplete cluster is never taken for a complete
- * one.
+ * Creates the cluster in a draft directory and renames that, so that an incomplete cluster is never taken for a
+ * complete one.
  */
 function createCluster({ directory, cluster, binaries, account }: Installation, durable: boolean): void {
   const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
@@ -261,7 +261,9 @@ function settingsOf(
 
 type Server = { port: number; pid: number; exited: Promise<void> };
 
-/** Starts the server. Retries when another program took the port first, or a killed server's sessions are still ending. */
+/**
+ * Starts the server. Retries when another program took the port first, or a killed server's sessions are still ending.
+ */
 async function startServer(installation: Installation, settings: Record<string, string>): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();

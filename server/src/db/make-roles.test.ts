@@ -12,8 +12,8 @@ const [database, owner, app] = [
 ] as const;
 
 /**
- * Returns the script's SQL, with role names of this test: its statements for the whole cluster, then its SQL for the new
- * database.
+ * Returns the script's SQL, with role names of this test: its statements for the whole cluster, then its SQL for the
+ * new database.
  */
 function readScript(): readonly [string[], string] {
   const script = readFileSync(new URL('../../../ops/make-roles.sh', import.meta.url), 'utf8');

@@ -10,8 +10,8 @@ export type Past = Deps & { readonly clock: ReturnType<typeof shiftedClock> };
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
 /**
- * Moves the bank's time into the past, and returns dependencies with a clock that follows it. Throws if the bank already
- * has entries in its books.
+ * Moves the bank's time into the past, and returns dependencies with a clock that follows it. Throws if the bank
+ * already has entries in its books.
  */
 export async function beginPast(deps: Deps, since: Date): Promise<Past> {
   const clock = shiftedClock();

@@ -12,8 +12,8 @@ test('at any time of any day exactly two charges are pending, and all others are
     for (let hour = 0; hour < 24; hour += 1) {
       const now = new Date(startOfDay(day).getTime() + (hour + 0.9) * hourMs);
       const sales = planSales(new Date(now.getTime() - 62 * 24 * hourMs), now);
-      // The two newest sales are played together. At the time of the first of them, due expiries are booked for the last
-      // time.
+      // The two newest sales are played together. At the time of the first of them, due expiries are booked for the
+      // last time.
       const lastExpiryRunMs = sales.at(-2)?.at.getTime() ?? 0;
       const unpaid = sales.filter(({ payment }) => payment === undefined);
       const stillPending = unpaid.filter((sale) => expiryDueMs(sale) >= lastExpiryRunMs);

@@ -106,8 +106,8 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
 }
 
 /**
- * The steps of the history except the shop's sales and systems. At each step, `paidSales` holds the sales that were paid
- * before it.
+ * The steps of the history except the shop's sales and systems. At each step, `paidSales` holds the sales that were
+ * paid before it.
  */
 function mainSteps(cast: Cast, paidSales: PaidSale[], since: Date, present: Date): HistoryStep[] {
   const timeOn = timesBefore(present);

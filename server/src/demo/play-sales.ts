@@ -99,8 +99,8 @@ async function expireUnpaid(past: Past, { unpaidExpiries }: Shop): Promise<void>
 type CreatedSale = { readonly sale: Sale; readonly target: object; readonly chargeId: string | undefined };
 
 /**
- * Creates the charge of a sale. A sale at the counter has no charge yet, since its payer pays a static code. `target`: what
- * the payer pays to.
+ * Creates the charge of a sale. A sale at the counter has no charge yet, since its payer pays a static code. `target`:
+ * what the payer pays to.
  */
 async function createSale(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<CreatedSale> {
   const { channel, amountCents, at, expiresInSeconds, itemIndex = 0 } = sale;

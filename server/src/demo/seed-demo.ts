@@ -52,17 +52,17 @@ const seedLock = 7_265_320_912;
 
 /**
  * Fills an empty sandbox database with demo accounts and two months of business for the merchant, created by real
- * operations at the bank while the bank's time is in the past. Returns the accounts whose passwords are to be printed: public
- * ones at every start, random ones (in a public sandbox) only once. To be called before the gateway listens. Does nothing
- * outside the sandbox, and creates nothing in a database already in use.
+ * operations at the bank while the bank's time is in the past. Returns the accounts whose passwords are to be printed:
+ * public ones at every start, random ones (in a public sandbox) only once. To be called before the gateway listens.
+ * Does nothing outside the sandbox, and creates nothing in a database already in use.
  */
 export async function seedDemo(deps: Deps, historyDays = HISTORY_DAYS): Promise<DemoAccount[]> {
   return deps.config.mode === 'sandbox' ? runAlone(deps, () => seedSandbox(deps, historyDays)) : [];
 }
 
 /**
- * Runs `work` in one process at a time: of several processes that start on one database at the same time, one seeds it and
- * the others wait.
+ * Runs `work` in one process at a time: of several processes that start on one database at the same time, one seeds it
+ * and the others wait.
  */
 async function runAlone<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
@@ -114,8 +114,8 @@ async function hasAccounts({ db }: Tx): Promise<boolean> {
 }
 
 /**
- * Finds the demo accounts that still have their public password. In a public sandbox the password is replaced by a random
- * one.
+ * Finds the demo accounts that still have their public password. In a public sandbox the password is replaced by a
+ * random one.
  */
 async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
   const demoAccounts: DemoAccount[] = [];

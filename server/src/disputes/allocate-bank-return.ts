@@ -19,15 +19,15 @@ export type ReturnAllocation = {
 
 /**
  * Records on the disputes of a Pix that the bank by itself returned the Pix, or a part of it, to the payer. Returns how
- * much of the returned amount was blocked; the caller posts `disputeLost` with it in the same transaction and has already locked the
- * charge.
+ * much of the returned amount was blocked; the caller posts `disputeLost` with it in the same transaction and has
+ * already locked the charge.
  *
- * The return makes the dispute lost, whatever its status was, and the dispute's shortfall (the disputed amount that could not be
- * blocked) ends: a shortfall stands for money that the bank may take, and now the bank has taken what it granted. The
- * part for which nothing was blocked becomes a debt, which new money repays just as it would have covered the
- * shortfall. If the bank takes more later, that becomes a debt in the same way; until then the merchant owes nothing
- * for it. Blocked money that was not taken stays blocked until 90 days after the Pix, because the bank may take it
- * until then.
+ * The return makes the dispute lost, whatever its status was, and the dispute's shortfall (the disputed amount that
+ * could not be blocked) ends: a shortfall stands for money that the bank may take, and now the bank has taken what it
+ * granted. The part for which nothing was blocked becomes a debt, which new money repays just as it would have covered
+ * the shortfall. If the bank takes more later, that becomes a debt in the same way; until then the merchant owes
+ * nothing for it. Blocked money that was not taken stays blocked until 90 days after the Pix, because the bank may take
+ * it until then.
  */
 export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn): Promise<ReturnAllocation> {
   const { merchantId, endToEndId, amountCents } = bankReturn;

@@ -14,8 +14,8 @@ export type RefusedRefund = {
 };
 
 /**
- * How much of a refused refund is now blocked, and the transfers that block it. The caller posts them together with those
- * that credit the refund back.
+ * How much of a refused refund is now blocked, and the transfers that block it. The caller posts them together with
+ * those that credit the refund back.
  */
 export type BlockedRefund = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
 
@@ -44,7 +44,8 @@ export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise
       blockedCents: dispute.blockedCents + cents,
     });
     await publishDisputeEvent(tx, dispute, 'changed');
-    // The word `refused` keeps this transfer apart from a later one by which the rest of the refund covers the shortfall.
+    // The word `refused` keeps this transfer apart from a later one by which the rest of the refund covers the
+    // shortfall.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
     transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));

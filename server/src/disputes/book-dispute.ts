@@ -8,7 +8,8 @@ import { findDisputeByBankId, lockPix, updateDispute } from './store.ts';
 
 /**
  * Brings our record of a dispute up to the bank's: opens a new dispute, or updates or resolves a known one. Idempotent.
- * Returns false if the dispute cannot be opened yet, because another dispute of the same Pix is still open in our books.
+ * Returns false if the dispute cannot be opened yet, because another dispute of the same Pix is still open in our
+ * books.
  */
 export async function bookDispute(tx: Tx, bankDispute: BankDispute): Promise<boolean> {
   const pix = await lockPix(tx, bankDispute.endToEndId);

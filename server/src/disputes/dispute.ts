@@ -40,7 +40,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How often an open dispute is looked up at the bank; and how often its defence is sent again until the bank has it. */
+/**
+ * How often an open dispute is looked up at the bank; and how often its defence is sent again until the bank has it.
+ */
 const pollIntervalMs = 10 * minuteMs;
 const resendIntervalMs = minuteMs;
 /** After granting a dispute, the bank usually returns the money within this time. */

@@ -20,8 +20,8 @@ export type LockedPix = {
 
 /**
  * Opens a dispute that the bank reported and blocks what it claims: from available first, then from the oldest
- * reserves. What is missing becomes the dispute's shortfall, covered by later incoming money (`ledger/arrivals.ts`). A dispute
- * that the bank has already granted blocks like an open one, because its money has yet to leave; a rejected or
+ * reserves. What is missing becomes the dispute's shortfall, covered by later incoming money (`ledger/arrivals.ts`). A
+ * dispute that the bank has already granted blocks like an open one, because its money has yet to leave; a rejected or
  * cancelled one blocks nothing. Returns false if another dispute of the same Pix is open.
  */
 export async function openDispute(

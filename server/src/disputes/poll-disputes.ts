@@ -19,9 +19,9 @@ const maxWindowMs = 30 * 24 * 3_600_000;
 const hintsPerRun = 100;
 
 /**
- * Polls the bank for new disputes once a minute, and immediately on a hint (a callback in which the bank only names a Pix
- * with a dispute to look up). A hint about a known open dispute also makes that dispute due (`process-due-disputes.ts`).
- * Returns how many disputes had changed.
+ * Polls the bank for new disputes once a minute, and immediately on a hint (a callback in which the bank only names a
+ * Pix with a dispute to look up). A hint about a known open dispute also makes that dispute due
+ * (`process-due-disputes.ts`). Returns how many disputes had changed.
  */
 export async function pollDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -80,8 +80,8 @@ async function readWindows(deps: Deps, from: Date, until: Date): Promise<WindowR
 }
 
 /**
- * Books the changed disputes of a page of the bank's list: ended disputes first, because a Pix may be disputed again once
- * its last dispute is over.
+ * Books the changed disputes of a page of the bank's list: ended disputes first, because a Pix may be disputed again
+ * once its last dispute is over.
  */
 async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<WindowResult> {
   const storedStatuses = await readBankStatuses(deps.db, page);

@@ -11,8 +11,8 @@ import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } fro
  * Updates a known dispute, whose Pix is locked, to what the bank reports.
  *
  * A dispute that the bank granted is lost, but no money moves yet: blocked money leaves when the bank's return of the
- * Pix arrives (`allocate-bank-return.ts`), so that it leaves only once. For a dispute that the bank rejected or cancelled,
- * everything blocked is released and its shortfall (what could not be blocked) ends.
+ * Pix arrives (`allocate-bank-return.ts`), so that it leaves only once. For a dispute that the bank rejected or
+ * cancelled, everything blocked is released and its shortfall (what could not be blocked) ends.
  */
 export async function resolveDispute(
   tx: Tx,
@@ -60,8 +60,8 @@ export async function releaseDispute(
 }
 
 /**
- * Covers other disputes' shortfalls from money that goes back to reserves. From the money that becomes available, `post()`
- * covers them, so here that money is only counted.
+ * Covers other disputes' shortfalls from money that goes back to reserves. From the money that becomes available,
+ * `post()` covers them, so here that money is only counted.
  */
 async function coverOtherShortfalls(
   tx: Tx,

@@ -211,8 +211,8 @@ export async function lockDispute(
 
 /**
  * Locks the disputes for which the bank may take money of a Pix. The dispute for which it takes the money first comes
- * first: the open one, else the newest lost one that is not fully returned. Claimed amounts do not decide, since an earlier dispute may
- * already claim the money of both.
+ * first: the open one, else the newest lost one that is not fully returned. Claimed amounts do not decide, since an
+ * earlier dispute may already claim the money of both.
  */
 export async function lockDebitableDisputes(
   tx: Tx,

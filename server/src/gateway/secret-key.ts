@@ -15,8 +15,8 @@ type MasterKeyOptions = {
 };
 
 /**
- * Returns the master key: from SECRET_KEY, or from the data directory, where the first start creates it. No key is created
- * for a database already in use, because a new key could not open its data.
+ * Returns the master key: from SECRET_KEY, or from the data directory, where the first start creates it. No key is
+ * created for a database already in use, because a new key could not open its data.
  * @throws {WrongSetting} if that database's key is missing, or the stored key is damaged
  */
 export function findMasterKey({ configuredKey, dataDir, isDatabaseInUse }: MasterKeyOptions): Buffer {

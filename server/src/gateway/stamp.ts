@@ -88,8 +88,8 @@ export function canOpenStamp(secrets: Secrets, sealed: Buffer): boolean {
 }
 
 /**
- * Begins a new epoch of the event feed on another server. The feed is ordered by transaction id, and there the ids start
- * over, so the epoch orders new events after all existing ones.
+ * Begins a new epoch of the event feed on another server. The feed is ordered by transaction id, and there the ids
+ * start over, so the epoch orders new events after all existing ones.
  */
 async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptions): Promise<void> {
   await db

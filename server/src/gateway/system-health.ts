@@ -7,7 +7,9 @@ import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings
 import { readQueues, readReconciliationState } from './queues-store.ts';
 import type { BackgroundHealth } from './routes.ts';
 
-/** The route for the gateway's health as shown to an operator. `work`: the background work of the process that responds. */
+/**
+ * The route for the gateway's health as shown to an operator. `work`: the background work of the process that responds.
+ */
 export function systemHealthRoutes(
   deps: Deps,
   work: BackgroundHealth,
