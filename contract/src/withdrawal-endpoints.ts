@@ -4,7 +4,7 @@ import { brl, brlSum, percent } from './money.ts';
 import { currentPassword } from './security.ts';
 import {
   apiWithdrawal,
-  apiWithdrawals,
+  apiWithdrawalSettings,
   apiWithdrawRequest,
   pixKeyType,
   queriedWithdrawal,
@@ -195,7 +195,7 @@ export const getApiWithdrawals = endpoint({
   access: 'session',
   tag: 'Saques',
   summary: 'Se a chave de API pode sacar, e para quais destinos.',
-  response: apiWithdrawals,
+  response: apiWithdrawalSettings,
   refusals: [],
   beyondSpecification: true,
 });
@@ -216,7 +216,7 @@ export const setApiWithdrawals = endpoint({
     password: z.optional(currentPassword),
     withdrawal_pin: z.optional(pin(wrongPinText)),
   }),
-  response: apiWithdrawals,
+  response: apiWithdrawalSettings,
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...proofRefusals, 'STEP_UP_REQUIRED'],
   stepUp: true,
   beyondSpecification: true,
@@ -237,7 +237,7 @@ export const saveDestination = endpoint({
   }),
   aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },
   status: 201,
-  response: apiWithdrawals,
+  response: apiWithdrawalSettings,
   refusals: [
     'ACCOUNT_NOT_APPROVED',
     'PIX_KEY_INVALID',
@@ -260,7 +260,7 @@ export const removeDestination = endpoint({
   summary: 'Remove um destino salvo.',
   body: z.object({ pixKey: z.string() }),
   aliases: { pix_key: 'pixKey' },
-  response: apiWithdrawals,
+  response: apiWithdrawalSettings,
   refusals: [],
   beyondSpecification: true,
 });

@@ -164,11 +164,11 @@ export const withdrawalDestination = z.object({
 });
 export type WithdrawalDestination = z.infer<typeof withdrawalDestination>;
 
-export const apiWithdrawals = z.object({
+export const apiWithdrawalSettings = z.object({
   enabled: z.boolean(),
   destinations: z.array(withdrawalDestination),
 });
-export type ApiWithdrawals = z.infer<typeof apiWithdrawals>;
+export type ApiWithdrawalSettings = z.infer<typeof apiWithdrawalSettings>;
 
 /** Whether a PIN is set, and until when withdrawals are refused; null if they are not. */
 export const withdrawalPin = z.object({

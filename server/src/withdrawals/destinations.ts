@@ -1,5 +1,5 @@
 import type {
-  ApiWithdrawals,
+  ApiWithdrawalSettings,
   BodyOf,
   saveDestination as saveEndpoint,
   setApiWithdrawals as setEndpoint,
@@ -27,7 +27,7 @@ export async function setApiWithdrawals(
   deps: Deps,
   caller: Caller,
   { enabled, password, withdrawal_pin }: BodyOf<typeof setEndpoint>,
-): Promise<ApiWithdrawals> {
+): Promise<ApiWithdrawalSettings> {
   if (enabled) {
     const merchant = await readMerchant(deps.db, caller.userId);
     if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
@@ -61,7 +61,7 @@ export async function setApiWithdrawals(
 export async function readApiWithdrawals(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
-): Promise<ApiWithdrawals> {
+): Promise<ApiWithdrawalSettings> {
   const [controls, destinations] = await Promise.all([
     readControls(db, merchantId),
     selectDestinations(db, merchantId),
@@ -79,7 +79,7 @@ export async function saveDestination(
   deps: Deps,
   caller: Caller,
   body: BodyOf<typeof saveEndpoint>,
-): Promise<ApiWithdrawals> {
+): Promise<ApiWithdrawalSettings> {
   const merchantId = caller.userId;
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
@@ -136,7 +136,7 @@ export async function removeDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   pixKey: string,
-): Promise<ApiWithdrawals> {
+): Promise<ApiWithdrawalSettings> {
   await inTransaction(deps, async (tx) => {
     await lockControls(tx, merchantId);
     await deleteDestination(tx, merchantId, pixKey);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   adminUpdateUser,
   apiWithdraw,
-  apiWithdrawals,
+  apiWithdrawalSettings,
   getWithdrawal,
   listWithdrawals,
   outFees,
@@ -334,13 +334,15 @@ describe('a withdrawal by API key', () => {
     expect(codeOf(await setApiWithdrawals({ enabled: true, ...proof(), withdrawal_pin: '0852' }))).toBe(
       'PIN_WRONG',
     );
-    expect(read(apiWithdrawals, await get('/authed/api-withdrawals'))).toEqual({
+    expect(read(apiWithdrawalSettings, await get('/authed/api-withdrawals'))).toEqual({
       enabled: false,
       destinations: [],
     });
-    expect(read(apiWithdrawals, await setApiWithdrawals({ enabled: true, ...proof() })).enabled).toBe(true);
+    expect(read(apiWithdrawalSettings, await setApiWithdrawals({ enabled: true, ...proof() })).enabled).toBe(
+      true,
+    );
     expect(codeOf(await withdrawByApi())).toBe('DESTINATION_NOT_SAVED');
-    expect(read(apiWithdrawals, await setApiWithdrawals({ enabled: false })).enabled).toBe(false);
+    expect(read(apiWithdrawalSettings, await setApiWithdrawals({ enabled: false })).enabled).toBe(false);
     expect(codeOf(await withdrawByApi())).toBe('API_WITHDRAWALS_OFF');
   });
 
@@ -369,7 +371,7 @@ describe('a withdrawal by API key', () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     expect(codeOf(await saveDestination({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
     expect(codeOf(await saveDestination({ pixKey: 'maria' }))).toBe('PIX_KEY_INVALID');
-    const saved = read(apiWithdrawals, await saveDestination());
+    const saved = read(apiWithdrawalSettings, await saveDestination());
     expect(saved.destinations).toMatchObject([
       { pix_key: 'maria@example.com', pix_key_type: 'email', label: 'Maria' },
     ]);
@@ -430,7 +432,9 @@ describe('a withdrawal by API key', () => {
   test('no longer goes to a removed destination', async () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     await saveDestination();
-    expect(read(apiWithdrawals, await removeDestination('maria@example.com')).destinations).toEqual([]);
+    expect(read(apiWithdrawalSettings, await removeDestination('maria@example.com')).destinations).toEqual(
+      [],
+    );
     expect((await removeDestination('maria@example.com')).status).toBe(200);
     expect(codeOf(await withdrawByApi())).toBe('DESTINATION_NOT_SAVED');
   });
@@ -441,7 +445,7 @@ describe('a withdrawal by API key', () => {
       await saveDestination({ pixKey: `maria${index}@example.com` });
     expect(codeOf(await saveDestination())).toBe('DESTINATION_LIMIT');
     const repeated = read(
-      apiWithdrawals,
+      apiWithdrawalSettings,
       await saveDestination({ pixKey: 'maria3@example.com', label: 'Outra' }),
     );
     expect(repeated.destinations).toHaveLength(20);

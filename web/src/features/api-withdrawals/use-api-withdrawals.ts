@@ -1,5 +1,5 @@
 import {
-  type ApiWithdrawals,
+  type ApiWithdrawalSettings,
   getApiWithdrawals,
   type PixKeyTypeName,
   removeDestination,
@@ -25,7 +25,8 @@ export type NewDestination = { pixKey: string; pix_key_type: PixKeyTypeName; lab
  */
 export function useApiWithdrawals() {
   const query = useQuery(apiWithdrawalsQuery);
-  const cacheState = (state: ApiWithdrawals) => queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);
+  const cacheState = (state: ApiWithdrawalSettings) =>
+    queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);
   return {
     query,
     turnOn: (proof: Proof) => call(setApiWithdrawals, { body: { enabled: true, ...proof } }).then(cacheState),
