@@ -62,7 +62,7 @@ export const apiWithdrawal = z.object({
 });
 
 /** A withdrawal as returned to an integrator's query. Amounts in integer cents. */
-export const queriedWithdrawal = z.object({
+export const integratorWithdrawal = z.object({
   withdrawal_id: z.string(),
   status: publicWithdrawalStatus,
   /** The amount debited from the balance; the key receives it less the fee. */
@@ -79,13 +79,13 @@ export const queriedWithdrawal = z.object({
   updated_at: moment,
   completed_at: z.nullable(moment),
 });
-export type QueriedWithdrawal = z.infer<typeof queriedWithdrawal>;
+export type IntegratorWithdrawal = z.infer<typeof integratorWithdrawal>;
 
 /**
  * Query of the list of withdrawals for an integrator's system. Dates are calendar days in America/Sao_Paulo, both
  * inclusive.
  */
-export const queriedWithdrawalsQuery = periodInOrder(
+export const integratorWithdrawalsQuery = periodInOrder(
   z.object({
     status: z.optional(publicWithdrawalStatus),
     from: z.optional(day),
@@ -98,8 +98,8 @@ export const queriedWithdrawalsQuery = periodInOrder(
   }),
 );
 
-export const queriedWithdrawals = z.object({
-  data: z.array(queriedWithdrawal),
+export const integratorWithdrawals = z.object({
+  data: z.array(integratorWithdrawal),
   /** `before` of the next older page; null on the last. */
   next: z.nullable(z.string()),
 });

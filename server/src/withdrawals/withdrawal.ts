@@ -1,8 +1,8 @@
 import {
   brlFromCents,
+  type IntegratorWithdrawal,
   type PixKeyTypeName,
   type PublicWithdrawalStatus,
-  type QueriedWithdrawal,
   type WithdrawalDetail,
   type WithdrawalItem,
   type WithdrawalStatus,
@@ -85,7 +85,7 @@ export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
 }
 
 /** A withdrawal in the public API's form. */
-export function toPublicWithdrawal(withdrawal: Withdrawal): QueriedWithdrawal {
+export function toPublicWithdrawal(withdrawal: Withdrawal): IntegratorWithdrawal {
   return {
     withdrawal_id: withdrawal.id,
     status: publicStatusOf(withdrawal),
