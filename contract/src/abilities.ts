@@ -1,6 +1,6 @@
 import type { Role } from './user.ts';
 
-/** The permissions of the staff beyond their own account. */
+/** What staff may do beyond their own account. */
 export const abilities = [
   'read-users',
   /** Documents, e-mails and keys unmasked. */
@@ -15,7 +15,7 @@ export const abilities = [
 ] as const;
 export type Ability = (typeof abilities)[number];
 
-/** The only table of permissions. Everybody may use their own account. */
+/** The abilities of each role: the only table of permissions. Everybody may use their own account. */
 export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
   USER: [],
   SUPPORT: ['read-users', 'read-transactions'],

@@ -9,14 +9,14 @@ import { docType, moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
 const pageNumber = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
-/** The reason for a staff action on an account or a withdrawal. */
+/** The reason that a member of staff gives for an action on an account or a withdrawal. */
 export const staffReason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
 const userParams = z.object({ userId: z.string() });
 
-/** A user as seen by the administration. `version` guards against concurrent edits. */
+/** A user as staff see them. `version` guards against concurrent edits. */
 export const adminUser = z.extend(user, {
   version: z.int(),
   kyc: kycStatus,
@@ -39,7 +39,7 @@ export const adminUserBasics = endpoint({
   summary: 'Os usuários mais novos, os que a busca encontra, ou os que pediram o encerramento da conta.',
   query: z.object({
     search: z.optional(z.string().check(z.maxLength(120))),
-    /** Only accounts whose owner requested closure, earliest request first. */
+    /** Only accounts whose owner asked to close them, earliest request first. */
     closing: z.optional(z.stringbool()),
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
   }),
@@ -60,7 +60,7 @@ export const adminGetUser = endpoint({
   refusals: ['USER_NOT_FOUND'],
 });
 
-/** Read-only fields of a user object, accepted and ignored so that a whole user can be sent back. */
+/** A read-only field of a user: accepted and ignored, so that a whole user can be sent back. */
 const ignoredField = z.optional(z.unknown());
 
 export const adminUpdateUser = endpoint({
@@ -123,7 +123,7 @@ export const adminUpdateUser = endpoint({
   idempotent: true,
 });
 
-/** A user's transactions, newest first, with a cursor. */
+/** A user's charges, newest first, in pages that `next` and `before` connect. */
 export const adminUserTransactions = endpoint({
   name: 'adminUserTransactions',
   method: 'GET',
@@ -181,10 +181,10 @@ export const adminUnfreezeUser = endpoint({
 export const auditEntry = z.object({
   id: z.string(),
   at: moment,
-  /** Null if the platform itself acted. */
+  /** Who acted; null if it was the platform itself. */
   actor: z.nullable(z.object({ id: z.string(), name: z.string() })),
   action: z.string(),
-  /** The account acted upon; null if it is the platform. */
+  /** The account that the action concerned; null if it was the platform. */
   subject: z.nullable(z.object({ id: z.string(), name: z.string() })),
   reason: z.nullable(z.string()),
   before: z.record(z.string(), z.unknown()),
@@ -201,7 +201,7 @@ export const adminAuditLog = endpoint({
   tag: 'Administração',
   summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
   query: z.object({
-    /** The id or username of an account: finds actions by it and on it. */
+    /** The id or username of an account: finds the actions of this account and those that concerned it. */
     user: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
     /** A key of `auditActions`. */
     action: z.optional(z.string().check(z.maxLength(60))),
@@ -225,7 +225,7 @@ export const adminWithdrawal = z.extend(withdrawalItem, {
   unknown_since: z.nullable(moment),
   /** Why an operator holds the withdrawal back; null if no operator does. */
   held_because: z.nullable(z.string()),
-  /** Outcomes that an operator can currently record, with evidence. */
+  /** The outcomes that an operator can record now, with evidence. */
   resolutions: z.array(z.enum(['paid', 'refused'])),
 });
 export type AdminWithdrawal = z.infer<typeof adminWithdrawal>;
@@ -344,8 +344,8 @@ export const systemHealth = z.object({
     certificate_expires_at: z.nullable(moment),
   }),
   /**
-   * Queue backlogs: the number of waiting items, counted up to 100,000, and when the oldest became due; null if none
-   * is.
+   * Of each queue: the number of waiting items, counted up to 100,000, and when the oldest of them became due; null if
+   * no item is due.
    */
   queues: z.array(z.object({ name: z.string(), waiting: z.int(), oldest_due_at: z.nullable(moment) })),
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),

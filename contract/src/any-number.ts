@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { centsOfAnswer } from './money.ts';
 
-/** A number in a response: a JSON number, or text ("12.50"), as many providers send database decimals. */
+/*
+ * Schemas for responses of any provider of the API, not only our own gateway: they accept every form in which a
+ * provider may write a number or an id.
+ */
+
+/** A number: in JSON, or as text ("12.50"), because many database drivers return decimals as text. */
 export const anyNumber = z.union([
   z.number(),
   z.pipe(z.string().check(z.regex(/^-?\d+(\.\d+)?$/)), z.transform(Number)),
@@ -18,5 +23,5 @@ export const count = z.pipe(
   z.transform((value: number | null | undefined) => value ?? 0),
 );
 
-/** An id in a response: text, or a number, as some providers send it. */
+/** An id: a text, or a number, as some providers send it. */
 export const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);

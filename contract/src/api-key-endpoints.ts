@@ -10,16 +10,16 @@ const password = z.optional(
     .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais')),
 );
 
-/** A key of one of the merchant's systems, without its secret. */
+/** An API key of one of the merchant's systems, as it is shown later: without its secret. */
 export const scopedKey = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Its first and last characters. */
+  /** The first and last characters of the key. */
   masked: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** IP addresses and networks (CIDR) from which it may be used; empty: from anywhere. */
+  /** IP addresses and networks (CIDR) from which the key may be used; an empty list allows any address. */
   allowed_addresses: z.array(z.string()),
-  /** `replaced`: rotated, and valid beside its successor until it expires. */
+  /** `replaced`: the key was rotated, and is valid beside its successor until it expires. */
   status: z.enum(['active', 'replaced', 'expired']),
   created_at: moment,
   /** Null: the key never expires. */

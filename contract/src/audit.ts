@@ -1,4 +1,4 @@
-/** Actions in the audit log: the stored text and the displayed text. */
+/** The actions that the audit log records: the name stored in the database, and the Portuguese label on screens. */
 export const auditActions = {
   'user updated': 'Usuário alterado',
   'user frozen': 'Usuário congelado',

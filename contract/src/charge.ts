@@ -9,7 +9,7 @@ export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'
 export const chargeStatus = z.enum(chargeStatuses);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
 
-/** The id of a charge in the integrator's own system. Need not be unique: an order may be charged again. */
+/** The id of a charge in the integrator's own system. It need not be unique: an order may be charged again. */
 const externalId = z
   .string({ error: 'external_id deve ser um texto.' })
   .check(
@@ -21,7 +21,7 @@ const externalId = z
 const metadataRule =
   'metadata é um objeto com até 20 nomes de até 40 caracteres, cada um com um texto de até 500.';
 
-/** An integrator's own key-value texts on a charge. */
+/** Texts that an integrator stores with a charge, each under a name. */
 const metadata = z
   .record(z.string(), z.string({ error: metadataRule }), { error: metadataRule })
   .check(
@@ -45,16 +45,16 @@ export function description(maxLength: number) {
 
 export const CHARGE_DESCRIPTION_MAX_LENGTH = 140;
 
-/** The address that the payer returns to. The gateway decides which addresses are allowed (INVALID_SUCCESS_URL). */
+/** The URL to which the payer returns after paying. The gateway decides which URLs are allowed (INVALID_SUCCESS_URL). */
 export const successUrl = z
   .string({ error: 'A success_url deve ser um texto.' })
   .check(z.trim(), z.maxLength(2000, 'A success_url é longa demais.'));
 
-/** The payer, as reported by the bank; only the middle digits of a CPF. */
+/** The payer, as reported by the bank; of a CPF, `document` shows only the middle digits. */
 export const payer = z.object({ name: z.nullable(z.string()), document: z.nullable(z.string()) });
 export type Payer = z.infer<typeof payer>;
 
-/** A charge in a list, with the fields of its detail view. Amounts in BRL. */
+/** A charge in a list, with everything that its detail view shows. Amounts in BRL. */
 export const transaction = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
@@ -74,7 +74,7 @@ export const transaction = z.object({
   amount: brl,
   /** The net amount: gross less fee. */
   credited_amount: brl,
-  /** The part of the net amount that is withheld for some days (the reserve), from payment on. */
+  /** The part of the net amount that is withheld for some days after the payment (the reserve). */
   reserved_amount: brl,
   fee: brl,
   refunded_amount: brl,
@@ -86,7 +86,7 @@ export const transaction = z.object({
   end_to_end_id: z.nullable(z.string()),
   /** Null before payment, and if the bank does not report the payer. */
   payer: z.nullable(payer),
-  /** When the merchant cancelled it. Its status is then expired, or paid if a payment was already under way. */
+  /** When the merchant cancelled the charge. Its status is then expired, or paid if a Pix was already on its way. */
   cancelled_at: z.nullable(moment),
 });
 export type Transaction = z.infer<typeof transaction>;
@@ -96,7 +96,7 @@ const amountRule = 'amount deve ser um número, em reais e sem aspas: 25.9, e n�
 export const newPayment = z.object({
   /** In BRL. */
   amount: z.number({ error: amountRule }),
-  /** Seconds. */
+  /** How long the charge can be paid, in seconds. */
   expires_in: z._default(
     z
       .int({ error: 'A validade deve ser um número inteiro de segundos.' })
@@ -115,9 +115,9 @@ export const newPayment = z.object({
   metadata: z.nullish(metadata),
   /** Shown to the payer on the payment page and the receipt. */
   description: z.nullish(description(CHARGE_DESCRIPTION_MAX_LENGTH)),
-  /** The payment page links here once it is paid. */
+  /** The payment page links to this URL once the charge is paid. */
   success_url: z.nullish(successUrl),
-  /** False: the response omits the picture, for callers that draw it themselves or show none. */
+  /** With false the response contains no QR code, for callers that draw it themselves or show none. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
 });
 export type NewPayment = z.infer<typeof newPayment>;
@@ -140,7 +140,7 @@ export const createdPayment = z.object({
   amount: brl,
   fee: brl,
   credited_amount: brl,
-  /** The part of the net amount that will be withheld for some days (the reserve). */
+  /** The part of the net amount that will be withheld for some days after the payment (the reserve). */
   reserved_amount: brl,
   created_at: moment,
   expires_at: moment,
@@ -164,7 +164,7 @@ export const paymentStatus = z.object({
   status: chargeStatus,
   amount: brl,
   credited_amount: brl,
-  /** The part of the net amount that is withheld for some days (the reserve), from payment on. */
+  /** The part of the net amount that is withheld for some days after the payment (the reserve). */
   reserved_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),
@@ -177,7 +177,8 @@ export const paymentStatus = z.object({
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
 /**
- * Query of the feed, the dashboard's list of charges. Dates are calendar days in America/Sao_Paulo, both inclusive.
+ * Query of the feed, the dashboard's list of charges. `from` and `to` are calendar days in America/Sao_Paulo, both
+ * inclusive.
  */
 export const feedQuery = periodInOrder(
   z.object({
@@ -210,23 +211,24 @@ export const feedCounts = z.object({
 });
 export type FeedCounts = z.infer<typeof feedCounts>;
 
+/** A page of the feed. The specification lists the charges twice: `data` and `transactions` are equal. */
 export const feed = z.object({
   data: z.array(transaction),
   transactions: z.array(transaction),
-  /** The number of matches; with a period or a search, counted up to 10,001. */
+  /** The number of charges that match; with a period or a search, counted up to 10,001. */
   total: z.int(),
   counts: feedCounts,
-  /** Cursor of the next older page; null on the last. */
+  /** The `before` that requests the next page, of older charges; null on the last page. */
   next: z.nullable(z.string()),
 });
 
 /**
- * Query of the list of charges for an integrator's system. Dates are calendar days in America/Sao_Paulo, both inclusive.
+ * Query of an integrator's list of charges. `from` and `to` are calendar days in America/Sao_Paulo, both inclusive.
  */
 export const paymentsQuery = periodInOrder(
   z.object({
     external_id: z.optional(z.string().check(z.maxLength(100))),
-    /** A metadata name and its complete value. */
+    /** A name in the metadata, and the complete text stored under it. */
     metadata_name: z.optional(z.string().check(z.maxLength(40))),
     metadata_value: z.optional(z.string().check(z.maxLength(500))),
     /** The payment link or counter code that created the charge. */
@@ -239,17 +241,18 @@ export const paymentsQuery = periodInOrder(
       z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
       PAGE_SIZE.transactions,
     ),
+    /** Cursor: `next` of the previous page. */
     before: z.optional(z.string().check(z.maxLength(200))),
   }),
 );
 
 export const payments = z.object({
   data: z.array(transaction),
-  /** `before` of the next older page; null on the last. */
+  /** The `before` that requests the next page, of older charges; null on the last page. */
   next: z.nullable(z.string()),
 });
 
-/** An event in the history of a charge, in chronological order. */
+/** One entry of a charge's timeline, its history in chronological order. */
 export const timelineEntry = z.object({
   at: moment,
   kind: z.enum([
@@ -263,9 +266,9 @@ export const timelineEntry = z.object({
     'refund',
     'dispute',
   ]),
-  /** One Portuguese sentence. */
+  /** What happened, in one Portuguese sentence. */
   title: z.string(),
-  /** Ids and figures for further searches. */
+  /** Ids and amounts by which the step can be looked up elsewhere. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   /** False if this step failed. */
   ok: z.boolean(),

@@ -79,12 +79,12 @@ export const outFees = endpoint({
   response: z.object({
     outFee: brl,
     outPercent: percent,
-    /** Smallest and largest amount of one withdrawal, in BRL. */
+    /** The smallest and the largest amount of one withdrawal, in BRL. */
     minAmount: brl,
     maxAmount: brl,
     /** Whether the operator has paused withdrawals. */
     paused: z.boolean(),
-    /** The account's current night and day limits, and the message for an amount above the remainder. */
+    /** Each limit that applies now (by day, by night), what is left of it, and the message for an amount above that. */
     caps: z.array(z.object({ limit: brl, left: brl, message: z.string() })),
     /** When the limits next change: at 6h, at 20h or at midnight. */
     capsUntil: z.iso.datetime(),
@@ -210,7 +210,7 @@ export const setApiWithdrawals = endpoint({
   access: 'session',
   tag: 'Saques',
   summary: 'Liga, com senha e PIN, ou desliga o saque pela chave de API.',
-  /** Turning it off requires neither password nor PIN. */
+  /** Password and PIN are required only to enable withdrawals, not to disable them. */
   body: z.object({
     enabled: z.boolean(),
     password: z.optional(currentPassword),
@@ -273,12 +273,12 @@ export const payoutState = z.object({
   stopped_because: z.nullable(z.string()),
   /** True while payouts are stopped until the bank reports its balance again. */
   bank_in_doubt: z.boolean(),
-  /** Orders waiting to be sent, and those with an unknown outcome. */
+  /** The number of payouts waiting to be sent, and of those whose outcome is unknown. */
   waiting: z.int(),
   in_doubt: z.int(),
   /** The bank balance as last reported, at `read_at`; null if never reported. */
   bank_balance: z.nullable(brlSum),
-  /** The amount required there for the merchants' money. */
+  /** The balance that the bank account needs in order to cover the merchants' money. */
   needed: z.nullable(brlSum),
   read_at: z.nullable(z.iso.datetime()),
 });

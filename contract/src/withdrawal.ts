@@ -10,6 +10,7 @@ export const pixKeyType = z.enum(pixKeyTypes, {
 });
 export type PixKeyTypeName = z.infer<typeof pixKeyType>;
 
+/** The statuses of a withdrawal in the gateway and on the dashboard; integrators see `publicWithdrawalStatuses`. */
 export const withdrawalStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 export const withdrawalStatus = z.enum(withdrawalStatuses);
 export type WithdrawalStatus = z.infer<typeof withdrawalStatus>;
@@ -22,7 +23,7 @@ const pixKeyText = z
     z.maxLength(140, 'A chave PIX é longa demais.'),
   );
 
-/** A request from the dashboard. `amount` in BRL. */
+/** A withdrawal requested on the dashboard. `amount` in BRL; the names of the fields are those of the specification. */
 export const withdrawRequest = z.object({
   amount: z.number({ error: 'Valor de saque inválido.' }),
   pixKey: pixKeyText,
@@ -33,7 +34,7 @@ export const withdrawRequest = z.object({
     .check(z.regex(/^\d{4}$/, 'PIN inválido. Deve ter 4 dígitos.')),
 });
 
-/** A request from an integrator. `amount` in integer cents. */
+/** A withdrawal requested by an integrator. `amount` in integer cents; the specification writes these fields in camelCase. */
 export const apiWithdrawRequest = z.object({
   amount: z.int({
     error: 'amount deve ser um número inteiro, em centavos e sem aspas: 10000 são R$ 100,00.',
@@ -47,12 +48,15 @@ export const apiWithdrawRequest = z.object({
   ),
 });
 
-/** Public statuses of a withdrawal, in API responses and webhooks. */
+/**
+ * The statuses that integrators see, in API responses and webhooks. `PENDING` covers both `pending` and `processing`;
+ * `ERROR` covers `failed`, and a paid withdrawal that was returned in full.
+ */
 export const publicWithdrawalStatuses = ['PENDING', 'PAID', 'ERROR'] as const;
 export const publicWithdrawalStatus = z.enum(publicWithdrawalStatuses);
 export type PublicWithdrawalStatus = z.infer<typeof publicWithdrawalStatus>;
 
-/** Amounts in integer cents. */
+/** The response to an integrator's request for a withdrawal. Amounts in integer cents. */
 export const apiWithdrawal = z.object({
   message: z.string(),
   withdrawal_id: z.string(),
@@ -61,19 +65,19 @@ export const apiWithdrawal = z.object({
   status: publicWithdrawalStatus,
 });
 
-/** A withdrawal as returned to an integrator's query. Amounts in integer cents. */
+/** A withdrawal as an integrator reads it, alone or in a list. Amounts in integer cents. */
 export const integratorWithdrawal = z.object({
   withdrawal_id: z.string(),
   status: publicWithdrawalStatus,
-  /** The amount debited from the balance; the key receives it less the fee. */
+  /** The amount debited from the balance. The Pix key receives this amount less the fee. */
   amount: z.int(),
   fee: z.int(),
-  /** The amount returned to the balance after payment. */
+  /** The amount that the payee's bank returned after the withdrawal was paid; it is in the balance again. */
   returned_amount: z.int(),
   pix_key: z.string(),
   pix_key_type: pixKeyType,
   end_to_end_id: z.nullable(z.string()),
-  /** Why it failed, is waiting or was returned, fit to show; null if all is well. */
+  /** Why the withdrawal failed, is waiting or was returned: a Portuguese sentence for users; null if all is well. */
   error: z.nullable(z.string()),
   created_at: moment,
   updated_at: moment,
@@ -82,8 +86,7 @@ export const integratorWithdrawal = z.object({
 export type IntegratorWithdrawal = z.infer<typeof integratorWithdrawal>;
 
 /**
- * Query of the list of withdrawals for an integrator's system. Dates are calendar days in America/Sao_Paulo, both
- * inclusive.
+ * Query of an integrator's list of withdrawals. `from` and `to` are calendar days in America/Sao_Paulo, both inclusive.
  */
 export const integratorWithdrawalsQuery = periodInOrder(
   z.object({
@@ -94,17 +97,18 @@ export const integratorWithdrawalsQuery = periodInOrder(
       z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
       PAGE_SIZE.withdrawals,
     ),
+    /** Cursor: `next` of the previous page. */
     before: z.optional(z.string().check(z.maxLength(200))),
   }),
 );
 
 export const integratorWithdrawals = z.object({
   data: z.array(integratorWithdrawal),
-  /** `before` of the next older page; null on the last. */
+  /** The `before` that requests the next page, of older withdrawals; null on the last page. */
   next: z.nullable(z.string()),
 });
 
-const withdrawalFacts = {
+const sharedFields = {
   id: z.string(),
   status: withdrawalStatus,
   pix_key: z.string(),
@@ -112,25 +116,25 @@ const withdrawalFacts = {
   created_at: moment,
   updated_at: moment,
   completed_at: z.nullable(moment),
-  /** Why it failed, is waiting or was returned, fit to show; null if all is well. */
+  /** Why the withdrawal failed, is waiting or was returned: a Portuguese sentence for users; null if all is well. */
   error: z.nullable(z.string()),
 };
 
-/** A withdrawal in a list. Amounts in integer cents. */
+/** A withdrawal in a list of the dashboard. Amounts in integer cents. */
 export const withdrawalItem = z.object({
-  ...withdrawalFacts,
+  ...sharedFields,
   amount_cents: z.int(),
   fee_cents: z.int(),
 });
 export type WithdrawalItem = z.infer<typeof withdrawalItem>;
 
-/** A single withdrawal. `amount` in BRL, the others in integer cents. */
+/** A single withdrawal on the dashboard. `amount` in BRL, the others in integer cents. */
 export const withdrawalDetail = z.object({
-  ...withdrawalFacts,
+  ...sharedFields,
   amount: brl,
   amount_cents: z.int(),
   fee_cents: z.int(),
-  /** The amount that the key receives: amount less fee. */
+  /** The amount that the Pix key receives: amount less fee. */
   net_cents: z.int(),
   returned_cents: z.int(),
   end_to_end_id: z.nullable(z.string()),
@@ -164,17 +168,18 @@ export const withdrawalDestination = z.object({
 });
 export type WithdrawalDestination = z.infer<typeof withdrawalDestination>;
 
+/** Whether a merchant's API key may withdraw, and to which Pix keys. */
 export const apiWithdrawalSettings = z.object({
   enabled: z.boolean(),
   destinations: z.array(withdrawalDestination),
 });
 export type ApiWithdrawalSettings = z.infer<typeof apiWithdrawalSettings>;
 
-/** Whether a PIN is set, and until when withdrawals are refused; null if they are not. */
+/** Whether a PIN is set, and until when withdrawals are locked or suspended; null if they are not. */
 export const withdrawalPin = z.object({
   has_pin: z.boolean(),
   /** The end of a lock after too many wrong PINs. */
   locked_until: z.nullable(moment),
-  /** The end of the suspension after a change of a security setting that protects withdrawals. */
+  /** The end of the 24 hours for which withdrawals are suspended after a change of the PIN or e-mail, or a reset. */
   held_until: z.nullable(moment),
 });
