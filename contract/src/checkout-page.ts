@@ -4,13 +4,13 @@
  */
 export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | NoticePage;
 
-/** Data about the gateway that serves the page. */
+/** What a page shows of the gateway that serves it. */
 export type CheckoutSurroundings = {
-  /** The page of the sandbox's bank; null where money is real. */
+  /** The URL of Banco Sandbox; null where money is real. */
   readonly bankUrl: string | null;
 };
 
-/** A rendered page, and its inline style sheets, which the content security policy lists by hash. */
+/** A rendered page, with its inline style sheets apart, because the content security policy lists them by hash. */
 export type DrawnPage = { readonly html: string; readonly styles: readonly string[] };
 
 /** The merchant who is paid. */
@@ -27,7 +27,9 @@ export type Payee = {
   readonly logo: string | null;
 };
 
-/** The last three ended without a payment and can no longer be paid. */
+/**
+ * What has become of a charge. `expired`, `cancelled` and `failed` ended unpaid; such a charge can no longer be paid.
+ */
 export type PaymentState = 'waiting' | 'paid' | 'refunded' | 'expired' | 'cancelled' | 'failed';
 
 /** One charge, as its payer sees it. */
@@ -40,18 +42,20 @@ export type PaymentPage = {
   readonly description: string | null;
   /** The code that the payer pastes (Pix copia e cola); empty unless the charge is waiting for payment. */
   readonly code: string;
-  /** The name inside the code, which the payer's bank may show; null if it is the payee's. */
+  /** The name inside the code, which the payer's bank may show; null if the payee's own name is inside. */
   readonly nameInCode: string | null;
   readonly now: string;
   readonly expiresAt: string;
   readonly paidAt: string | null;
   readonly endToEndId: string | null;
   readonly successUrl: string | null;
-  /** Where the payer can get another code, if this one came from a link. */
+  /**
+   * The page of the payment link that created the charge, where the payer can get another code; null without a link.
+   */
   readonly linkUrl: string | null;
 };
 
-/** The status that a payment page's script polls. */
+/** The response that the script of a payment page polls. */
 export type PaymentPageStatus = {
   readonly status: PaymentState;
   readonly now: string;
@@ -59,6 +63,7 @@ export type PaymentPageStatus = {
   readonly paid_at: string | null;
 };
 
+/** The receipt of one paid charge. */
 export type ReceiptPage = {
   readonly kind: 'receipt';
   readonly payee: Payee;
@@ -68,17 +73,19 @@ export type ReceiptPage = {
   readonly description: string | null;
   readonly paidAt: string;
   readonly endToEndId: string;
-  /** As far as the bank reported the payer; a CPF is partly masked. */
+  /** What the bank reported of the payer; a CPF is partly masked. */
   readonly payer: { readonly name: string | null; readonly document: string | null };
 };
 
+/** The page of a payment link, on which a payer asks for a charge. */
 export type LinkPage = {
   readonly kind: 'link';
   readonly payee: Payee;
   readonly slug: string;
   /**
-   * `full`: its limit of payments is reached; `reserved`: unpaid codes currently take up the rest of that limit; `ended`:
-   * its end time has passed; `off`: its owner switched it off; `not-receiving`: the merchant cannot receive now.
+   * `full`: the link's limit of payments is reached; `reserved`: codes not yet paid take up the rest of that limit now;
+   * `ended`: the link's end time has passed; `off`: its owner switched it off; `not-receiving`: the merchant cannot
+   * receive now.
    */
   readonly state: 'open' | 'full' | 'reserved' | 'ended' | 'off' | 'not-receiving';
   readonly title: string;
@@ -87,11 +94,13 @@ export type LinkPage = {
   readonly amountCents: number | null;
   readonly minCents: number;
   readonly maxCents: number;
-  /** Identifies this visit's charge, so that a repeated submit creates only one. */
+  /** Identifies this visit, so that a form submitted twice creates only one charge. */
   readonly token: string;
-  /** The amount as the payer typed it, the error of that text, and the error of the whole attempt. */
+  /** The amount as the payer typed it; empty before the form is submitted. */
   readonly typed: string;
+  /** What is wrong with the typed amount. */
   readonly fieldError: string | null;
+  /** Why the submitted form created no charge, if the typed amount was not the reason. */
   readonly problem: string | null;
 };
 
@@ -105,7 +114,7 @@ export type CounterPage = {
   readonly active: boolean;
 };
 
-/** A notice page: the requested item does not exist, or is unavailable now. */
+/** A page that only says that what the payer asked for does not exist, or is unavailable now. */
 export type NoticePage = {
   readonly kind: 'notice';
   readonly about:

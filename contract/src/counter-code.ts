@@ -11,13 +11,13 @@ export const counterCode = z.object({
   name: z.string(),
   /** Null if the payer chooses the amount. */
   amount: z.nullable(brl),
-  /** If false, its page says so, but payments of the printed code are still credited. */
+  /** If false, the page of the code says so, but Pix paid with a printed copy are still credited. */
   active: z.boolean(),
   /** The code that a payer pastes or scans (Pix copia e cola). */
   text: z.string(),
   /** The page to print. */
   print_url: z.string(),
-  /** The number of its payments and their gross sum, neither reduced by refunds. */
+  /** The number of payments by this code, and their gross sum; refunds reduce neither. */
   payments: z.int(),
   received: brl,
   created_at: moment,

@@ -20,7 +20,7 @@ export const dispute = z.object({
   /** The amount claimed by the payer. */
   amount: brl,
   blocked_amount: brl,
-  /** The claimed amount that the balance could not cover; it is taken from the next incoming money. */
+  /** The part of the claimed amount that the balance could not cover; it is taken from the next incoming money. */
   shortfall_amount: brl,
   /** The amount that the bank returned to the payer. */
   returned_amount: brl,
@@ -35,10 +35,10 @@ export type Dispute = z.infer<typeof dispute>;
 export const disputeFile = z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.int() });
 
 export const disputeDetail = z.extend(dispute, {
-  /** The merchant's statement; null until one is sent. */
+  /** The text of the merchant's defence; null until one is sent. */
   defence: z.nullable(z.string()),
   files: z.array(disputeFile),
-  /** Whether files are sent to the bank with a defence; otherwise the bank receives only the text. */
+  /** Whether the bank receives the files of a defence; otherwise it receives only the text. */
   takes_files: z.boolean(),
 });
 export type DisputeDetail = z.infer<typeof disputeDetail>;
@@ -63,7 +63,7 @@ const maxFileCharacters = Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4;
 /** The maximum request size of a defence: all files in base64, with room for their names and the text. */
 export const DEFENCE_MAX_BYTES = DEFENCE.maxFiles * maxFileCharacters + 64 * 1024;
 
-/** A defence: the merchant's statement and evidence (PDF, PNG or JPEG, as base64). */
+/** A defence: the merchant's text and evidence (PDF, PNG or JPEG, as base64). */
 export const defence = z.object({
   text: z
     .string({ error: 'Escreva a sua defesa.' })

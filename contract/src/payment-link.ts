@@ -7,15 +7,15 @@ import { moment } from './user.ts';
 export const PAYMENT_LINKS = {
   titleMaxLength: 80,
   descriptionMaxLength: 280,
-  /** The maximum limit of payments per link. */
+  /** The largest limit of payments that a link may have. */
   maxPayments: 1_000_000,
   /** How long a charge created by a link can be paid, in seconds. */
   chargeSeconds: 1800,
 } as const;
 
 /**
- * `off`: switched off by its owner; `ended`: its end time has passed; `sold_out`: its limit of payments is reached. The
- * first that applies, in this order.
+ * `off`: the owner switched the link off; `ended`: its end time has passed; `sold_out`: its limit of payments is
+ * reached. If several of these apply, the state is the first of them in this order.
  */
 export const paymentLinkStates = ['active', 'off', 'ended', 'sold_out'] as const;
 export type PaymentLinkState = (typeof paymentLinkStates)[number];
@@ -32,10 +32,10 @@ export const paymentLink = z.object({
   max_payments: z.nullable(z.int()),
   ends_at: z.nullable(moment),
   success_url: z.nullable(z.string()),
-  /** Whether its owner has it switched on. */
+  /** Whether the owner has switched the link on. */
   active: z.boolean(),
   state: z.enum(paymentLinkStates),
-  /** The number of its payments and their gross sum, neither reduced by refunds. */
+  /** The number of payments by this link, and their gross sum; refunds reduce neither. */
   payments: z.int(),
   received: brl,
   created_at: moment,
@@ -75,7 +75,7 @@ export const newPaymentLink = z.object({
 });
 export type NewPaymentLink = z.infer<typeof newPaymentLink>;
 
-/** Replaces the whole link: omitted fields are removed. */
+/** A change replaces the whole link: fields that it omits are removed. */
 export const changedPaymentLink = z.object({
   ...fields,
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),

@@ -34,7 +34,10 @@ export const withdrawRequest = z.object({
     .check(z.regex(/^\d{4}$/, 'PIN inválido. Deve ter 4 dígitos.')),
 });
 
-/** A withdrawal requested by an integrator. `amount` in integer cents; the specification writes these fields in camelCase. */
+/**
+ * A withdrawal requested by an integrator. `amount` in integer cents; the specification writes these fields in
+ * camelCase.
+ */
 export const apiWithdrawRequest = z.object({
   amount: z.int({
     error: 'amount deve ser um número inteiro, em centavos e sem aspas: 10000 são R$ 100,00.',
@@ -49,8 +52,8 @@ export const apiWithdrawRequest = z.object({
 });
 
 /**
- * The statuses that integrators see, in API responses and webhooks. `PENDING` covers both `pending` and `processing`;
- * `ERROR` covers `failed`, and a paid withdrawal that was returned in full.
+ * The statuses that integrators see, in API responses and webhooks: `PENDING` for `pending` and `processing`, `PAID`
+ * for `completed`, `ERROR` for `failed`. A paid withdrawal that is returned in full becomes `failed`.
  */
 export const publicWithdrawalStatuses = ['PENDING', 'PAID', 'ERROR'] as const;
 export const publicWithdrawalStatus = z.enum(publicWithdrawalStatuses);

@@ -18,9 +18,9 @@ import {
 } from './index.ts';
 
 const docs = printDocs(unfilled);
-const everySection = (sections: readonly Section[]): Section[] =>
-  sections.flatMap((section) => [section, ...everySection(section.sections ?? [])]);
-const allSections = everySection(docs);
+const withSubsections = (sections: readonly Section[]): Section[] =>
+  sections.flatMap((section) => [section, ...withSubsections(section.sections ?? [])]);
+const allSections = withSubsections(docs);
 const blocksOf = ({ blocks, beside = [] }: Section): Block[] => [...blocks, ...beside];
 
 test('every call that a key may make is documented, with its samples in four languages', () => {
@@ -76,14 +76,14 @@ test('fields of the same name are documented by their place', () => {
 });
 
 test('every webhook body in the guide has the format of the bodies that are sent', () => {
-  const bodies = everySection(webhooksGuide)
+  const bodies = withSubsections(webhooksGuide)
     .flatMap(blocksOf)
     .flatMap((block) => (block.kind === 'code' && block.language === 'json' ? [JSON.parse(block.code)] : []));
   expect(bodies.length).toBeGreaterThanOrEqual(4);
   for (const body of bodies) expect(eventBody.safeParse(body)).toMatchObject({ success: true });
 });
 
-test('exactly the refusals of documented calls have advice on what to do', () => {
+test('every refusal that an integrator can receive has advice on what to do, and no other refusal has', () => {
   expect(Object.keys(errorTexts).toSorted()).toEqual(documentedErrors().toSorted());
 });
 
@@ -98,7 +98,7 @@ test('every link has its anchor on the page, and every anchor is unique', () => 
   expect(links.filter((anchor) => anchor === undefined || !anchors.includes(anchor))).toEqual([]);
 });
 
-test('llms.txt is the whole page, with the gateway’s address', () => {
+test('llms.txt has every section of the page, with the addresses of the gateway and of its bank filled in', () => {
   const text = printLlms('https://pix.example.com', 'http://localhost:4711');
   for (const { title } of allSections) expect(text).toContain(`# ${title}`);
   expect(text).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
@@ -108,7 +108,7 @@ test('llms.txt is the whole page, with the gateway’s address', () => {
   expect(text).not.toMatch(/\]\((#|\/)/);
 });
 
-test('docs/webhooks.md is the page’s own chapter', async () => {
+test('docs/webhooks.md is the chapter on webhooks of the documentation page', async () => {
   const printed = `# Webhooks
 
 Para quem integra um sistema à Jangada. Este texto é o capítulo *Webhooks* de \`/docs\`, impresso de

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** How an integrator should handle each refusal of a documented call. */
+/** What an integrator should do about each refusal of a documented call. */
 export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_BODY:
     'Corrija o corpo. Quando o JSON é válido, `details.fields` nomeia os campos. Números vão sem aspas: `10`, e não `"10"`. Não repita igual.',

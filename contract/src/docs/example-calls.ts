@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOKS } from '../webhook-endpoint.ts';
 import type { SampleCall } from './print-samples.ts';
 
-/** The ids used in a sample. */
+/** The ids that sample calls contain: those below in the documentation, those of real objects in tests. */
 export type ExampleIds = {
   readonly payment: string;
   readonly endpoint: string;
@@ -13,7 +13,7 @@ export type ExampleIds = {
   readonly withdrawal: string;
 };
 
-/** The ids used in the documentation. */
+/** The invented ids of the documentation. */
 export const exampleIds: ExampleIds = {
   payment: '0b1f7a52-6c1d-4f0e-9a53-2f1d1c9f4a77',
   endpoint: '5a3d9c1e-2b47-4c8f-8e60-7d1f0b9a6c34',
@@ -24,9 +24,9 @@ export const exampleIds: ExampleIds = {
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
-/** The parts specific to one call; the rest comes from the endpoint. */
+/** What the sample call of one endpoint contains; method, path and the default body come from the endpoint. */
 type SampleParts = {
-  /** `{id}` in the path. */
+  /** Which of the ids replaces `{id}` in the path. */
   readonly id?: keyof ExampleIds;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: (ids: ExampleIds) => unknown;
@@ -50,6 +50,7 @@ const linkBody = {
 const paidAt = '2026-11-22T14:03:12.480Z';
 const paidAtSeconds = Math.floor(Date.parse(paidAt) / 1000);
 
+/** By the name of the endpoint. */
 const sampleParts: Readonly<Record<string, SampleParts>> = {
   createPayment: {
     idempotencyKey: 'pedido-1001',
@@ -109,7 +110,7 @@ const sampleParts: Readonly<Record<string, SampleParts>> = {
   },
 };
 
-/** The documentation's sample call of an endpoint, with these ids. */
+/** The sample call of an endpoint, with these ids in its path and body. */
 export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): SampleCall {
   const { id, query, body, idempotencyKey } = sampleParts[endpoint.name] ?? {};
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
@@ -262,7 +263,8 @@ export const paidEvent = {
 const feedEvent = { id: exampleIds.event, type: 'payment.paid', created_at: paidAt, data: paidEvent };
 
 /**
- * The responses shown in the documentation; tests compare them with the schemas and with the gateway's real responses.
+ * The responses shown in the documentation, by the name of the endpoint; tests compare them with the schemas and with
+ * the gateway's real responses.
  */
 export const exampleAnswers: Readonly<Record<string, unknown>> = {
   createPayment: {

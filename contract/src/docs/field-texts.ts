@@ -1,6 +1,7 @@
 /**
- * The meaning of each field. A bare name applies to every field of that name; `parent.field` to a nested field;
- * `endpoint:path` to one call, `endpoint<path` to its request, and `endpoint/name` to its path parameters.
+ * The meaning of each field, as the documentation prints it. The most exact key counts: `endpoint/name` is a path
+ * parameter of a call, `endpoint<path` a field of its body or query, `endpoint:path` a field anywhere in the call,
+ * `parent.field` a field within that parent in any call, and a bare name any other field of that name.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   // Charges

@@ -6,6 +6,11 @@ import { type Fill, json, list, note, type Section, steps, table, text } from '.
 import { printSamples } from './print-samples.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
+/*
+ * The chapters of the documentation that are written by hand, before and after the calls, which `print-docs.ts` prints
+ * from the contract.
+ */
+
 /** The quick start, from an empty project to a webhook with a verified signature. */
 export function quickStart(fill: Fill): Section {
   const call = {
@@ -163,7 +168,7 @@ export const conventions: Section = {
   ],
 };
 
-/** The sections after the calls: good practices, the sandbox, the SDK, production, notes. */
+/** The sections that follow the calls and the errors: good practices, the sandbox, the SDK, production, notes. */
 export const closingSections = ({ bankAddress }: Fill): readonly Section[] => [
   {
     id: 'boas-praticas',

@@ -13,7 +13,7 @@ export const sampleLanguageNames: Readonly<Record<SampleLanguage, string>> = {
 /** One sample per language; a language without one is left out. */
 export type Samples = { readonly [language in SampleLanguage]?: string };
 
-/** One line of text, with `code`, **strong** and [links](/docs#at) marked up as in Markdown. */
+/** One line of text; it may contain `code`, **strong** and [links](/docs#at), written as in Markdown. */
 export type Line = string;
 
 export type Field = {
@@ -57,12 +57,12 @@ export type Section = {
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** Shown beside the text if there is room: samples and responses. */
+  /** Samples and responses, shown beside the text where the screen is wide enough, and else after it. */
   readonly beside?: readonly Block[];
   readonly sections?: readonly Section[];
 };
 
-/** Values that fill the placeholders of the samples: those of the reader's account. */
+/** The values in the samples that depend on the reader's gateway and account. */
 export type Fill = {
   /** The gateway's address: `https://pix.example.com`. */
   readonly address: string;
@@ -71,14 +71,14 @@ export type Fill = {
   readonly bankAddress: string;
 };
 
-/** Placeholders for a reader whose account is not known. */
+/** Placeholders, for a page that is printed before its gateway and its reader are known. */
 export const unfilled: Fill = {
   address: 'https://gateway.invalid',
   apiKey: 'SUA_CHAVE',
   bankAddress: 'https://banco-sandbox.invalid',
 };
 
-/** Banco Sandbox's default address, for readers of a gateway without one. */
+/** The default address of Banco Sandbox, for the documentation of a gateway that has no Banco Sandbox. */
 export const usualBankAddress = 'http://localhost:3001';
 
 export const text = (line: Line): Block => ({ kind: 'text', text: line });

@@ -16,7 +16,7 @@ export const documentedEndpoints: readonly Endpoint[] = (endpoints as readonly E
   ({ access }) => access === 'apiKey' || access === 'merchant',
 );
 
-/** Renders the API documentation, with the values of the reader's account. */
+/** The API documentation, with the values of the reader's gateway and account in its samples. */
 export function printDocs(fill: Fill): Section[] {
   return [
     quickStart(fill),

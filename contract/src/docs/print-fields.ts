@@ -3,7 +3,7 @@ import type { Schema } from '../endpoint.ts';
 import { fieldTexts } from './field-texts.ts';
 import type { Field } from './page.ts';
 
-/** The parts of a JSON schema that the documentation shows. */
+/** The parts of a JSON Schema that the documentation shows. */
 type Shape = {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -21,10 +21,10 @@ type Shape = {
   readonly additionalProperties?: unknown;
 };
 
-/** The endpoint, by name, and the part of its call that a schema describes. */
+/** Where a schema stands: in which endpoint (its name), and in which part of the call. */
 type FieldContext = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
 
-/** The fields of a schema with their documentation texts; nested fields are named by path (`data[].id`). */
+/** The fields of a schema, each with its text from `field-texts.ts`; nested fields are named by path (`data[].id`). */
 export function printFields(schema: Schema, context: FieldContext): Field[] {
   const io = context.part === 'answer' ? 'output' : 'input';
   const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -43,7 +43,7 @@ function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] 
       required: required.includes(name),
       text: [textOf(path, context), ...(context.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
     };
-    // The fields of a union of objects are documented elsewhere, each variant with its example.
+    // A union of objects is the body of an event, and the webhooks guide documents each of its variants by an example.
     const isUnionOfObjects = kinds.filter(({ properties }) => properties !== undefined).length > 1;
     const inner = (isUnionOfObjects ? [] : kinds).flatMap((kind) => [
       ...fieldsIn(kind, `${path}.`, context),
@@ -73,7 +73,7 @@ function fieldsOf({
   };
 }
 
-/** The types of a field other than null. */
+/** The alternatives of a field other than null, and whether null is one of them. */
 function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   const alternatives =
     field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
@@ -81,10 +81,7 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   return { kinds, nullable: kinds.length < alternatives.length };
 }
 
-/**
- * The text of a field: that of the endpoint's own field, else of the field within its parent, else of any field so
- * named.
- */
+/** The text of a field, under the most exact of the keys that `field-texts.ts` describes. */
 function textOf(path: string, { endpoint, part }: FieldContext): string {
   const names = path.replaceAll('[]', '').split('.');
   const fullName = names.join('.');
@@ -122,7 +119,7 @@ function plural(items: Shape): string {
   return items.type === 'object' ? 'objetos' : 'textos';
 }
 
-/** Constraints beyond the type: bounds and defaults. */
+/** Sentences about what the type does not say: bounds and defaults. */
 function limitsOf(kinds: readonly Shape[]): string[] {
   const [kind = {}] = kinds;
   const { minimum, maximum, minLength, maxLength } = kind;

@@ -10,7 +10,9 @@ import {
 } from './page.ts';
 import { printDocs } from './print-docs.ts';
 
-/** `/llms.txt`: the whole documentation as one text (llmstxt.org), rendered for the gateway at this address. */
+/**
+ * The text of `/llms.txt`: the whole documentation as one Markdown file (llmstxt.org), for the gateway at `address`.
+ */
 export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
   return `# Jangada
 
@@ -24,6 +26,7 @@ ${printMarkdown(printDocs({ ...unfilled, address, bankAddress }), { address })}
 }
 
 type MarkdownOptions = {
+  /** The level of the headings; those of subsections are one lower. */
   readonly level?: number;
   /** The gateway's address, for links to its pages; without it, links become plain text. */
   readonly address?: string;
@@ -84,7 +87,7 @@ function printTable(head: readonly string[], rows: readonly (readonly string[])[
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A call with a curl sample is printed only in curl: the documentation page has the other languages. */
+/** Samples that include curl are printed only in curl: the documentation page has the other languages. */
 function printSamplesOf(samples: Samples): string {
   const languages = samples.curl === undefined ? sampleLanguages : (['curl'] as const);
   return languages

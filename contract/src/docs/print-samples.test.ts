@@ -8,14 +8,15 @@ const samples = printSamples(
   { address: 'http://localhost:3000', apiKey: 'jgd_x' },
 );
 
-test('a body survives shell quoting, whatever its texts contain', () => {
+test('the curl sample sends the body unchanged, with its quotes, line breaks and dollar signs', () => {
+  // A shell function in place of curl prints its ninth argument, which is the body after `-d`.
   const { stdout } = spawnSync('sh', ['-c', `curl() { printf %s "$9"; }\n${samples.curl}`], {
     encoding: 'utf8',
   });
   expect(JSON.parse(stdout)).toEqual(body);
 });
 
-test('PHP samples escape apostrophes and dollar signs, and write an empty object as an object', () => {
+test('the PHP sample escapes apostrophes and dollar signs, and writes an empty object as an object', () => {
   for (const line of [
     `'note' => 'Caixa d\\'água: R$ 10',`,
     `'lines' => "um\\n\\$dois",`,

@@ -1,7 +1,7 @@
 import type { Method } from '../endpoint.ts';
 import type { Fill, Samples } from './page.ts';
 
-/** A call as a sample shows it. */
+/** The call that a sample makes. */
 export type SampleCall = {
   readonly method: Method;
   /** Relative to /api, with parameters and query filled in. */
@@ -10,7 +10,7 @@ export type SampleCall = {
   readonly idempotencyKey?: string;
 };
 
-/** One call in every language. Each sample can be copied and run as is. */
+/** Prints one call in every language. Each sample can be copied and run unchanged. */
 export function printSamples(
   call: SampleCall,
   { address, apiKey }: Pick<Fill, 'address' | 'apiKey'>,
@@ -64,7 +64,7 @@ if (!response.ok) throw new Error(\`\${answer.error.code} (\${answer.requestId})
 console.log(answer);`;
 }
 
-/** A JavaScript literal: property names are quoted only if necessary. */
+/** Prints a value as a JavaScript literal; property names are quoted only if necessary. */
 function printObject(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) return `[${value.map((element) => printObject(element, inner)).join(', ')}]`;
@@ -103,7 +103,7 @@ if not response.ok:
 print(answer)`;
 }
 
-/** A Python literal. */
+/** Prints a value as a Python literal. */
 function printDict(value: unknown, indent: string): string {
   const inner = `${indent}    `;
   if (Array.isArray(value)) return `[${value.map((element) => printDict(element, inner)).join(', ')}]`;
@@ -142,7 +142,7 @@ if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) >= 400) {
 print_r($answer);`;
 }
 
-/** A PHP literal. */
+/** Prints a value as a PHP literal. */
 function printArray(value: unknown, indent: string): string {
   const inner = `${indent}    `;
   if (Array.isArray(value)) return `[${value.map((element) => printArray(element, inner)).join(', ')}]`;
@@ -152,7 +152,7 @@ function printArray(value: unknown, indent: string): string {
   const lines = Object.entries(value).map(
     ([name, element]) => `${inner}${quoted(name)} => ${printArray(element, inner)},`,
   );
-  // PHP would encode an empty array as a list.
+  // PHP encodes an empty array as a JSON list, so an empty object is written as an object.
   if (lines.length === 0) return 'new stdClass()';
   return `[\n${lines.join('\n')}\n${indent}]`;
 }

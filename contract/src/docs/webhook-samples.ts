@@ -1,6 +1,6 @@
 import type { Samples } from './page.ts';
 
-/** Webhook receivers that accept only valid signatures. They need only the language's standard library. */
+/** A webhook receiver in each language that accepts only valid signatures, with the standard library alone. */
 export const receiverSamples: Samples = {
   javascript: `import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
