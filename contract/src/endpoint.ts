@@ -13,7 +13,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Schema = z.ZodMiniType;
 
-/** An endpoint as a value. The server mounts it, the web app calls it, OpenAPI and the docs are generated from it. */
+/** One endpoint of the API. The server mounts it, the web app calls it, OpenAPI and the docs are generated from it. */
 export type Endpoint = {
   /** Unique; the OpenAPI operationId. */
   readonly name: string;
@@ -21,12 +21,12 @@ export type Endpoint = {
   /** Relative to /api, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** The ability required of the role; set exactly if access is `staff`. */
+  /** The ability that the caller's role must have; set exactly if access is `staff`. */
   readonly ability?: Ability;
-  /** The scope required of an API key; set exactly if access is `apiKey` or `merchant`. Sessions need none. */
+  /** The scope that an API key must have; set exactly if access is `apiKey` or `merchant`. Sessions need no scope. */
   readonly scope?: Scope;
   readonly tag: string;
-  /** One Portuguese sentence: what it does. */
+  /** What the endpoint does, in one Portuguese sentence. */
   readonly summary: string;
   readonly params?: Schema;
   readonly query?: Schema;
@@ -41,18 +41,18 @@ export type Endpoint = {
     readonly missing: ErrorCode;
     readonly tooLarge: ErrorCode;
   };
-  /** Requires the second factor, if one is set up, in the header x-step-up. */
+  /** The header x-step-up must prove the second factor, if the account has one. */
   readonly stepUp?: true;
   /** The maximum body size, if the default of 64 KiB is too small. */
   readonly maxBodyBytes?: number;
-  /** Success status; 200 by default. */
+  /** The HTTP status of success; 200 by default. */
   readonly status?: number;
   readonly response: Schema;
-  /** Media types, if the response is a file instead of JSON: `response` is its text. */
+  /** The possible media types, if the response is a file instead of JSON; `response` then describes the file's text. */
   readonly file?: readonly string[];
   /** Refusals in addition to those implied by access and schemas. */
   readonly refusals: readonly ErrorCode[];
-  /** Moves money, or creates what money arrives by: accepts Idempotency-Key. */
+  /** The call accepts Idempotency-Key, because it moves money or creates something that money arrives by. */
   readonly idempotent?: true;
   /** Whether the call is not part of the specification: another provider of the API may return 404 or 405. */
   readonly beyondSpecification?: true;

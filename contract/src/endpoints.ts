@@ -109,7 +109,7 @@ export const apiKeyStatus = endpoint({
     active: z.boolean(),
     /** The full key; null if there is no key, or until the password is confirmed again. */
     key: z.nullable(z.string()),
-    /** The key's first and last characters; null if there is no key. */
+    /** The first and last characters of the key; null if there is no key. */
     masked: z.nullable(z.string()),
   }),
   refusals: [],
@@ -259,20 +259,20 @@ export const publicSettings = endpoint({
   summary: 'O que uma tela precisa saber do gateway antes de alguém entrar.',
   response: z.object({
     sandbox: z.boolean(),
-    /** Address of Banco Sandbox; null when money is real. */
+    /** The URL of Banco Sandbox; null when money is real. */
     bankUrl: z.nullable(z.string()),
-    /** The address to which companies send documents; null if the operator has configured none. */
+    /** The e-mail address to which companies send documents; null if the operator has configured none. */
     adminEmail: z.nullable(z.string()),
-    /** Largest charge in BRL. */
+    /** The largest amount of a charge, in BRL. */
     maxCharge: brl,
-    /** Whether the bank supports refunds and payouts. */
+    /** Whether the bank supports refunds, and whether it supports payouts. */
     refunds: z.boolean(),
     withdrawals: z.boolean(),
     /** Whether the gateway sends e-mail; without it, passwords cannot be recovered. */
     mail: z.boolean(),
     /** Whether e-mails are shown at /mailbox instead of being sent. */
     mailbox: z.boolean(),
-    /** Web Push public key (VAPID, base64url); null if push is off. */
+    /** The public key for Web Push (VAPID, base64url); null if the gateway sends no push messages. */
     pushKey: z.nullable(z.string()),
   }),
   refusals: [],

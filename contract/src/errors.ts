@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
 /**
- * Every expected refusal of the API: HTTP status and a Portuguese sentence fit to show.
- * Codes are a promise to integrators and never change their meaning. `transient`: it depends on the state of the account
- * rather than on the request, so the same request may succeed later and the response is not stored under its
- * Idempotency-Key.
+ * Every expected refusal of the API: its HTTP status, and a Portuguese sentence that can be shown to users.
+ * Codes are a promise to integrators and never change their meaning. A refusal is `transient` if it depends on the
+ * state of the account rather than on the request: the same request may succeed later, so the refusal is not stored
+ * under its Idempotency-Key.
  */
 export const errors = {
   INVALID_BODY: { status: 400, message: 'Corpo da requisição inválido.' },

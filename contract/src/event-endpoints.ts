@@ -19,9 +19,9 @@ export const listEvents = endpoint({
   }),
   response: z.object({
     data: z.array(feedEvent),
-    /** Whether more events can be read at once. With a type filter, the page may be short even then. */
+    /** Whether more events can be read now. With a `type`, a page may be short although there are more. */
     has_more: z.boolean(),
-    /** `after` of the next call; null if the feed is empty. */
+    /** The `after` of the next call; null if the feed is empty. */
     next: z.nullable(z.string()),
   }),
   refusals: ['EVENT_CURSOR_UNKNOWN'],

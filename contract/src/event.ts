@@ -5,7 +5,7 @@ import { refundStatus } from './refund.ts';
 import { moment } from './user.ts';
 import { paymentEvent, withdrawalEvent } from './webhook.ts';
 
-/** Event types, in the order of screens and documentation. */
+/** The types of events, in the order in which screens and the documentation list them. */
 export const eventTypes = [
   'payment.paid',
   'payment.expired',
@@ -35,7 +35,7 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'dispute.closed': 'Uma disputa terminou: perdida, ganha ou cancelada.',
 };
 
-/** Body of `refund.failed`. Amounts in BRL. */
+/** The body of the event `refund.failed`. `id` and `paymentId` are both the charge's. Amounts in BRL. */
 export const refundFailedEvent = z.object({
   type: z.literal('refund.failed'),
   id: z.string(),
@@ -52,12 +52,12 @@ export const refundFailedEvent = z.object({
 });
 export type RefundFailedEvent = z.infer<typeof refundFailedEvent>;
 
-/** Body of a dispute's events. Amounts in BRL. */
+/** The body of a dispute's events. `id` and `disputeId` are equal. Amounts in BRL. */
 export const disputeEvent = z.object({
   type: z.enum(['dispute.opened', 'dispute.closed']),
   id: z.string(),
   disputeId: z.string(),
-  /** Null when the Pix belongs to no charge. */
+  /** The charge whose payment is disputed; null if the disputed Pix belongs to no charge. */
   paymentId: z.nullable(z.string()),
   end_to_end_id: z.string(),
   status: disputeStatus,
@@ -73,7 +73,7 @@ export const disputeEvent = z.object({
 });
 export type DisputeEvent = z.infer<typeof disputeEvent>;
 
-/** Body of the test event of a webhook endpoint. Test events are not in the feed. */
+/** The body of the event that tests a webhook endpoint. Test events are not in the feed. */
 export const testEvent = z.object({
   type: z.literal('webhook.test'),
   id: z.string(),
@@ -83,7 +83,7 @@ export const testEvent = z.object({
 });
 export type TestEvent = z.infer<typeof testEvent>;
 
-/** Bodies of the events in the feed. */
+/** The bodies of the events that the feed contains. */
 const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent] as const;
 
 /** All possible webhook bodies. */

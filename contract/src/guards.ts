@@ -2,22 +2,24 @@ import type { endpoints } from './all-endpoints.ts';
 
 type AnyEndpoint = (typeof endpoints)[number];
 type WritingCall = Exclude<AnyEndpoint, { method: 'GET' }>['name'];
-/** GET endpoints that show a secret: those that require a step-up, that is, the second factor given moments ago. */
+/**
+ * The GET endpoints that show a secret. They are those that require a step-up: the second factor, given moments ago.
+ */
 type SecretShowingCall = Extract<AnyEndpoint, { method: 'GET'; stepUp: true }>['name'];
 
 /**
- * The protection of a call that writes or shows a secret: what it requires of an open session, and who is notified.
+ * The protection of a call that writes or shows a secret, against somebody who took over an open session: what the call
+ * requires beyond the session, and who is notified of it.
  */
 export type Guard = {
   /**
-   * Whether it requires a recent second factor, if the account has one: always; `when` a condition holds; `never`, with
-   * the reason; or `secret`: without it, the `secret` in the response is null. Calls by API key are limited by the
-   * key's scope instead.
+   * Whether the call requires a recent second factor, if the account has one: `always`; `when` a condition holds;
+   * `never`, with the reason; or `secret`: without the factor the call succeeds, but the secret in its response is
+   * null. Calls by API key are limited by the key's scope instead.
    */
   readonly factor: 'always' | 'secret' | { readonly when: string } | { readonly never: string };
   /**
-   * Whether the account's owner is notified, by mail (and mostly in the panel too) or only in the panel; or nobody,
-   * with the reason.
+   * How the account's owner is notified: by mail (and mostly in the panel too), or only in the panel; or why nobody is.
    */
   readonly notifies: 'mail' | 'panel' | { readonly nobody: string };
 };

@@ -1,3 +1,8 @@
+/*
+ * The contract of the API: its endpoints, their schemas and refusals, and the readers of its responses. The
+ * documentation printed from them has an entry of its own, `@jangada/contract/docs`, so that only pages that show it
+ * load it.
+ */
 export * from './abilities.ts';
 export * from './account-endpoints.ts';
 export * from './admin-endpoints.ts';

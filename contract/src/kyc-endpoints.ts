@@ -100,7 +100,7 @@ export const adminPendingKyc = endpoint({
   refusals: [],
 });
 
-/** The submission that was reviewed: the decision is refused if another has replaced it. */
+/** The submission that the administrator reviewed: the decision is refused if a newer submission has replaced it. */
 const reviewedSubmission = { submission: z.optional(z.uuid()) };
 
 export const adminAcceptKyc = endpoint({

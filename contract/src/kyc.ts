@@ -19,7 +19,10 @@ export const kycState = z.object({
 });
 export type KycState = z.infer<typeof kycState>;
 
-/** A verification awaiting an administrator. Pictures are JPEG or WebP thumbnails in base64, at most 20 kB each. */
+/**
+ * A verification that awaits an administrator's decision. The pictures are JPEG or WebP thumbnails in base64, at most
+ * 20 kB each.
+ */
 export const pendingKyc = z.object({
   user: z.object({ id: z.string(), name: z.string(), email: z.string() }),
   document: z.object({
@@ -35,8 +38,8 @@ export const pendingKyc = z.object({
 });
 export type PendingKyc = z.infer<typeof pendingKyc>;
 
-/** The maximum size of a picture, in bytes. */
+/** The maximum size of a submitted picture, in bytes. */
 export const KYC_PICTURE_MAX_BYTES = 10 * 1024 * 1024;
-/** The minimum length of a picture's shorter side in pixels: below it, a document is unreadable. */
+/** The minimum length of a picture's shorter side, in pixels: on a smaller picture a document is unreadable. */
 export const KYC_PICTURE_MIN_SIDE = 300;
 export const AVATAR_MAX_BYTES = 2 * 1024 * 1024;

@@ -28,13 +28,13 @@ export const changedCharge = z.object({
 export const changedStatus = z.object({ id: z.string(), status: z.string() });
 
 /**
- * Messages of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date. Clients
- * must ignore unknown types.
+ * Messages of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date.
+ * Clients must ignore unknown types.
  */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
-  /** Notifications were read, on this or another screen: the number unread, counted up to 100. */
+  /** Notifications were read, on this or another screen. `unread`: how many are left, counted up to 100. */
   z.object({ type: z.literal('unread'), unread: z.int() }),
   z.object({ type: z.literal('balance'), balance: brlSum }),
   /** The account itself changed (approved, renamed): reload the profile. */

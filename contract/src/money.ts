@@ -18,8 +18,8 @@ export function brlFromCents(cents: number): number {
 }
 
 /**
- * Converts an amount of a response to integer cents. A sum is limited only by the exact integers, and is rounded to the
- * nearest cent, since a provider may use more decimals. Undefined if it is not an amount.
+ * Converts a BRL amount or sum of a response to integer cents, rounded to the nearest cent, because a provider may use
+ * more decimals. Unlike an amount of a request, it may exceed MAX_CENTS. Undefined if its cents are no exact integer.
  */
 export function centsOfAnswer(brl: number): number | undefined {
   const cents = Math.round(100 * brl);
@@ -52,7 +52,7 @@ export const brl = anyBrl.check(
 
 // `check()` without arguments copies a schema, so that OpenAPI can give each copy bounds of its own.
 
-/** A BRL amount in a request: the rules of the call refuse zero and below, with their own message. */
+/** A positive BRL amount in a request. The operation, not this schema, refuses zero and below, with its own message. */
 export const positiveBrl = brl.check();
 
 /** A BRL amount to be charged. */

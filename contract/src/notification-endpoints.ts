@@ -3,7 +3,7 @@ import { done, endpoint } from './endpoint.ts';
 import { notification } from './live.ts';
 import { notificationKinds } from './notification.ts';
 
-/** The subscription of a browser's push service, as JSON text (PushSubscription.toJSON). */
+/** A browser's subscription to push messages, as JSON text (PushSubscription.toJSON). */
 const pushToken = z
   .string({ error: 'Envie a inscrição de push.' })
   .check(
@@ -57,12 +57,12 @@ export const listNotifications = endpoint({
   summary: 'As notificações da conta, da mais nova para a mais antiga.',
   query: z.object({
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
-    /** `next` of the previous page. */
+    /** Cursor: `next` of the previous page. */
     before: z.optional(z.uuid('before deve ser o next de uma página anterior.')),
   }),
   response: z.object({
     notifications: z.array(notification),
-    /** Counted up to 100. */
+    /** The number of unread notifications, counted up to 100. */
     unread: z.int(),
     next: z.nullable(z.string()),
   }),
@@ -85,7 +85,7 @@ export const readNotifications = endpoint({
   beyondSpecification: true,
 });
 
-/** Whether each kind is pushed to the devices; the list contains all of them regardless. */
+/** Whether notifications of each kind are pushed to the devices; the account's list contains all kinds regardless. */
 const preferences = z.object({ push: z.record(z.enum(notificationKinds), z.boolean()) });
 
 export const getNotificationPreferences = endpoint({

@@ -1,4 +1,4 @@
-/** Kinds of notification that can be turned on and off separately. */
+/** The kinds of notification. For each, an account chooses whether its devices get push messages. */
 export const notificationKinds = [
   'payments',
   'withdrawals',
@@ -10,6 +10,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
+/** The first pattern that matches decides: a refund of a payment is not counted as a payment. */
 const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
   [/^payment\.refunded$/, 'refunds'],
   [/^payment\./, 'payments'],
@@ -20,8 +21,8 @@ const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
 ];
 
 /**
- * The kind of a notification with this data, whose `type` names what it is about, such as `payment.paid`. A type without a
- * kind of its own counts as an account notification.
+ * The kind of a notification, by the `type` in its data, such as `payment.paid`. A type that matches no pattern counts
+ * as an account notification.
  */
 export function notificationKindOf(data: Readonly<Record<string, unknown>>): NotificationKind {
   const type = String(data['type']);

@@ -5,7 +5,8 @@ import { changedPaymentLink, newPaymentLink, paymentLink } from './payment-link.
 
 const tag = 'Links de pagamento';
 const idParams = z.object({ id: z.uuid() });
-const amountRefusals = [
+/** Refusals of a link that is created or changed. */
+const contentRefusals = [
   'AMOUNT_INVALID',
   'AMOUNT_TOO_SMALL',
   'AMOUNT_TOO_LARGE',
@@ -39,7 +40,7 @@ export const createPaymentLink = endpoint({
   body: newPaymentLink,
   status: 201,
   response: paymentLink,
-  refusals: ['ACCOUNT_NOT_APPROVED', ...amountRefusals],
+  refusals: ['ACCOUNT_NOT_APPROVED', ...contentRefusals],
   beyondSpecification: true,
   idempotent: true,
   example: { title: 'Camiseta Jangada', amount: 89.9, max_payments: 100 },
@@ -70,7 +71,7 @@ export const updatePaymentLink = endpoint({
   params: idParams,
   body: changedPaymentLink,
   response: paymentLink,
-  refusals: ['PAYMENT_LINK_NOT_FOUND', 'STALE_VERSION', ...amountRefusals],
+  refusals: ['PAYMENT_LINK_NOT_FOUND', 'STALE_VERSION', ...contentRefusals],
   beyondSpecification: true,
 });
 

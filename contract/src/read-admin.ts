@@ -4,11 +4,15 @@ import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
 import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
 
-/** Readers for a provider's administration responses, as a bare list or in an envelope. */
+/*
+ * Readers of a provider's responses to administration calls, which may be a bare list or a page in an envelope. A
+ * provider is any gateway with this API, not only our own.
+ */
 
 const text = z.nullish(z.string());
 const number = z._default(z.nullish(anyNumber), 0);
 
+/** A verification that awaits an administrator. */
 export type PendingKycModel = {
   userId: string;
   name: string;
@@ -16,7 +20,7 @@ export type PendingKycModel = {
   document: string;
   docType: DocType;
   submittedAt: string | null;
-  /** Ready for the src of an image; empty if there is none. */
+  /** Each is a URL for the src of an image; empty if the picture is missing. */
   thumbnails: Readonly<Record<KycSide, string>>;
   /** Identifies the reviewed submission; null if the provider does not distinguish submissions. */
   submission: string | null;
@@ -87,7 +91,7 @@ export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
   });
 }
 
-/** The first base64 characters of each picture format. */
+/** The first base64 characters of each picture format, by which the format is recognised. */
 const pictureFormats = [
   ['/9j/', 'image/jpeg'],
   ['iVBOR', 'image/png'],
@@ -102,8 +106,8 @@ function pictureFrom(base64: string | null | undefined): string {
 }
 
 export type AdminUserModel = UserModel & {
-  /** The complete object from the provider, for a provider that requires the whole user back. */
-  told: Readonly<Record<string, unknown>>;
+  /** The user exactly as the provider sent it, for providers that expect a changed user to be sent back in full. */
+  asReceived: Readonly<Record<string, unknown>>;
   taxes: Taxes;
   /** Null if the provider does not guard against concurrent edits. */
   version: number | null;
@@ -141,7 +145,7 @@ export function parseAdminUser(answer: unknown): AdminUserModel {
   const { pix, crypto, reserve } = extra.taxes ?? {};
   return {
     ...parseUser(answer),
-    told: z.record(z.string(), z.unknown()).parse(answer),
+    asReceived: z.record(z.string(), z.unknown()).parse(answer),
     taxes: {
       pix: { in: pix?.in ?? 0, out: pix?.out ?? 0, fixIn: pix?.fixIn ?? 0, fixOut: pix?.fixOut ?? 0 },
       crypto: crypto ?? 0,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** Readers for responses about the account's API key, in the formats of the specification. */
+/** Readers of responses about the account's own API key, in the formats of the specification. */
 
 export type ApiKeyModel = {
   hasKey: boolean;
   active: boolean;
-  /** The full key; null if there is none, or until the password is confirmed again. */
+  /** The full key; null if there is no key, or until the password is confirmed again. */
   key: string | null;
-  /** Its first and last characters; null if the provider does not return them separately. */
+  /** The first and last characters of the key; null if the provider does not return them separately. */
   masked: string | null;
 };
 

@@ -16,7 +16,7 @@ import {
   type statementLine,
 } from './statement.ts';
 
-/** Readers for refunds, disputes, the statement and reserves. Amounts become integer cents. */
+/** Readers of responses about refunds, disputes, the statement and reserves. Amounts become integer cents. */
 
 // The schemas have already rejected anything that is not an amount in cents.
 const cents = (brl: number): number => centsOfAnswer(brl) ?? 0;
@@ -24,7 +24,7 @@ const centsOrNull = (brl: number | null): number | null => (brl === null ? null 
 
 export type RefundModel = {
   id: string;
-  /** The id that its requester gave it; null if none was given. */
+  /** The id that the requester gave the refund; null if none was given. */
   ownId: string | null;
   status: Refund['status'];
   amountCents: number;
@@ -144,7 +144,7 @@ export type StatementLineModel = {
   reservedCents: number | null;
   /** Null if only one kind of line was requested. */
   balanceCents: number | null;
-  /** The object behind it; null if there is none to open. */
+  /** The payment, withdrawal or dispute that the line is about; null if there is none that can be opened. */
   subject: { type: NonNullable<StatementLine['subject_type']>; id: string } | null;
 };
 

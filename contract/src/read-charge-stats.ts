@@ -2,6 +2,7 @@ import { type ChargeStatus, chargeStatuses } from './charge.ts';
 import { centsOfAnswer } from './money.ts';
 import { chargeStats } from './wallet.ts';
 
+/** The charges of a period, counted and summed by status. */
 export type ChargesByStatus = {
   /** Each status once, in the order of `chargeStatuses`. */
   statuses: { status: ChargeStatus; count: number; cents: number }[];
@@ -9,7 +10,7 @@ export type ChargesByStatus = {
   complete: boolean;
 };
 
-/** Reads the charges of a period by status; a status that is not reported counts as none. */
+/** Reads the charges of a period by status. A status that the response omits has no charges. */
 export function parseChargeStats(answer: unknown): ChargesByStatus {
   const { statuses, complete } = chargeStats.parse(answer);
   return {

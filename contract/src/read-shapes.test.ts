@@ -7,6 +7,8 @@ import { parseApiKeyStatus, parseGeneratedKey } from './read-api-key.ts';
 import { parseWalletStats } from './read-wallet.ts';
 import { parseOutFees, parseWithdrawal, parseWithdrawals } from './read-withdrawal.ts';
 
+// The dashboard works with any provider of this API. These tests read responses in every format of the specification.
+
 const moment = '2026-11-21T17:00:00Z';
 
 test('wallet figures are read alike from the flat and the nested shape', () => {
@@ -90,7 +92,7 @@ test('other numbers written as text are read too, as many drivers return Postgre
 
 const transaction = { id: 7, status: 'PAID', amount: 412.9, credited_amount: 408.81, content: 'BR' };
 
-test('transactions are the same as {data}, as {transactions, total}, as a bare list, and with dates in either spelling', () => {
+test('transactions are read alike from {data}, {transactions, total} and a bare list, with dates in either spelling', () => {
   const snake = [{ ...transaction, created_at: moment, paid_at: moment }];
   const read = parseTransactionFeed({ transactions: snake, total: 1 }).transactions;
   expect(read[0]).toMatchObject({
@@ -107,7 +109,7 @@ test('transactions are the same as {data}, as {transactions, total}, as a bare l
     expect(parseTransactionFeed(answer).transactions).toEqual(read);
 });
 
-test('a full page without a total may have another behind it; one that is not full is the last', () => {
+test('a full page without a total may be followed by another; a page that is not full is the last', () => {
   const page = (rows: number) => Array.from({ length: rows }, () => transaction);
   const requested = { offset: 10, limit: 10 };
   expect(parseTransactionFeed({ data: page(10) }, requested)).toMatchObject({ total: 21, counted: false });
@@ -125,7 +127,7 @@ test('the requested page is cut out of a response that contains the whole list',
   expect(total).toBe(23);
 });
 
-test('the code of a payment is read as text or as content, with an id or without, its picture as base64 or address', () => {
+test('a created payment is read with its code as text or content, its QR code as base64 or data URI, and with or without id', () => {
   expect(parseCreatedPayment({ id: 3, text: 'BR', image: 'iVBOR' })).toMatchObject({
     id: '3',
     content: 'BR',
@@ -156,7 +158,7 @@ test('an account is read in either spelling, with what is missing left empty', (
   expect(parseUser({ id: 1, username: 'ana' })).toMatchObject({ name: 'ana', approved: false, email: '' });
 });
 
-test('withdrawals are read in cents in a list and in BRL alone, in either spelling and envelope', () => {
+test('the amount of a withdrawal is read in cents in a list and in BRL by itself, in either spelling and envelope', () => {
   const snake = {
     id: 9,
     status: 'PAID',
@@ -206,7 +208,7 @@ test('users and verifications are read from a bare list or a page, and a bare li
     total: 240,
     whole: false,
   });
-  expect(parseAdminUser(user).told).toEqual(user);
+  expect(parseAdminUser(user).asReceived).toEqual(user);
   const item = { user: { id: 5, name: 'Rosa', email: 'r@x.co' }, document: { number: '1', type: 'cpf' } };
   const picture = { front_side: '/9j/abc', back_side: 'data:image/webp;base64,x', selfie: null };
   expect(parsePendingKyc([{ ...item, document: { ...item.document, ...picture } }]).items[0]).toMatchObject({
@@ -221,7 +223,7 @@ test('users and verifications are read from a bare list or a page, and a bare li
   });
 });
 
-test('lists, lifetimes and the channel keep the numbers of the specification', () => {
+test('page sizes, lifetimes of charges and reconnection of the live channel are those of the specification', () => {
   expect(PAGE_SIZE).toMatchObject({ transactions: 10, withdrawals: 10, recentTransactions: 5 });
   expect(CHARGE_EXPIRY).toMatchObject({ default: 1800, max: 86_400, options: [900, 1800, 3600, 86_400] });
   expect(SOCKET_RECONNECT).toEqual({ tries: 5, delayMs: 3000 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { amount, count } from './any-number.ts';
 
-/** Readers for a merchant's figures in every format of the specification, amounts in integer cents. */
+/** Readers of a merchant's figures, in every format of the specification. Amounts become integer cents. */
 
 const text = z.nullish(z.string());
 
@@ -18,7 +18,7 @@ export type WalletModel = {
   pendingDeposits: number;
   pendingWithdrawals: number;
   failed: number;
-  /** Beyond the specification: null if the provider does not report it. */
+  /** Both are beyond the specification: null if the provider does not report them. */
   grossRevenueCents: number | null;
   totalRefundedCents: number | null;
   /**
@@ -66,7 +66,7 @@ const flatStats = z.object({
   failed_transactions_count: count,
 });
 
-/** Figures beyond the specification, which our own gateway reports. */
+/** Figures beyond the specification, which our own gateway reports at the top level, beside both formats. */
 const extraFigures = z.object({
   gross_revenue: z.optional(amount),
   total_refunded: z.optional(amount),
@@ -89,7 +89,8 @@ export function parseWalletStats(answer: unknown): WalletModel {
       ...figures,
       totalTransactions: stats.totalTransactions,
       totalEarnedCents: stats.totalEarned,
-      // The specification shows totalWithdrawn under this label; a provider that knows the real figure sends it.
+      // Screens of the specification show totalWithdrawn as the blocked amount. A provider that knows the real blocked
+      // amount reports it apart.
       blockedCents: stats.blockedByDisputes ?? extra.blocked_by_disputes ?? stats.totalWithdrawn,
       reservedCents: stats.reservedAmount,
       availableCents: stats.availableBalance,
@@ -120,6 +121,7 @@ export function parseWalletStats(answer: unknown): WalletModel {
   };
 }
 
+/** What a merchant received on one day, and the balance at its end. */
 export type DayModel = {
   /** Calendar day in America/Sao_Paulo, `yyyy-MM-dd`. */
   day: string;
@@ -132,7 +134,7 @@ const anyDailyStats = z.object({
   days: z.array(z.object({ day: z.iso.date(), received: amount, count, balance: amount })),
 });
 
-/** Reads the daily figures, oldest first, today last. */
+/** Reads the figures of each day, from the oldest to today. */
 export function parseDailyStats(answer: unknown): DayModel[] {
   return anyDailyStats.parse(answer).days.map(({ day, received, count, balance }) => ({
     day,

@@ -44,7 +44,7 @@ test('a list of withdrawals is read in the format of our own gateway', () => {
   });
 });
 
-test('a list in the other spelling of the specification is read too', () => {
+test('a list with the other field names of the specification is read too, and defaults fill what it omits', () => {
   const otherFormat = {
     id: 7,
     status: 'PAID',
@@ -96,7 +96,7 @@ test('anything that is not a withdrawal is refused', () => {
   expect(() => parseWithdrawal({})).toThrow();
 });
 
-test('an accepted request is read with the fields the provider returns', () => {
+test('an accepted request is read with the fields that the provider returns, and never fails', () => {
   expect(parseRequestedWithdrawal({ success: true, message: 'Feito', withdrawal: ownFormat })).toMatchObject({
     message: 'Feito',
     withdrawal: { id: 'w1' },
@@ -106,7 +106,7 @@ test('an accepted request is read with the fields the provider returns', () => {
   expect(parseRequestedWithdrawal(null)).toEqual(nothingReported);
 });
 
-test('whether there is a PIN is read with and without locks', () => {
+test('whether there is a PIN is read with and without the times until which withdrawals are refused', () => {
   expect(parseWithdrawalPin({ has_pin: true })).toEqual({ hasPin: true, lockedUntil: null, heldUntil: null });
   const until = '2026-11-21T17:15:00Z';
   expect(parseWithdrawalPin({ has_pin: true, locked_until: until, held_until: null })).toEqual({

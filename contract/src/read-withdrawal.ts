@@ -6,7 +6,7 @@ import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits
 import { centsOfAnswer, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
-/** Readers for withdrawals in every format of the specification, amounts in integer cents. */
+/** Readers of responses about withdrawals, in every format of the specification. Amounts become integer cents. */
 
 const text = z.nullish(z.string());
 
@@ -50,7 +50,7 @@ const anyWithdrawal = z.object({
   in_doubt: z.nullish(z.boolean()),
 });
 
-/** The reason for a failure, if reported as `{code, message}`. */
+/** The message of an error that is not a text but `{code, message}`; null for anything else. */
 function messageIn(error: unknown): string | null {
   return z.object({ message: z.string() }).safeParse(error).data?.message ?? null;
 }
@@ -96,7 +96,8 @@ const anyWithdrawals = z.object({
 
 /**
  * Reads a page of withdrawals: `{withdrawals, total, limit}`, `{data}` or a bare list. Without a total, a full page
- * means that there may be another. Throws ZodError for anything else.
+ * means that there may be another page. `page` is the number of the requested page, as it stands in the query. Throws
+ * ZodError for anything else.
  */
 export function parseWithdrawals(answer: unknown, page: unknown = 1): WithdrawalsModel {
   const list = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
@@ -115,8 +116,8 @@ export type RequestedWithdrawalModel = { message: string | null; withdrawal: Wit
 const anyRequested = z.object({ message: text, withdrawal: z.optional(z.unknown()) });
 
 /**
- * Reads the response to an accepted request. Never throws: the withdrawal was accepted, however little the response
- * says.
+ * Reads the response to an accepted request for a withdrawal. Never throws: the withdrawal was accepted, however little
+ * the response says.
  */
 export function parseRequestedWithdrawal(answer: unknown): RequestedWithdrawalModel {
   const response = anyRequested.safeParse(answer).data;

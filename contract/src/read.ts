@@ -11,9 +11,9 @@ import {
 import type { FeeTerms } from './fees.ts';
 import { docType, role } from './user.ts';
 
-/**
- * Readers for responses that providers of the API send in several formats: each returns one model, amounts in integer
- * cents. Our own gateway sends the first format of each; the others are in the specification.
+/*
+ * Readers of responses. A provider of the API is any gateway that follows the specification, not only our own, and the
+ * specification allows several formats. Each reader returns one model for all of them, with amounts in integer cents.
  */
 
 const text = z.nullish(z.string());
@@ -24,7 +24,7 @@ export type TransactionModel = {
   status: ChargeStatus | (string & {});
   amountCents: number;
   creditedCents: number;
-  /** The reserved part of the credited amount; 0 if the provider does not report it. */
+  /** The part of the credited amount that is withheld in reserve; 0 if the provider does not report it. */
   reservedCents: number;
   refundedCents: number;
   createdAt: string | null;
@@ -32,7 +32,7 @@ export type TransactionModel = {
   expiresAt: string | null;
   content: string;
   endToEndId: string | null;
-  /** Beyond the specification: empty or null if the provider does not report them. */
+  /** This and the fields below are beyond the specification: empty or null if the provider does not report them. */
   externalId: string | null;
   metadata: Readonly<Record<string, string>>;
   payer: Payer | null;
@@ -42,7 +42,7 @@ export type TransactionModel = {
   /** The payment page and the receipt page. */
   checkoutUrl: string | null;
   receiptUrl: string | null;
-  /** The payment link or counter code that created it, if any. */
+  /** The payment link or counter code that created the charge, if one did. */
   paymentLinkId: string | null;
   counterCodeId: string | null;
 };
@@ -117,7 +117,7 @@ const anyFeed = z.object({
   next: text,
 });
 
-/** A query before parsing: the offset and the maximum length of a list. */
+/** The page that was requested: offset and maximum length, as they stand in the query. */
 type RequestedPage = { readonly offset?: unknown; readonly limit?: unknown };
 
 /**
@@ -125,10 +125,8 @@ type RequestedPage = { readonly offset?: unknown; readonly limit?: unknown };
  * may be another; a list longer than requested is complete. Throws ZodError for anything else.
  */
 export function parseTransactionFeed(answer: unknown, requested: RequestedPage = {}): FeedModel {
-  const [offset, limit] = [
-    Number(requested.offset ?? 0),
-    Number(requested.limit ?? Number.POSITIVE_INFINITY),
-  ];
+  const offset = Number(requested.offset ?? 0);
+  const limit = Number(requested.limit ?? Number.POSITIVE_INFINITY);
   const feed = anyFeed.parse(Array.isArray(answer) ? { data: answer } : answer);
   const received = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
   // A provider that ignores offset and limit returns the whole list.
@@ -151,7 +149,7 @@ export function isChargeStatus(status: string): status is ChargeStatus {
 export type CreatedPaymentModel = {
   id: string;
   content: string;
-  /** Ready for the src of an image. */
+  /** The QR code as a URL for the src of an image; empty if there is none. */
   image: string;
   createdAt: string | null;
   expiresAt: string | null;
@@ -202,7 +200,7 @@ const anyUser = z.object({
   avatar: text,
   approved: z.nullish(z.boolean()),
   role: z.catch(z.optional(z.pipe(upperCase, role)), undefined),
-  // Shown on every screen, so an unreadable balance must not block them.
+  // Every screen shows the balance, so an unreadable balance must not make the user unreadable.
   balance: z.catch(amount, 0),
   apiActive: z.nullish(z.boolean()),
   api_active: z.nullish(z.boolean()),
@@ -229,7 +227,7 @@ export type UserModel = {
   createdAt: string | null;
 };
 
-/** Reads a user in either naming of its fields. */
+/** Reads a user, with field names in either spelling. */
 export function parseUser(answer: unknown): UserModel {
   const user = anyUser.parse(answer);
   return {
@@ -257,7 +255,7 @@ export type PaymentStatusModel = {
   reservedCents: number | null;
   refundedCents: number | null;
   paidAt: string | null;
-  /** Beyond the specification: the receipt page, once it is paid. */
+  /** Beyond the specification: the receipt page, once the charge is paid. */
   receiptUrl: string | null;
 };
 
@@ -286,7 +284,7 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
   };
 }
 
-/** Rates in hundredths of a percent, fixed fees in integer cents. */
+/** An account's fees and reserve. Rates in hundredths of a percent, fixed fees in integer cents. */
 export type TaxesModel = {
   in: FeeTerms;
   out: FeeTerms;
@@ -307,7 +305,8 @@ export function parseTaxes(answer: unknown): TaxesModel {
   const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
   const isWrapped = wrapped.success && wrapped.data.data != null;
   const { pix, crypto, reserve } = anyTaxes.parse(isWrapped ? wrapped.data.data : answer);
-  // A percentage with two decimals is parsed like an amount: 0.99 % is 99 hundredths.
+  // The schema of amounts also parsed the percentages: 0.99 % became 99 hundredths of a percent, as R$ 0.99 becomes 99
+  // cents.
   return {
     in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
     out: { rate: pix?.out ?? 0, fixedCents: pix?.fixOut ?? 0 },

@@ -57,15 +57,16 @@ const reason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(300));
 
+/** A Pix in suspense: it matches no charge, and belongs to nobody yet. */
 export const suspensePix = z.object({
   end_to_end_id: z.string(),
   amount: brl,
   paid_at: moment,
   txid: z.nullable(z.string()),
-  /** no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
+  /** Why it matches no charge: no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
   why: z.string(),
   status: z.enum(['suspense', 'assigned', 'returning', 'returned']),
-  /** The proposal of one administrator, to be confirmed by another; null if there is none. */
+  /** What one administrator proposed and another has yet to confirm; null if nothing is proposed. */
   proposal: z.nullable(
     z.object({
       action: z.enum(['assign', 'return']),

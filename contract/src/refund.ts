@@ -7,20 +7,20 @@ export const refundStatuses = ['processing', 'completed', 'failed'] as const;
 export const refundStatus = z.enum(refundStatuses);
 export type RefundStatus = z.infer<typeof refundStatus>;
 
-/** A return of a payment to its payer. Amounts in BRL. */
+/** A refund of a payment, in full or in part, to its payer. Amounts in BRL. */
 export const refund = z.object({
   id: z.string(),
-  /** The caller's own id for it; null if none was given. */
+  /** The caller's own id for the refund; null if none was given. */
   refund_id: z.nullable(z.string()),
   payment_id: z.string(),
   status: refundStatus,
   amount: brl,
   reason: z.string(),
-  /** The requester; `bank`: made by the bank itself, for example after a lost dispute. */
+  /** Who requested the refund; `bank`: the bank made it on its own, for example after a lost dispute. */
   origin: z.enum(['panel', 'api', 'operator', 'bank']),
-  /** The reason for a failure or delay, fit to show. */
+  /** Why the refund failed or is delayed: a Portuguese sentence for users; null if all is well. */
   error: z.nullable(z.string()),
-  /** The bank's id of the return, once known. */
+  /** The bank's id of the return (rtrId); null until the bank reports it. */
   rtr_id: z.nullable(z.string()),
   created_at: moment,
   completed_at: z.nullable(moment),
@@ -32,8 +32,9 @@ export const refundAmount = z.number({
 });
 
 /**
- * Without `amount`, everything left is refunded; so unknown fields are refused, lest a misspelt one refund everything.
- * `id` is the caller's own id for the refund and makes it idempotent.
+ * A request for a refund. Without `amount`, everything left is refunded; so unknown fields are refused, because a
+ * misspelt `amount` would refund everything. `id` is the caller's own id for the refund: a request repeated with the
+ * same `id` makes no second refund.
  */
 export const refundRequest = z._default(
   z.strictObject({
@@ -56,12 +57,12 @@ export const refundRequest = z._default(
 export const paymentRefunds = z.object({
   refunds: z.array(refund),
   refunded_amount: brl,
-  /** The amount of pending refunds. */
+  /** The sum of the refunds that are not completed yet. */
   refunding_amount: brl,
   refundable_amount: brl,
   /** The bank's deadline for refunds of this payment. */
   refundable_until: z.nullable(moment),
-  /** The reason why it cannot be refunded now, fit to show; null if it can. */
+  /** Why the payment cannot be refunded now: a Portuguese sentence for users; null if it can. */
   blocked_because: z.nullable(z.string()),
 });
 export type PaymentRefunds = z.infer<typeof paymentRefunds>;

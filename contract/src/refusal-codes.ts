@@ -1,7 +1,7 @@
 import type { Access, Endpoint } from './endpoint.ts';
 import { type ErrorCode, errors } from './errors.ts';
 
-/** Every refusal of an endpoint: its own, and those implied by its access, its schemas and the server. */
+/** Every refusal of an endpoint: those it declares, and those implied by its access, its schemas and the server. */
 export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   // A malformed HTTP request is also refused with INVALID_BODY.
   const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals, 'INVALID_BODY'];
@@ -16,7 +16,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...codes, 'INTERNAL' as const])];
 }
 
-/** The refusal for a path whose object does not exist: the endpoint's own 404, if it has one. */
+/** The refusal for a path whose object does not exist: the 404 that the endpoint declares, or else NOT_FOUND. */
 export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCode {
   return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
 }

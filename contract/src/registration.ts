@@ -16,8 +16,8 @@ export function documentProblem(type: DocType, text: string): string | undefined
 }
 
 /**
- * A username never has the form of an e-mail address: both are used to sign in, so one user's name must not be another's
- * e-mail.
+ * A username never has the form of an e-mail address: both are used to sign in, so one user's name must not be
+ * another's e-mail.
  */
 export const username = required('Nome de usuário é obrigatório').check(
   z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
@@ -39,7 +39,7 @@ export const email = required('Email é obrigatório').check(
   z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
-/** An address accepted for an account: one that is reachable from elsewhere. Existing accounts keep theirs. */
+/** An e-mail address for an account from now on: its domain must have a dot. Older accounts keep what they have. */
 export const newEmail = email.check(
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
   showsAsWritten('Email inválido'),
@@ -54,7 +54,7 @@ export const newPassword = z
 
 const fields = { username, name: fullName, email: newEmail, password: newPassword };
 
-/** The body of POST /register: document without mask, type in lower case. */
+/** The body of POST /register: the type of the document is in lower case. */
 export const registration = z
   .object({
     ...fields,
@@ -69,7 +69,7 @@ export const registration = z
   );
 export type Registration = z.infer<typeof registration>;
 
-/** The registration form: document with its mask, type in upper case, password twice. */
+/** The registration form: the type of the document is in upper case, and the password is typed twice. */
 export const registrationForm = z
   .object({
     ...fields,

@@ -1,6 +1,6 @@
 /**
- * The permissions of a key. Every read needs `read`, except webhooks, which have one scope for everything; a write
- * needs the scope of what it writes.
+ * The permissions of an API key. Every call that reads needs `read`, and a call that writes needs the scope of what it
+ * writes; calls about webhooks need `webhooks` for both.
  */
 export const scopes = ['read', 'charges', 'refunds', 'withdrawals', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];

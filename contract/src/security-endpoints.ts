@@ -12,7 +12,7 @@ const code = z
     z.minLength(6, 'O código do aplicativo tem 6 dígitos.'),
     z.maxLength(32, 'Código inválido.'),
   );
-/** Identifies a challenge issued by us. */
+/** The id of a challenge that the gateway issued. */
 const challenge = z.string().check(z.minLength(1), z.maxLength(100));
 /** WebAuthn in JSON (Level 3, 5.1): the parameters and results of the browser's calls. */
 const webauthn = z.record(z.string(), z.unknown());
@@ -84,7 +84,7 @@ export const beginTotp = endpoint({
     secret: z.string(),
     /** otpauth:// */
     uri: z.string(),
-    /** PNG of its QR code, base64. */
+    /** The QR code of `uri`: a PNG in base64. */
     image: z.string(),
   }),
   refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
@@ -102,7 +102,7 @@ export const confirmTotp = endpoint({
   tag: 'Segurança',
   summary: 'Liga o aplicativo autenticador com o primeiro código dele.',
   body: z.object({ code }),
-  /** Issued only with the first factor; null with any further one. */
+  /** Recovery codes are issued only with the account's first factor; null with any further factor. */
   response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -192,7 +192,7 @@ export const stepUpOptions = endpoint({
   summary: 'Por quais meios o segundo fator pode ser dado agora.',
   response: z.object({
     methods: z.array(z.enum(['totp', 'passkey', 'recovery-code'])),
-    /** For a passkey; null if there is none. */
+    /** What a passkey needs; null if the account has no passkey. */
     challenge: z.nullable(z.string()),
     options: z.nullable(webauthn),
   }),
@@ -256,7 +256,7 @@ export const endOtherSessions = endpoint({
   beyondSpecification: true,
 });
 
-/** The e-mails that the gateway would have sent; this page exists only in the sandbox on this machine. */
+/** The e-mails that the gateway would have sent; this call exists only in a sandbox that serves its own machine. */
 export const sandboxMails = endpoint({
   name: 'sandboxMails',
   method: 'GET',

@@ -24,7 +24,7 @@ export const passkey = z.object({
 });
 export type Passkey = z.infer<typeof passkey>;
 
-/** How an account is protected. */
+/** How an account is protected, and what is pending about its protection. */
 export const securityState = z.object({
   /** Whether an authenticator app is set up. */
   totp: z.boolean(),
@@ -34,9 +34,9 @@ export const securityState = z.object({
   demanded: z.boolean(),
   /** Whether this session was opened with, or later confirmed by, a second factor. */
   given: z.boolean(),
-  /** Null if unchanged since registration. */
+  /** Null if the password is still that of the registration. */
   password_changed_at: z.nullable(moment),
-  /** A new e-mail address, not yet confirmed by its link. */
+  /** A new e-mail address that its owner has not yet confirmed by the link sent to it; null if there is none. */
   pending_email: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),
 });
@@ -44,7 +44,7 @@ export type SecurityState = z.infer<typeof securityState>;
 
 export const sessionItem = z.object({
   id: z.uuid(),
-  /** Whether it is the session of this request. */
+  /** Whether this request belongs to the session. */
   current: z.boolean(),
   created_at: moment,
   last_seen_at: moment,

@@ -17,7 +17,7 @@ export const getStatement = endpoint({
   beyondSpecification: true,
 });
 
-/** CSV with BOM, semicolons and decimal commas, or OFX 1.02; oldest first. */
+/** The file is CSV with BOM, semicolons and decimal commas, or OFX 1.02; the oldest movement comes first. */
 export const exportStatement = endpoint({
   name: 'exportStatement',
   method: 'GET',
@@ -120,7 +120,7 @@ export const adminBankMovements = endpoint({
     total: z.int(),
     page: z.int(),
     limit: z.int(),
-    /** The platform's earnings not yet withdrawn, in BRL. */
+    /** The platform's earned fees that the operator has not yet withdrawn from the bank account, in BRL. */
     fees_balance: brlSum,
   }),
   refusals: [],
@@ -171,13 +171,13 @@ export const adminReconciliation = endpoint({
       }),
     ),
     /**
-     * The latest comparison of the bank balance with the books; null before the first, and just after a movement was
-     * recorded.
+     * The latest comparison of the bank balance with the books; null before the first comparison, and from the
+     * recording of a movement until the next comparison.
      */
     balance: z.nullable(
       z.object({
         compared_at: moment,
-        /** The bank balance minus our books; null while money moved too fast to compare. */
+        /** The bank balance less what our books expect; null if money moved too often for a comparison. */
         difference: z.nullable(brlSum),
       }),
     ),

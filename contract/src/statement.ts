@@ -20,23 +20,23 @@ export const statementKinds = [
 export const statementKind = z.enum(statementKinds);
 export type StatementKind = z.infer<typeof statementKind>;
 
-/** One movement of one balance. Amounts in BRL, negative if money left the balance. */
+/** One movement of one balance of a merchant. Amounts in BRL, negative if money left the balance. */
 export const statementLine = z.object({
-  /** Unique within the statement. */
+  /** Unique within the statement of one balance. */
   id: z.string(),
   at: moment,
   kind: statementKind,
   /** In Portuguese: "Pagamento recebido". */
   description: z.string(),
-  /** The change of this balance. */
+  /** By how much the balance changed. */
   amount: brl,
-  /** The amount paid, the fee and the part withheld in reserve, on a line of a payment; null on other lines. */
+  /** On the line of a payment, the amount paid, the fee and the part withheld in reserve; null on other lines. */
   gross: z.nullable(brl),
   fee: z.nullable(brl),
   reserved: z.nullable(brl),
-  /** This balance after the movement; null if only one kind of movement was requested. */
+  /** The balance after the movement; null if only one kind of movement was requested. */
   balance: z.nullable(brlSum),
-  /** The payment (also of a refund), withdrawal or dispute behind it; null if there is none to open. */
+  /** The payment, withdrawal or dispute that the line is about (of a refund, its payment); null if there is none. */
   subject_id: z.nullable(z.string()),
   subject_type: z.nullable(z.enum(['payment', 'withdrawal', 'dispute'])),
 });
@@ -73,7 +73,7 @@ export const statementExportQuery = z.object({
   kind: z.optional(statementKind),
 });
 
-/** Reserved amounts by day of release. */
+/** The amounts in reserve, by the day on which they are released. */
 export const reserveSchedule = z.object({
   total: brlSum,
   releases: z.array(z.object({ day: z.iso.date(), amount: brlSum, payments: z.int() })),

@@ -31,6 +31,6 @@ test.each([
   ['Mozilla/5.0 Firefox/145.0 (<b>Loja</b>)', 'Firefox'],
   ['curl/8.5.0', undefined],
   ['', undefined],
-])('%s is %s', (userAgent, words) => {
-  expect(deviceName(userAgent)).toBe(words);
+])('the device of %s is named %s', (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name);
 });

@@ -1,4 +1,5 @@
-// The order matters: most browsers also name others. The patterns match inside words: HeadlessChrome is Chrome.
+// The first pattern that matches counts, because most User-Agent texts also name other browsers. The patterns match
+// inside words: HeadlessChrome is Chrome.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,8 +19,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A readable name of a User-Agent: `Chrome no Windows`, `Safari no iPhone`; undefined if nothing in it is known. Only
- * our own words are used: no text from the caller is repeated.
+ * A readable name of the device that sent this User-Agent: `Chrome no Windows`, `Safari no iPhone`; undefined if
+ * neither browser nor system is known. The name repeats no text of the caller.
  */
 export function deviceName(userAgent: string): string | undefined {
   const browser = nameIn(browsers, userAgent);

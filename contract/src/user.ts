@@ -32,13 +32,13 @@ export const user = z.object({
   name: z.string(),
   username: z.string(),
   email: z.string(),
-  /** Address of the picture; empty if there is none. */
+  /** The URL of the profile picture; empty if there is none. */
   avatar: z.string(),
   approved: z.boolean(),
   role,
   balance: brlSum,
   apiActive: z.boolean(),
-  /** Masked; empty if there is none. */
+  /** The API key, masked; empty if there is none. */
   apiKey: z.string(),
   document: z.string(),
   docType,

@@ -4,8 +4,9 @@ import { brlSum } from './money.ts';
 import { moment } from './user.ts';
 
 /**
- * Wallet figures, in the flat and the nested format in one response.
- * total earned = Σ net credited; gross revenue = Σ amount of paid; neither is reduced by refunds.
+ * The figures of a merchant's wallet. The specification has two formats, flat and nested: the response contains both.
+ * `total_earned` is the sum of the net amounts of paid charges, `gross_revenue` the sum of their gross amounts; refunds
+ * reduce neither.
  */
 export const walletStats = z.object({
   success: z.literal(true),
@@ -67,33 +68,34 @@ export const balance = z.object({
   owed: brlSum,
 });
 
-/** Days are calendar days in America/Sao_Paulo, oldest first, today last, without gaps. */
+/** Figures of calendar days in America/Sao_Paulo: every day of the period, from the oldest to today. */
 export const dailyStats = z.object({
   days: z.array(
     z.object({
       day: z.iso.date(),
-      /** Gross amount received that day. */
+      /** The gross amount received that day. */
       received: brlSum,
+      /** The number of payments received that day. */
       count: z.int(),
-      /** Available balance at the end of the day. */
+      /** The available balance at the end of the day. */
       balance: brlSum,
     }),
   ),
 });
 export type DailyStats = z.infer<typeof dailyStats>;
 
-/** Charges created in a period of calendar days in America/Sao_Paulo, including today, by their current status. */
+/** The charges created in a period of calendar days in America/Sao_Paulo that ends today, by their current status. */
 export const chargeStats = z.object({
   /** Each status once. */
   statuses: z.array(
     z.object({
       status: chargeStatus,
       count: z.int(),
-      /** The sum of their amounts. */
+      /** The sum of the amounts of the charges in this status. */
       amount: brlSum,
     }),
   ),
-  /** False if the period may have more charges than the newest 10,000, which are the ones counted. */
+  /** False if the period may have more than 10,000 charges: then only the newest 10,000 are counted. */
   complete: z.boolean(),
 });
 export type ChargeStats = z.infer<typeof chargeStats>;

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** The possible findings of the webhook doctor, which explains why a webhook's signature does not verify. */
+/**
+ * The possible findings of the webhook doctor, which explains to an integrator why the signature of a webhook does not
+ * verify. `computed-…` are mistakes in how the integrator's own code computed the signature.
+ */
 export const doctorVerdicts = [
   'valid',
   'header-missing',
@@ -43,6 +46,7 @@ export const doctorFinding = z.object({
 });
 export type DoctorFinding = z.infer<typeof doctorFinding>;
 
+/** A webhook as an integrator received it, for the doctor to examine. */
 export const doctorQuestion = z.object({
   /** The headers as received: an object, or raw lines `name: value`. */
   headers: z.union(
@@ -56,14 +60,14 @@ export const doctorQuestion = z.object({
   body: z
     .string({ error: 'Informe o corpo como chegou.' })
     .check(z.maxLength(32_768, 'O corpo é longo demais.')),
-  /** The intended endpoint; without it, all secrets of the account are tried. */
+  /** The endpoint that the webhook was sent to; without it, all secrets of the account are tried. */
   endpoint: z.optional(z.uuid()),
   /** The signature computed by the caller's own code. */
   computed: z.optional(z.string().check(z.maxLength(1024))),
 });
 
 export const doctorAnswer = z.object({
-  /** Whether a correct verifier would accept it now. */
+  /** Whether a correct verifier would accept the webhook now. */
   ok: z.boolean(),
   /** The most likely cause. */
   verdict: z.enum(doctorVerdicts),

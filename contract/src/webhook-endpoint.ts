@@ -7,13 +7,14 @@ export const WEBHOOKS = {
   endpoints: 16,
   descriptionMaxLength: 100,
   urlMaxLength: 2048,
-  /** How many deliveries one call can resend: chosen by ids, and by period. */
+  /** How many deliveries one call can resend at most: if it names them by id, and if it names a period. */
   resendIds: 100,
   resendPeriod: 1000,
-  /** How long a rotated secret also signs. */
+  /** How long a replaced secret still signs, beside the new one. */
   rotationHours: 24,
   /**
-   * An endpoint that keeps failing this long, over this many attempts, is reported once a day; later it is turned off.
+   * The owner of an endpoint that has failed for this long and this many times is notified, once a day; after
+   * `offAfterDays` of nothing but failures the endpoint is turned off.
    */
   warnAfterMinutes: 30,
   warnAfterAttempts: 5,
@@ -26,7 +27,7 @@ export const WEBHOOKS = {
 
 export const webhookOffReasons = ['merchant', 'gone', 'failing'] as const;
 
-/** An address that receives all events, or some types. */
+/** A merchant's address that receives events, of all types or of some. */
 export const webhookEndpoint = z.object({
   id: z.string(),
   url: z.string(),
@@ -34,10 +35,10 @@ export const webhookEndpoint = z.object({
   /** The subscribed types; an empty list means all types, including future ones. */
   events: z.array(eventType),
   state: z.enum(['on', 'off']),
-  /** Why it is off: by its owner, by its response 410, or after days of failures. */
+  /** Why the endpoint is off: its owner turned it off, it responded with 410, or it failed for days. */
   off_reason: z.nullable(z.enum(webhookOffReasons)),
   off_at: z.nullable(moment),
-  /** Since when and over how many attempts it has been failing; null and 0 if it works. */
+  /** Since when, and over how many attempts, the endpoint has been failing; null and 0 if it works. */
   failing_since: z.nullable(moment),
   failures: z.int(),
   /** Accurate to a minute. */
@@ -77,8 +78,8 @@ export const newWebhookEndpoint = z.object({
 export const deliveryStates = ['waiting', 'held', 'delivered', 'failed'] as const;
 
 /**
- * One event for one address. `waiting`: to be attempted, or retried at `next_attempt_at`; `held`: its endpoint is off;
- * `failed`: no further attempts.
+ * The delivery of one event to one address. `waiting`: the next attempt is at `next_attempt_at`; `held`: the endpoint
+ * is off; `failed`: there are no further attempts.
  */
 export const webhookDelivery = z.object({
   id: z.string(),
@@ -87,16 +88,16 @@ export const webhookDelivery = z.object({
   type: z.string(),
   /** The charge, withdrawal or dispute of the event; for a test, the endpoint. */
   subject_id: z.string(),
-  /** Null if sent to the callback address of the charge or withdrawal. */
+  /** Null if the event goes to the callback address of the charge or withdrawal. */
   endpoint_id: z.nullable(z.string()),
   url: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  /** HTTP status of the last attempt, or why there was no response. */
+  /** The HTTP status of the last attempt, and why that attempt got no response; one of them is null. */
   last_status: z.nullable(z.int()),
   last_error: z.nullable(z.string()),
   next_attempt_at: z.nullable(moment),
-  /** Whether it was resent manually. */
+  /** Whether this delivery repeats an earlier one, because somebody asked for it. */
   resent: z.boolean(),
   created_at: moment,
   finished_at: z.nullable(moment),
@@ -108,7 +109,7 @@ export const webhookAttempt = z.object({
   at: moment,
   duration_ms: z.int(),
   status: z.nullable(z.int()),
-  /** Why there is no status: a code, and a Portuguese sentence. */
+  /** Why the attempt got no response: a code, and a Portuguese sentence. */
   error: z.nullable(z.string()),
   error_text: z.nullable(z.string()),
   /** The request headers. */

@@ -15,7 +15,7 @@ import {
 const idParams = z.object({ id: z.uuid() });
 const deliveryParams = z.object({ id: eventId });
 const secret = z.string();
-/** One endpoint, or the callback addresses of charges and withdrawals. */
+/** The id of one endpoint, or `callback`: the callback addresses of charges and withdrawals. */
 const receiver = z.union([z.uuid(), z.literal('callback')]);
 const momentOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'Informe a data como 2026-11-22 ou 2026-11-22T14:00:00Z.',
@@ -181,14 +181,14 @@ export const listWebhookDeliveries = endpoint({
     state: z.optional(z.enum(deliveryStates)),
     /** The id of a charge, withdrawal or dispute. */
     subject: z.optional(z.uuid()),
-    /** The last delivery of the previous page. */
+    /** Cursor: `next` of the previous page. */
     before: z.optional(eventId),
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
   }),
   response: z.object({
     deliveries: z.array(webhookDelivery),
     has_more: z.boolean(),
-    /** `before` of the next page; null after the last one. */
+    /** The `before` that requests the next page, of older deliveries; null on the last page. */
     next: z.nullable(z.string()),
   }),
   refusals: [],
@@ -258,13 +258,13 @@ export const resendWebhookDeliveries = endpoint({
     },
   ),
   response: z.object({
-    /** The number being sent again. */
+    /** The number of deliveries that are sent again. */
     resent: z.int(),
-    /** Not found, or with an endpoint that is off or removed, or with an event no longer stored. */
+    /** The number of deliveries that were not found, whose endpoint is off or removed, or whose event is forgotten. */
     skipped: z.int(),
-    /** Whether the period contains more: call again with a later `from`. */
+    /** Whether the period contains more deliveries: call again, with `last_at` as `from`. */
     has_more: z.boolean(),
-    /** The creation time of the last delivery examined: the `from` of the next call. */
+    /** When the last delivery that this call examined was created; null if the call named ids or examined none. */
     last_at: z.nullable(moment),
   }),
   refusals: ['PERIOD_INVALID', 'STEP_UP_REQUIRED'],

@@ -164,9 +164,9 @@ function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange 
   const { version: _version, ...edited } = changedFields(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
   const { apiActive } = draft;
-  const apiActiveField = 'api_active' in user.told ? { api_active: apiActive } : {};
+  const apiActiveField = 'api_active' in user.asReceived ? { api_active: apiActive } : {};
   const { reason: _reason, balance_before: _before, ...fields } = edited;
-  return { ...user.told, ...fields, ...apiActiveField, balance } as UserChange;
+  return { ...user.asReceived, ...fields, ...apiActiveField, balance } as UserChange;
 }
 
 /**
