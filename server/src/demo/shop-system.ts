@@ -67,7 +67,7 @@ export function endpointStep(merchantId: number, at: Date): HistoryStep {
   return {
     at,
     play: async (past) => {
-      if (!addressRules(past.config).loopback) return;
+      if (!addressRules(past.config).allowsLoopback) return;
       const url = new URL(systemPath, past.config.psp.baseUrl).href;
       await addWebhookEndpoint(past, merchantId, { url, description: 'Sistema da loja', events: [] });
     },

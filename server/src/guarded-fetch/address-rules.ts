@@ -2,13 +2,15 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 
-/** Rules for the destinations of calls to user-supplied URLs. */
+/** Where calls to user-supplied URLs may go. */
 export type AddressRules = {
-  /** A sandbox reachable only from this machine may call this machine, even without TLS. */
-  readonly loopback: boolean;
+  /**
+   * Whether this machine may be called, even without TLS: only by a sandbox that is reachable from this machine alone.
+   */
+  readonly allowsLoopback: boolean;
   /** Networks that the operator allows in addition to the public internet. */
   readonly networks: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
-  /** Allowed ports on the public internet. */
+  /** The ports that may be called on the public internet. */
   readonly ports: readonly number[];
 };
 
@@ -19,13 +21,13 @@ export function addressRules(
   ports: readonly number[] = publicPorts,
 ): AddressRules {
   return {
-    loopback: config.mode === 'sandbox' && !config.sandboxPublic,
+    allowsLoopback: config.mode === 'sandbox' && !config.sandboxPublic,
     networks: config.webhookAllowCidrs.map((text) => ipaddr.parseCIDR(withPrefix(text))),
     ports,
   };
 }
 
-/** A single address is a network of one. */
+/** An address without a prefix length is a network of one address. */
 function withPrefix(text: string): string {
   if (text.includes('/')) return text;
   return `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`;
@@ -42,11 +44,11 @@ export function addressPermission(address: string, rules: AddressRules): Address
     ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits),
   );
   if (isAllowedByOperator) return 'allowed';
-  if (rules.loopback && parsed.range() === 'loopback') return 'loopback';
+  if (rules.allowsLoopback && parsed.range() === 'loopback') return 'loopback';
   return isPublic(parsed) ? 'public' : undefined;
 }
 
-// Looks public, but serves Azure virtual machines their own metadata.
+// This address looks public, but under it Azure serves each virtual machine its own metadata.
 const azureWireServer = '168.63.129.16';
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {

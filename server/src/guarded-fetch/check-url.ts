@@ -33,9 +33,10 @@ export function bareHostname(hostname: string): string {
 
 function checkName(url: URL, rules: AddressRules): void {
   if (!hostNamePattern.test(url.hostname)) throw new FetchFailed('forbidden-url');
-  const isThisMachine = isLocalhost(url.hostname) && rules.loopback;
+  const isThisMachine = isLocalhost(url.hostname) && rules.allowsLoopback;
   checkScheme(url, isThisMachine ? ['http:', 'https:'] : ['https:']);
-  // If the operator allows private networks, the name may resolve into one of them, where any name and port is valid.
+  // If the operator allows private networks, the name may resolve to an address in one of them, and there any name and
+  // port may be called. The connector checks the address.
   if (isThisMachine || rules.networks.length > 0) return;
   if (!url.hostname.includes('.') || localNamePattern.test(url.hostname))
     throw new FetchFailed('forbidden-address');
@@ -47,7 +48,7 @@ export function isLocalhost(hostname: string): boolean {
 }
 
 /**
- * Checks whether a URL may be called at these addresses: a single forbidden address refuses all.
+ * Checks that a URL may be called at each of these addresses: one forbidden address is enough to refuse the call.
  * @throws {FetchFailed} forbidden-url, forbidden-address
  */
 export function checkTarget(

@@ -1,3 +1,4 @@
+/** Why a call to a user-supplied URL was refused or got no response. */
 export type FetchFailure =
   | 'forbidden-url'
   | 'forbidden-address'
@@ -8,8 +9,8 @@ export type FetchFailure =
   | 'bad-answer';
 
 /**
- * Thrown when a call to a user-supplied URL gets no valid response. The error contains no part of the URL, which may
- * include secrets.
+ * Thrown when a call to a user-supplied URL was refused or got no valid response. The error contains no part of the
+ * URL, which may include secrets.
  */
 export class FetchFailed extends Error {
   override name = 'FetchFailed';
@@ -25,7 +26,7 @@ const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|UNABLE_TO|SELF_SIGNED|DEPTH_ZER
 const timeoutCodes = /^(ETIMEDOUT|ETIMEOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 const connectionCodes = /^(ECONN|EHOST|ENET|EADDR|EPIPE|EACCES|EINVAL|UND_ERR_(SOCKET|DESTROYED|CLOSED))/;
 
-/** Maps an error of Node or undici to a failure. */
+/** Maps an error of Node or undici to the reason why the call failed. */
 export function failureFrom(error: unknown): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

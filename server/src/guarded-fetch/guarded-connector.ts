@@ -14,8 +14,8 @@ const connectTimeoutMs = 5000;
 
 /**
  * Opens connections only to checked addresses, against DNS rebinding: a name is resolved once, all its addresses must
- * be allowed, and the connection is made to one of these addresses, because the name might resolve differently a moment
- * later. TLS still sends and verifies the name.
+ * be allowed, and the connection is made to one of these addresses instead of to the name, which might resolve
+ * differently a moment later. TLS still sends and verifies the name.
  */
 export function guardedConnector(
   rules: AddressRules,
@@ -45,15 +45,15 @@ export function guardedConnector(
   }
 
   async function openFirst(target: Target, addresses: readonly string[]): Promise<Connection> {
-    let failure: unknown;
+    let lastError: unknown;
     for (const address of addresses) {
       try {
         return await open({ ...target, hostname: address });
       } catch (error) {
-        failure = error;
+        lastError = error;
       }
     }
-    throw failure;
+    throw lastError;
   }
 
   function open(target: Target): Promise<Connection> {

@@ -9,6 +9,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { addressRules } from './address-rules.ts';
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
 
+// Users choose the URLs that the gateway calls. None of them may make it call its own network, or wait without end.
+
 const receiverName = 'loja.example';
 const { cert, key } = selfSigned(receiverName);
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -181,7 +183,7 @@ describe('in production', () => {
 });
 
 describe('in the sandbox', () => {
-  test('this machine is called with and without TLS, by address and as localhost', async () => {
+  test('this machine may be called with and without TLS, by address and as localhost, but its certificate must match', async () => {
     const plain = await startReceiver((_, response) => response.end('plain'));
     const secure = await startReceiver((_, response) => response.end('secure'), { tls: true });
     const guarded = sandboxFetch({ resolve: async () => ['127.0.0.1'] });
@@ -298,7 +300,7 @@ describe('a response', () => {
     );
   });
 
-  test('that never comes is a failed connection', async () => {
+  test('from a port where nothing listens is a failed connection', async () => {
     const server = createTcpServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -14,6 +14,7 @@ export type GuardedRequest = {
   readonly body?: string | Buffer;
 };
 
+/** A response, of any HTTP status. */
 export type GuardedAnswer = {
   readonly status: number;
   /** Names in lower case. */
@@ -27,7 +28,7 @@ export type GuardedAnswer = {
 export type GuardedFetch = {
   /**
    * Returns the response, whatever its status. Redirects are not followed.
-   * @throws {FetchFailed} if there is no response
+   * @throws {FetchFailed} if the URL is refused or no response arrives
    */
   send(call: GuardedRequest): Promise<GuardedAnswer>;
   close(): Promise<void>;
@@ -88,7 +89,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-/** Leaving the loop early closes the connection, so that the rest of a longer response is not received. */
+/** Reads at most `maxResponseBytes`. Leaving the loop early closes the connection, so nothing more is received. */
 async function readBounded(stream: AsyncIterable<Buffer>): Promise<{ body: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
