@@ -22,6 +22,7 @@ export function limitInFlight(server: FastifyInstance, { isLimited, limit }: Adm
     inFlight.add(raw);
   };
   server.addHook('onRequest', enter);
+  // The slot is free while the body arrives; the request must get one again before it is handled.
   server.addHook('preParsing', async (_request, { raw }) => {
     inFlight.delete(raw);
   });

@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
 
-/** Finds the caller who owns a secret. An invalid secret is refused with UNAUTHENTICATED or INVALID_API_KEY. */
+/**
+ * Finds the caller by a session token or API key. An invalid one is refused with UNAUTHENTICATED or INVALID_API_KEY.
+ */
 export type Authentication = {
   session(token: string): Promise<Caller>;
   /**
@@ -35,14 +37,16 @@ export function refuseAccess(
   { staffSecondFactor }: Pick<Authentication, 'staffSecondFactor'>,
 ): void {
   if (caller === undefined) return;
-  if (caller.by === 'apiKey') refuseKey(caller, scope);
+  if (caller.by === 'apiKey') refuseKeyWithoutScope(caller, scope);
   if (access !== 'staff') return;
   if (!(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
   if (staffSecondFactor && caller.factorAt === undefined) throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
 }
 
-/** An endpoint without a scope accepts no API key. */
-function refuseKey(caller: Caller, scope: Scope | undefined): void {
+/**
+ * Refuses an API key that does not have the endpoint's scope. An endpoint without a scope accepts no API key at all.
+ */
+function refuseKeyWithoutScope(caller: Caller, scope: Scope | undefined): void {
   const scopes = caller.key?.scopes ?? [];
   if (scope !== undefined && scopes.includes(scope)) return;
   if (scope === undefined) throw new Refusal('KEY_SCOPE_MISSING');
@@ -52,7 +56,9 @@ function refuseKey(caller: Caller, scope: Scope | undefined): void {
   });
 }
 
-/** An API key sent as a bearer token gets a hint to use x-api-key, once it is known not to be a session token. */
+/**
+ * A caller who sent an API key as a bearer token is told to use x-api-key, once the token proves to be no session's.
+ */
 async function callerOfSession(
   headers: FastifyRequest['headers'],
   acceptsKey: boolean,

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Longer than any route allows. Node has a single timeout for all routes, so each route enforces its own shorter one.
+ * Node's own timeout for a whole request, longer than any route allows. Node has only one for all routes, so
+ * `boundBodyTime` enforces the shorter time of each route.
  */
 export const LONGEST_REQUEST_MS = 5 * 60_000;
 
@@ -20,7 +21,7 @@ export function boundBodyTime(
 ): void {
   server.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    // Injected requests have no connection to close.
+    // A request that a test injects has no connection to close.
     if (!hasBody || !(raw.socket instanceof Socket)) return;
     const excessBytes = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
     const timer = setTimeout(

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { unfilled, usualBankAddress } from '@jangada/contract/docs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+/** A rendered document in each encoding. */
 type PrintedDocument = {
   readonly plain: Buffer;
   readonly br: Buffer;

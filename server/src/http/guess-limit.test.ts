@@ -48,6 +48,7 @@ test('a secret that was valid before is looked up at once, however many guesses 
   expect(await guesses.guard('one', acceptSecret, 'session').catch(codeOf)).toBe('OVERLOADED');
   gate.reject(new Refusal('INVALID_API_KEY'));
   const codes = await Promise.all(pendingGuesses);
+  // 48 look-ups of the network could be pending; the other guesses were refused without one.
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(48);
   expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(152);
 });
@@ -66,6 +67,7 @@ test('a suspect network that uses up its slots blocks no other, until all slots 
   expect(await guesses.guard('nobody suspects', acceptSecret)).toBe('somebody');
   gate.reject(new Refusal('INVALID_API_KEY'));
   const codes = await Promise.all([...firstGuesses, ...secondGuesses]);
+  // 80 look-ups of all suspect networks could be pending.
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(80);
   for (const network of networks) expect(await guesses.guard(network, acceptSecret)).toBe('somebody');
 });

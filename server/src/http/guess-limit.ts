@@ -5,11 +5,13 @@ import { RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 
 /** Failed attempts after which a network is suspect: further failures get RATE_LIMITED in place of the actual error. */
 const guessesPerMinute = 300;
-/** Look-ups for one suspect network that run at once, and those that run or wait. */
+/** How many look-ups of one suspect network run at once. */
 const lookUpsAtOncePerNetwork = 16;
-const pendingLookUpsPerNetwork = 48;
+/** How many look-ups of one suspect network may be pending, that is, run or wait. */
+const maxPendingPerNetwork = 48;
 /**
- * Look-ups that run or wait for all suspect networks together: fewer than the 128 calls processed at once (server.ts).
+ * How many look-ups of all suspect networks together may be pending: fewer than the 128 calls processed at once
+ * (server.ts).
  */
 const maxPendingLookUps = 80;
 /** Enough for everyone who calls within some hours; each takes about 100 bytes. */
@@ -38,10 +40,11 @@ export class GuessLimit {
   }
 
   /**
-   * Runs `lookUp`, which resolves a secret and throws a refusal if it is not valid or its owner may not call now.
-   * Beyond the limit a failed attempt is refused with RATE_LIMITED instead. A secret that was valid before is looked up
-   * at once. Other secrets from a suspect network wait their turn, and are refused with OVERLOADED when too many wait,
-   * so that suspect networks cannot take all call slots, nor one network those of another.
+   * Runs `lookUp`, which finds the owner of a secret and throws a refusal if the secret is not valid or its owner may
+   * not call now. Beyond the limit a failed attempt is refused with RATE_LIMITED instead. A secret that was valid
+   * before is looked up immediately. Other secrets from a suspect network wait their turn, and are refused with
+   * OVERLOADED when too many are pending, so that suspect networks cannot take all call slots, and one of them cannot
+   * take the turns of another.
    */
   async guard<T>(network: string, lookUp: () => Promise<T>, secret?: string): Promise<T> {
     const digest = secret === undefined ? undefined : hash('sha256', secret, 'base64');
@@ -53,13 +56,13 @@ export class GuessLimit {
       if (digest !== undefined) this.#remember(digest);
       return result;
     } catch (error) {
-      if (isFailure(error)) refuseExcess(this.count(network));
+      if (isWrongGuess(error)) refuseExcess(this.count(network));
       else if (wasValid) this.#remember(digest);
       throw error;
     }
   }
 
-  /** Counts a failed attempt. */
+  /** Counts a failed attempt, and returns whether the network was still within the limit. */
   count(network: string): RateLimitVerdict {
     return this.#failures.take(network);
   }
@@ -73,7 +76,7 @@ export class GuessLimit {
 
   async #lookUpInTurn<T>(network: string, lookUp: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(network) ?? { runInTurn: pLimit(lookUpsAtOncePerNetwork), pending: 0 };
-    if (queue.pending >= pendingLookUpsPerNetwork || this.#pendingLookUps >= maxPendingLookUps)
+    if (queue.pending >= maxPendingPerNetwork || this.#pendingLookUps >= maxPendingLookUps)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
     this.#queues.set(network, queue);
     queue.pending += 1;
@@ -89,7 +92,7 @@ export class GuessLimit {
 }
 
 /** A correct secret is not a guess, even if it grants nothing now because it has expired or its account is frozen. */
-function isFailure(error: unknown): boolean {
+function isWrongGuess(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'UNAUTHENTICATED' || error.code === 'INVALID_API_KEY');
 }
 

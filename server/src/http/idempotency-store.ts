@@ -6,8 +6,9 @@ import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 
 /*
- * Concurrent requests for many keys are batched into one statement (`db/batch-per-connection.ts`). All of these
- * statements lock keys in the same order, so that they cannot deadlock.
+ * A call leases its idempotency key: it has the exclusive right to the key until a deadline. Requests for many keys are
+ * batched into one statement (`db/batch-per-connection.ts`). All these statements lock keys in the same order, so that
+ * they cannot deadlock.
  */
 
 export type IdempotencyKeyName = {
@@ -29,35 +30,37 @@ type Connected = Db | Tx['db'];
 const batchOptions = { most: 200, atOnce: 1 } as const;
 
 /**
- * Leases an idempotency key: gives one call the exclusive right to it until a deadline. The key must be new, or the
- * lease of an earlier call with an equal body must have expired without a response. Returns the id of the resource that
- * the earlier call had created (`resumed`), if any; undefined if the key is not available. Of several concurrent calls
- * for one key only the first can get it: the others are treated as if they had arrived later.
+ * Leases an idempotency key to one call. The key must be new, or the lease of an earlier call with an equal body must
+ * have expired without a response. Returns the id of the resource that the earlier call had created (`resumed`), if it
+ * had; undefined if the key is not available. Of several concurrent calls for one key only the first can lease it: the
+ * others are treated as if they had arrived later.
  */
 export const leaseIdempotencyKey = batchPerConnection<
   IdempotencyLeaseRequest,
   { resumed: string | undefined } | undefined
 >({
   ...batchOptions,
-  work: claimKeys,
+  work: leaseKeys,
 });
 
-async function claimKeys(db: Connected, requests: readonly IdempotencyLeaseRequest[]) {
+async function leaseKeys(db: Connected, requests: readonly IdempotencyLeaseRequest[]) {
   const firstByKey = new Map<string, IdempotencyLeaseRequest>();
   for (const request of requests) {
     const mapKey = mapKeyOf(request);
     if (!firstByKey.has(mapKey)) firstByKey.set(mapKey, request);
   }
-  const claims = [...firstByKey.values()];
+  const firstRequests = [...firstByKey.values()];
   const { rows } = await retryOnConflict(() =>
     sql<{ merchant_id: number; route: string; key: string; resource_id: string | null }>`
       insert into idempotency_keys (merchant_id, route, key, body_hash, lease_until, created_at)
       select * from unnest(
-        ${numbers(claims.map(({ merchantId }) => merchantId))}::bigint[],
-        ${texts(claims.map(({ route }) => route))}::text[], ${texts(claims.map(({ key }) => key))}::text[],
-        ${claims.map(({ bodyHash }) => bodyHash)}::bytea[],
-        ${claims.map(({ leaseUntil }) => leaseUntil)}::timestamptz[], ${claims.map(({ now }) => now)}::timestamptz[]
-      ) claim (merchant_id, route, key, body_hash, lease_until, created_at)
+        ${numbers(firstRequests.map(({ merchantId }) => merchantId))}::bigint[],
+        ${texts(firstRequests.map(({ route }) => route))}::text[],
+        ${texts(firstRequests.map(({ key }) => key))}::text[],
+        ${firstRequests.map(({ bodyHash }) => bodyHash)}::bytea[],
+        ${firstRequests.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
+        ${firstRequests.map(({ now }) => now)}::timestamptz[]
+      ) request (merchant_id, route, key, body_hash, lease_until, created_at)
       order by merchant_id, route, key
       on conflict (merchant_id, route, key) do update set lease_until = excluded.lease_until
       where idempotency_keys.status is null and idempotency_keys.lease_until <= excluded.created_at
@@ -65,13 +68,14 @@ async function claimKeys(db: Connected, requests: readonly IdempotencyLeaseReque
       returning merchant_id, route, key, resource_id
     `.execute(db),
   );
-  const claimed = new Map(
+  const leased = new Map(
     rows.map(({ merchant_id: merchantId, route, key, resource_id }) => [
       firstByKey.get(mapKeyOf({ merchantId, route, key })),
       { resumed: resource_id ?? undefined },
     ]),
   );
-  return requests.map((request) => claimed.get(request));
+  // A request that is not the first for its key is not in the map.
+  return requests.map((request) => leased.get(request));
 }
 
 /** The result is unambiguous because neither an id nor a key contains a space. */
@@ -103,9 +107,9 @@ async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
   return names.map((_, index) => stored.get(index + 1));
 }
 
-/** A change to a lease; omitted fields stay as they are. */
+/** A change of a lease: the id of the created resource, the response, or the release. Omitted parts do not change. */
 type IdempotencyLeaseChange = IdempotencyKeyName & {
-  /** Identifies the lease. */
+  /** The deadline, which identifies the lease. */
   readonly leaseUntil: Date;
   readonly resourceId?: string;
   readonly answered?: { readonly status: number; readonly answer: string };
@@ -115,10 +119,10 @@ type IdempotencyLeaseChange = IdempotencyKeyName & {
 /** Updates a leased key. Returns false, and changes nothing, if another call has taken the key over since. */
 export const updateIdempotencyLease = batchPerConnection<IdempotencyLeaseChange, boolean>({
   ...batchOptions,
-  work: changeClaims,
+  work: changeLeases,
 });
 
-async function changeClaims(db: Connected, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
+async function changeLeases(db: Connected, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
   const { rows } = await retryOnConflict(() =>
     sql<{ ordinal: number }>`
       update idempotency_keys
@@ -160,7 +164,7 @@ function unnestNames(names: readonly IdempotencyKeyName[]) {
 const retentionMs = 25 * 3_600_000;
 const deletedAtOnce = 5000;
 
-/** Deletes idempotency keys and their stored responses after a day, in batches. */
+/** Deletes idempotency keys and their stored responses when they are 25 hours old, in batches. */
 export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const before = new Date(clock.now().getTime() - retentionMs);
   for (;;) {

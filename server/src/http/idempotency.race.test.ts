@@ -135,7 +135,7 @@ test('of responses stored in one batch, only the invalid one is not stored', asy
   );
 });
 
-test('concurrent retries of abandoned calls each resume their own object', async () => {
+test('concurrent retries of abandoned calls each resume the resource of their own key', async () => {
   const keys = Array.from({ length: 50 }, () => randomUUID());
   const ids = new Map(keys.map((key) => [key, randomUUID()]));
   const abandonedCalls = keys.map((key) =>
@@ -231,7 +231,7 @@ describe('a refusal', () => {
 describe('an abandoned call', () => {
   const id = randomUUID();
 
-  test('resumes with the object it created before its failure', async () => {
+  test('is resumed with the resource that it created before its failure', async () => {
     const abandonedCall = runCall(async ({ remember }) => {
       await remember(id);
       throw new Error('bank away');

@@ -101,7 +101,7 @@ async function remember({ db }: Deps, lease: Lease, resourceId: string): Promise
 }
 
 /**
- * Logs a failure instead of throwing it: the work is done, so the caller gets the response even if it is not stored.
+ * Logs a failure instead of throwing it: the call is done, so the caller gets the response even if it is not stored.
  */
 async function storeAnswer({ db, log }: Deps, lease: Lease, { status, body }: Answer): Promise<void> {
   try {
@@ -111,11 +111,11 @@ async function storeAnswer({ db, log }: Deps, lease: Lease, { status, body }: An
   }
 }
 
-/** Lets the next call take over at once. */
+/** Ends the lease before its deadline, so that the next call with this key can take over immediately. */
 async function release({ db, clock, log }: Deps, lease: Lease): Promise<void> {
   try {
     await updateIdempotencyLease(db, { ...lease, releasedAt: clock.now() });
   } catch (error) {
-    log.error({ err: error, route: lease.route }, 'an idempotency claim was not released');
+    log.error({ err: error, route: lease.route }, 'an idempotency lease was not released');
   }
 }

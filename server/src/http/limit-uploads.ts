@@ -24,11 +24,14 @@ type Slot = {
 
 /**
  * Limits concurrent large bodies, from their first byte until their response is ready, because each is held in memory
- * in full: one per caller and `limit` in total. When all slots are taken, one body still arriving is ended to free its
- * slot for the newcomer (the caller whose upload begins now): a nearly stalled one; else one of an account that is not
- * approved, if the newcomer's is; else one whose network has at least two uploads more than the newcomer's (never an
- * approved account's for one that is not). So neither fresh accounts nor one network can keep everybody else out. A
- * newcomer for whom no slot can be freed is refused with OVERLOADED.
+ * in full: one per caller and `limit` in total. When all slots are taken, one upload that is still arriving is ended to
+ * free its slot for the newcomer, the caller whose upload begins now. It is the first of these that exists:
+ * 1. an upload that has nearly stalled;
+ * 2. the upload of an account that is not approved, if the newcomer's account is;
+ * 3. an upload from a network that has at least two uploads more than the newcomer's network; but no upload of an
+ *    approved account is ended for a newcomer whose account is not.
+ * So neither fresh accounts nor one network can keep everybody else out. A newcomer for whom no slot can be freed is
+ * refused with OVERLOADED.
  */
 export function createUploadLimit(
   server: FastifyInstance,
@@ -80,7 +83,7 @@ export function createUploadLimit(
 
 type Newcomer = Pick<Slot, 'approved' | 'network'>;
 
-/** Returns the oldest upload that must give its slot to the newcomer, or undefined if none must. */
+/** Returns the upload that must give its slot to the newcomer, the oldest of its kind, or undefined if none must. */
 function chooseUploadToEnd(
   arriving: readonly (readonly [number, Slot])[],
   newcomer: Newcomer,
@@ -96,7 +99,10 @@ function chooseUploadToEnd(
   );
 }
 
-/** Measures the speed since the last check. A pause shorter than `minObservationMs` may be only a bad connection. */
+/**
+ * Measures the speed since the last check, and begins a new measurement. A pause shorter than `minObservationMs` may be
+ * only a bad connection.
+ */
 function isNearlyStalled(slot: Slot): boolean {
   const { request, lastCheck } = slot;
   const now = currentProgress(request);

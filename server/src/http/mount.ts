@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** Browsers without a session, each recognised by a random identifier (`device`) in a cookie. */
+/** Recognises browsers without a session by a random identifier (`device`) in a cookie. */
 export type Devices = {
   of(cookieHeader: string | undefined): string | undefined;
   issue(): { device: string; setCookie: string };
@@ -46,7 +46,7 @@ export type MountOptions = {
   readonly checkAnswers?: boolean;
 };
 
-/** Each upload is held in memory in full. */
+/** Few, because each upload is held in memory in full. */
 const uploadsAtOnce = 8;
 
 /** Mounts the routes under /api, each with the checks its contract requires. */
@@ -55,11 +55,9 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
     calls: new RateLimit(options.rateLimit),
     guesses: options.guesses ?? new GuessLimit(),
   };
-  // Separate limits: uploads of documents must not block uploads of dispute defences.
-  const uploadLimits = {
-    large: createUploadLimit(server, uploadsAtOnce),
-    files: createUploadLimit(server, uploadsAtOnce),
-  };
+  // Separate limits: uploads of documents (multipart) must not block those of dispute defences (JSON).
+  const takeMultipartSlot = createUploadLimit(server, uploadsAtOnce);
+  const takeLargeJsonSlot = createUploadLimit(server, uploadsAtOnce);
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
     const { method, path, tag, upload, maxBodyBytes } = route.endpoint;
@@ -75,7 +73,8 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
           if (tag !== 'Gateway') countCall(limits.calls, request, reply);
           refuseAccess(route.endpoint, request.caller, options.authentication);
           if (upload !== undefined) refuseOtherBodies(request);
-          if (bodyLimit !== undefined) uploadLimits[upload === undefined ? 'large' : 'files'](request, reply);
+          const takeSlot = upload === undefined ? takeLargeJsonSlot : takeMultipartSlot;
+          if (bodyLimit !== undefined) takeSlot(request, reply);
         },
         handler: (request, reply) => answer(route, request, reply, options),
       });

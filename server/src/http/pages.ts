@@ -18,6 +18,7 @@ export function pagesPolicy(folder: string): string {
   }
 }
 
+/** The pages that the build rendered, by their paths. */
 const prerendered = new Map([
   ['/login', 'login.html'],
   ['/register', 'register.html'],
@@ -43,7 +44,8 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
     const [path = '', query] = request.url.split('?', 2);
     // An unknown API call, or an asset of another build, is not a page.
     const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
-    // Redirects to the page without its trailing slash. Plain names only: a browser could take others for a host.
+    // Redirects to the path without its trailing slash. Only plain names are redirected, because a browser could take
+    // a path like //elsewhere/ for another host.
     if (isPage && /^(\/[\w.~-]+)+\/$/.test(path))
       return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
     return isPage ? sendPage(reply, 'index.html') : reply.callNotFound();

@@ -7,7 +7,7 @@ export type RateLimitVerdict = {
   readonly resetSeconds: number;
 };
 
-/** Windows kept in memory. */
+/** How many callers' windows are kept in memory at most. */
 const maxCallers = 10_000;
 
 /**

@@ -27,7 +27,7 @@ const front = part('form-data; name="front"; filename="a.png"');
 const back = part('form-data; name="back"; filename="b.png"');
 const read = (text: string, boundary = 'B') => readMultipart(Buffer.from(text, 'latin1'), boundary, upload);
 
-/** Returns the result code, and how many bytes `indexOf` searched for it. */
+/** Returns the code of the outcome, and how many bytes `indexOf` searched until then. */
 function countSearchedBytes(parse: () => unknown): { code: string; bytes: number } {
   const buffers: { indexOf(value: Uint8Array, from?: number): number } = Buffer.prototype;
   const original = buffers.indexOf;
@@ -70,19 +70,23 @@ describe('a multipart body', () => {
   test.each([
     ['the names of curl and of browsers', `${front}${back}--B--\r\n`, 'OK'],
     ['unquoted names', `${part('form-data; name=front; filename=a')}${back}--B--`, 'OK'],
-    ['a name behind the file’s', `${part('form-data; filename="a"; name="front"')}${back}--B--`, 'OK'],
+    [
+      'the field name after the file name',
+      `${part('form-data; filename="a"; name="front"')}${back}--B--`,
+      'OK',
+    ],
     [
       'headers of its own',
       `${part('form-data; name="front"; filename="a"', 'x', 'Content-Type: a/b\r\n')}${back}--B--`,
       'OK',
     ],
-    ['something behind its end', `${front}${back}--B--\r\nrest`, 'OK'],
+    ['text after its end', `${front}${back}--B--\r\nrest`, 'OK'],
     ['no end', `${front}${back}`, 'INVALID_BODY'],
     ['an end in the middle of a part', `${front}--B\r\nContent-Disposition: form-data`, 'INVALID_BODY'],
     ['nothing', '', 'INVALID_BODY'],
     ['another boundary', `${front}${back}--B--`.replaceAll('--B', '--C'), 'INVALID_BODY'],
     ['a delimiter that goes on', `${front.replace('--B\r\n', '--BB\r\n')}${back}--B--`, 'INVALID_BODY'],
-    ['something before its beginning', `preamble\r\n${front}${back}--B--`, 'INVALID_BODY'],
+    ['text before its beginning', `preamble\r\n${front}${back}--B--`, 'INVALID_BODY'],
     [
       'an unknown field',
       `${front}${back}${part('form-data; name="role"; filename="a"')}--B--`,

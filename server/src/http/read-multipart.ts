@@ -7,7 +7,10 @@ export type UploadedFiles = Readonly<Record<string, Buffer>>;
 const slackBytes = 1024 * 1024;
 const maxHeaderBytes = 2048;
 
-/** The body limit of an upload. A slightly oversized body is still read, so that the refusal can name the file. */
+/**
+ * The body limit of an upload, in bytes. A body slightly too large is still read, so that it can be refused with the
+ * upload's own code.
+ */
 export function longestUpload({ fields, maxFileBytes }: Upload): number {
   return fields.length * maxFileBytes + slackBytes;
 }

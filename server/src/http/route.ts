@@ -35,9 +35,9 @@ type FilesOf<E extends Endpoint> = E extends {
   ? Readonly<Record<Field & string, Buffer>>
   : undefined;
 
-/** Links the resource a call is about to create to its Idempotency-Key, before the resource is stored. */
+/** Links the resource that a call is about to create to the call's Idempotency-Key, before the resource is stored. */
 export type IdempotencyHandle = {
-  /** The id of the resource created by an abandoned earlier attempt of this call. */
+  /** The id of the resource that an earlier, abandoned attempt of this call created; undefined if none did. */
   readonly resumed: string | undefined;
   remember(resourceId: string): Promise<void>;
 };
@@ -65,6 +65,7 @@ export type Call<E extends Endpoint> = {
   readonly idempotency?: IdempotencyHandle;
 };
 
+/** An endpoint with the function that handles its calls. */
 export type Route = {
   readonly endpoint: Endpoint;
   readonly handle: (call: Call<Endpoint>) => Promise<unknown>;

@@ -17,8 +17,10 @@ afterAll(async () => {
 });
 
 const callSlots = 128;
+/** The database connections that API calls share. */
 const callConnections = 16;
 
+/** Counts the connections that wait for the table of API keys, which the test locks to block every call. */
 async function countWaitingForKeys(): Promise<number> {
   const { rows } = await otherConnection.query<{ waiting: number }>(
     "select count(*)::int as waiting from pg_locks where not granted and relation = 'api_keys'::regclass",

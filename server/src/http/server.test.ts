@@ -171,7 +171,7 @@ describe('a call', () => {
     });
   });
 
-  test('with an invalid body is refused with all fields, beginning with the first', async () => {
+  test('with an invalid body is refused with all invalid fields, and the message of the first', async () => {
     const call = await start([echoRoute]);
     expect(refusal(await call('POST', `/api/echo/${id}`, { json: { callback_url: 7 } }))).toEqual({
       status: 400,
@@ -221,7 +221,7 @@ describe('a call', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_QUERY' });
   });
 
-  test('to an unknown address is not found', async () => {
+  test('to an unknown id or path is not found, and with a wrong method is not allowed', async () => {
     const call = await start([echoRoute]);
     expect(refusal(await call('POST', '/api/echo/nonsense', { json: { amount: 1 } }))).toMatchObject({
       status: 404,
@@ -373,7 +373,7 @@ describe('floods', () => {
     expect((await ask()).status).toBe(201);
   });
 
-  test('of slow senders block nobody, and are ended', async () => {
+  test('of bodies that never arrive block nobody, and time out', async () => {
     const call = await start([echoRoute], { inFlight: { calls: 1, notices: 1 }, requestTimeoutMs: 2000 });
     const port = Number(new URL(String(running?.listeningOrigin)).port);
     const slowSockets = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
@@ -411,7 +411,7 @@ describe('floods', () => {
       expect(refusal(refused)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
     });
 
-    test('may arrive slowly, one per caller at once', async () => {
+    test('may arrive more slowly than others, one at a time per caller', async () => {
       const call = await start([uploadRoute], { requestTimeoutMs: 500 });
       const port = Number(new URL(String(running?.listeningOrigin)).port);
       const socket = connect(port, '127.0.0.1').on('error', () => {});

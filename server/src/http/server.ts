@@ -27,7 +27,7 @@ export type ServerOptions = {
   readonly log: Logger;
   /** Serve TLS, and require a client certificate of this authority. */
   readonly mutualTls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
-  /** Content security policy of the pages. */
+  /** The content security policy, sent with every response. */
   readonly contentSecurityPolicy: string;
   /** How many API calls, notices (callbacks of the bank about payments) and payers' pages are processed at once. */
   readonly inFlight?: InFlight;
@@ -41,7 +41,7 @@ type InFlight = { readonly calls: number; readonly notices: number; readonly pag
 
 const bodyLimit = 64 * 1024;
 const keepAliveTimeout = 65_000;
-/** In characters; more than Node accepts in a request line. */
+/** Longer than any path that Node accepts in a request line, in characters. */
 const maxPathLength = 64 * 1024;
 /**
  * Concurrent calls are batched, so a lower limit reduces throughput: half of it costs a third of the charges per
@@ -123,13 +123,14 @@ function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: S
 const isNotice = (url: string) => url.startsWith('/psp/');
 const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
 /**
- * Not counted: health must respond under full load, an open WebSocket is no work, and the OpenAPI document is cached.
+ * Calls that need no slot: health must respond under full load, an open WebSocket occupies nothing, and the OpenAPI
+ * document is served from memory.
  */
 const unlimitedPaths = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
 const isApiCall = (url: string) =>
   url.startsWith('/api/') && !unlimitedPaths.some((beginning) => url.startsWith(beginning));
 
-/** No legitimate call nests deeper or has more values. */
+/** No legitimate call is nested more deeply or has more values. */
 const callBounds: JsonBounds = { depth: 32, values: 10_000 };
 /** A bank reports up to a thousand Pix at once, each with its returns. */
 const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };

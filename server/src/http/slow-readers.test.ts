@@ -23,6 +23,8 @@ import { route } from './route.ts';
 import { createServer } from './server.ts';
 import { endStalledWrites, writeInPieces } from './stalled-writes.ts';
 
+// A client that requests much and reads nothing must occupy no slot, and its connection must be ended.
+
 const log = pino({ level: 'silent' });
 // These routes have no idempotency, and need no database.
 const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
@@ -80,7 +82,7 @@ const fileEndpoint = endpoint({
 
 const caller = { userId: 7, role: 'USER', approved: true, by: 'session' } as const;
 
-/** A server with one slot of each kind, and sockets that send requests without reading the response. */
+/** Starts a server with one slot of each kind. `sendRequests` opens a connection that does not read the responses. */
 async function start({ stalledMs }: { stalledMs?: number } = {}) {
   const server = createServer({
     config: {
@@ -96,14 +98,14 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
   });
   const sockets = trackSockets(server.server);
   const waitUntilUnread = () => expect.poll(() => countUnread(sockets)).toBe(1);
-  const openFiles = { open: 0 };
-  const counters = { pages: 0 };
+  const openFiles = { count: 0 };
+  const printedResponses = { count: 0 };
   const gate = Promise.withResolvers<void>();
   await server.register(websocket);
   server.get('/pagar/:id', (_, reply) => reply.type('text/html').send(largeText));
   server.get('/pagar/:id/status', async () => ({}));
   server.get('/printed', (_, reply) => {
-    counters.pages += 1;
+    printedResponses.count += 1;
     return reply.send(largeBuffer);
   });
   server.post('/psp/sandbox/secret/pix', (_, reply) => reply.send(Buffer.from(largeText)));
@@ -121,12 +123,12 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
     }),
     route(uploadEndpoint, async ({ body }) => ({ length: body.text.length })),
     route(fileEndpoint, async () => {
-      openFiles.open += 1;
+      openFiles.count += 1;
       const content = (async function* () {
         yield largeText;
       })();
       const onEnd = () => {
-        openFiles.open -= 1;
+        openFiles.count -= 1;
       };
       return new FileAnswer({ contentType: 'text/csv; charset=utf-8', fileName: 'a.csv', content, onEnd });
     }),
@@ -148,11 +150,11 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
     await body.dump();
     return statusCode;
   };
-  return { server, url, sendRequests, status, openFiles, counters, gate, waitUntilUnread };
+  return { server, url, sendRequests, status, openFiles, printedResponses, gate, waitUntilUnread };
 }
 
-/** The number of open sockets at the server. */
-function openSockets(server: FastifyInstance | { server: Server }): Promise<number> {
+/** Counts the connections that are open at the server. */
+function countOpenSockets(server: FastifyInstance | { server: Server }): Promise<number> {
   return new Promise((resolve, reject) =>
     server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
@@ -168,7 +170,7 @@ function trackSockets(server: Server): Set<Socket> {
   return sockets;
 }
 
-/** The number of sockets with unsent data. */
+/** Counts the sockets whose client has not read everything that was written to it. */
 function countUnread(sockets: ReadonlySet<Socket>): number {
   return [...sockets].filter(({ writableLength }) => writableLength > 0).length;
 }
@@ -204,8 +206,8 @@ describe('an unread response', () => {
       const { server, sendRequests, openFiles, waitUntilUnread } = await start({ stalledMs: 500 });
       sendRequests(head);
       await waitUntilUnread();
-      await expect.poll(() => openSockets(server)).toBe(0);
-      await expect.poll(() => openFiles.open).toBe(0);
+      await expect.poll(() => countOpenSockets(server)).toBe(0);
+      await expect.poll(() => openFiles.count).toBe(0);
     },
   );
 
@@ -218,18 +220,18 @@ describe('an unread response', () => {
     );
     cleanUps.push(async () => clearInterval(requestTimer));
     await waitUntilUnread();
-    await expect.poll(() => openSockets(server)).toBe(0);
-    await expect.poll(() => openFiles.open).toBe(0);
+    await expect.poll(() => countOpenSockets(server)).toBe(0);
+    await expect.poll(() => openFiles.count).toBe(0);
   });
 
-  test('ends an open channel', async () => {
+  test('on an open WebSocket ends the channel', async () => {
     const { server, sendRequests, waitUntilUnread } = await start({ stalledMs: 500 });
     const upgrade = 'upgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13';
     const socket = sendRequests();
     const key = Buffer.alloc(16, 1).toString('base64');
     socket.write(`GET /live HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\nsec-websocket-key: ${key}\r\n\r\n`);
     await waitUntilUnread();
-    await expect.poll(() => openSockets(server)).toBe(0);
+    await expect.poll(() => countOpenSockets(server)).toBe(0);
   });
 
   test('is ended under TLS too', async () => {
@@ -249,11 +251,11 @@ describe('an unread response', () => {
     cleanUps.push(async () => socket.destroy());
     socket.on('error', () => {}).pause();
     socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
-    await expect.poll(() => openSockets({ server })).toBe(1);
-    await expect.poll(() => openSockets({ server })).toBe(0);
+    await expect.poll(() => countOpenSockets({ server })).toBe(1);
+    await expect.poll(() => countOpenSockets({ server })).toBe(0);
   });
 
-  test('is not one that is read slowly', async () => {
+  test('is not a response that is read slowly, which is sent to its end', async () => {
     const { sendRequests } = await start({ stalledMs: 500 });
     const socket = sendRequests('GET /api/long');
     let readBytes = 0;
@@ -280,7 +282,7 @@ test('an aborted call keeps its slot until its work is done, and no longer', asy
   await expect.poll(() => status('/api/short')).toBe(200);
 });
 
-test('the printed contract is served while all call slots are in use', async () => {
+test('the OpenAPI document is served while all call slots are in use', async () => {
   const { sendRequests, status, gate } = await start();
   sendRequests('GET /api/held');
   await expect.poll(() => status('/api/short')).toBe(503);
@@ -288,7 +290,7 @@ test('the printed contract is served while all call slots are in use', async () 
   gate.resolve();
 });
 
-test('a long printed response shares its memory among all readers', async () => {
+test('a long response is written in pieces that share the memory of the whole', async () => {
   const server = Fastify();
   const written: Buffer[] = [];
   writeInPieces(server);
@@ -303,10 +305,10 @@ test('a long printed response shares its memory among all readers', async () => 
 });
 
 test('a connection that pipelines without reading is ended after a limited number of requests', async () => {
-  const { server, sendRequests, status, counters } = await start();
+  const { server, sendRequests, status, printedResponses } = await start();
   sendRequests(...Array.from({ length: 200 }, () => 'GET /printed'));
-  await expect.poll(() => counters.pages).toBe(32);
-  await expect.poll(() => openSockets(server)).toBe(0);
+  await expect.poll(() => printedResponses.count).toBe(32);
+  await expect.poll(() => countOpenSockets(server)).toBe(0);
   expect(await status('/printed')).toBe(200);
 });
 

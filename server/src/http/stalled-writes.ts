@@ -3,13 +3,16 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a client may read nothing. A phone that changes cells reconnects sooner. */
+/** How long a client may read nothing before its connection is closed. A phone that changes cells reconnects sooner. */
 export const STALLED_MS = 20_000;
 
-/** Checks before a connection is closed: several, so that one pause of this process is not blamed on the client. */
+/**
+ * How many checks must find a connection stalled before it is closed: several, so that one pause of this process is not
+ * blamed on the client.
+ */
 const checksPerPeriod = 5;
 
-/** Node reports a write only once it is complete: pieces of this size show progress on a slow connection. */
+/** Node reports a write only once it is complete, so long responses are written in pieces, which show progress. */
 const pieceBytes = 64 * 1024;
 
 /**
@@ -55,7 +58,7 @@ export function* piecesOf(bytes: Buffer): Generator<Buffer> {
     yield bytes.subarray(start, start + pieceBytes);
 }
 
-/** Browsers and common clients send the next request on a connection only after the previous response. */
+/** Far more than needed: browsers and common clients send the next request only after the previous response. */
 const maxUnanswered = 32;
 
 /**

@@ -23,7 +23,7 @@ function refusalResponse(code: string): string {
   return httpResponse(JSON.stringify(envelopeOf(refusal, requestId)), refusal.status, headers);
 }
 
-/** The keys are error codes of Node's HTTP parser. */
+/** The refusals that say more than INVALID_BODY, by the error code of Node's HTTP parser. */
 const refusalByParserError = new Map([
   ['HPE_INVALID_METHOD', () => new Refusal('METHOD_NOT_ALLOWED')],
   [
