@@ -141,5 +141,5 @@ const factorsDroppedText =
 async function dropNewFactors(tx: Tx, { id, role }: Account): Promise<boolean> {
   if (role !== 'USER') return false;
   const { before, after } = await dropFactors(tx, id, new Date(tx.now.getTime() - newFactorMs));
-  return before.totp !== after.totp || before.passkeys !== after.passkeys;
+  return before.hasTotp !== after.hasTotp || before.passkeyCount !== after.passkeyCount;
 }

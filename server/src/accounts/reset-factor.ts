@@ -18,8 +18,8 @@ export async function resetFactor(tx: KeyedTx, username: string): Promise<void> 
   const account = found && (await lockAccount(tx, found.id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
   const { id: userId } = account;
-  const { totp, passkeys } = (await dropFactors(tx, userId, new Date(0))).before;
-  if (!totp && passkeys === 0) throw new Refusal('FACTOR_MISSING');
+  const { hasTotp, passkeyCount } = (await dropFactors(tx, userId, new Date(0))).before;
+  if (!hasTotp && passkeyCount === 0) throw new Refusal('FACTOR_MISSING');
   await endSessions(tx, userId);
   await forgetDevicesOf(tx, userId);
   for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
@@ -33,7 +33,7 @@ export async function resetFactor(tx: KeyedTx, username: string): Promise<void> 
     action: 'second factor removed',
     subject_id: userId,
     reason: null,
-    before: { totp, passkeys },
+    before: { totp: hasTotp, passkeys: passkeyCount },
     after: { totp: false, passkeys: 0 },
   });
 }

@@ -75,7 +75,7 @@ export async function addPasskey(
     await lockFactors(tx, userId);
     if (!(await takeChallenge(tx, pending.hash))) throw new Refusal('CHALLENGE_EXPIRED');
     const before = await readFactors(tx.db, userId);
-    if (before.passkeys >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
+    if (before.passkeyCount >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
     const metadata = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };
     const row = { ...metadata, ...newPasskey };
     await insertPasskey(tx, row);

@@ -5,19 +5,19 @@ import type { Tx } from '../db/transaction.ts';
 // Factors of an account
 
 export type Factors = {
-  readonly totp: boolean;
-  readonly passkeys: number;
-  readonly recoveryCodes: number;
+  readonly hasTotp: boolean;
+  readonly passkeyCount: number;
+  readonly recoveryCodeCount: number;
 };
 
 export async function readFactors(db: Db, userId: number): Promise<Factors> {
   const { rows } = await sql<Factors>`
     select
-      exists (select from totp_factors where user_id = ${userId} and confirmed_at is not null) as totp,
-      (select count(*) from passkeys where user_id = ${userId}) as passkeys,
-      (select count(*) from recovery_codes where user_id = ${userId} and used_at is null) as "recoveryCodes"
+      exists (select from totp_factors where user_id = ${userId} and confirmed_at is not null) as "hasTotp",
+      (select count(*) from passkeys where user_id = ${userId}) as "passkeyCount",
+      (select count(*) from recovery_codes where user_id = ${userId} and used_at is null) as "recoveryCodeCount"
   `.execute(db);
-  return rows[0] ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
+  return rows[0] ?? { hasTotp: false, passkeyCount: 0, recoveryCodeCount: 0 };
 }
 
 /** Locks an account's row (shared) against a concurrent freeze or password change. */

@@ -29,11 +29,11 @@ export async function readSecurity(
 ): Promise<SecurityState> {
   const account = await findAccountDates(db, userId);
   invariant(account !== undefined, 'whoever has a session has an account');
-  const { totp, recoveryCodes } = await readFactors(db, userId);
+  const { hasTotp, recoveryCodeCount } = await readFactors(db, userId);
   return {
-    totp,
+    totp: hasTotp,
     passkeys: (await selectPasskeys(db, userId)).map(passkeyOf),
-    recovery_codes_left: recoveryCodes,
+    recovery_codes_left: recoveryCodeCount,
     demanded: isFactorDemanded(config, role),
     given: factorAt !== undefined,
     password_changed_at: account.password_changed_at?.toISOString() ?? null,

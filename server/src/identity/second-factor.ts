@@ -11,17 +11,17 @@ export type FactorMethod = (typeof factorMethods)[number];
 /**
  * Returns whether an account has a second factor. Recovery codes only replace a factor, so they do not count as one.
  */
-export function hasFactor({ totp, passkeys }: Factors): boolean {
-  return totp || passkeys > 0;
+export function hasFactor({ hasTotp, passkeyCount }: Factors): boolean {
+  return hasTotp || passkeyCount > 0;
 }
 
 /** Returns the methods by which an account can prove its second factor; an empty list if it has none. */
 export function methodsOf(factors: Factors): FactorMethod[] {
   if (!hasFactor(factors)) return [];
   const isAvailable = {
-    totp: factors.totp,
-    passkey: factors.passkeys > 0,
-    'recovery-code': factors.recoveryCodes > 0,
+    totp: factors.hasTotp,
+    passkey: factors.passkeyCount > 0,
+    'recovery-code': factors.recoveryCodeCount > 0,
   };
   return factorMethods.filter((method) => isAvailable[method]);
 }

@@ -147,7 +147,7 @@ export async function beginStepUp(
   const factors = await readFactors(deps.db, userId);
   if (!hasFactor(factors)) throw new Refusal('FACTOR_MISSING');
   const methods = methodsOf(factors);
-  if (factors.passkeys === 0) return { methods, challenge: null, options: null };
+  if (factors.passkeyCount === 0) return { methods, challenge: null, options: null };
   const options = await passkeyRequestOptions(deps, await selectPasskeys(deps.db, userId));
   const challenge = await createChallenge(
     { db: deps.db, now: deps.clock.now() },

@@ -108,11 +108,11 @@ export function wrongFactor({ credential }: SubmittedFactor): Refusal {
 export async function consumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<void> {
   if (!(await tryConsumeFactor(tx, userId, factor))) throw new Refusal('SECOND_FACTOR_WRONG');
   if (factor.method !== 'recovery-code') return;
-  const { recoveryCodes } = await readFactors(tx.db, userId);
+  const { recoveryCodeCount } = await readFactors(tx.db, userId);
   await notifyFactorChange(tx, userId, {
     type: 'security.recovery-code-used',
     title: 'Código de recuperação usado',
-    body: `Um código de recuperação da sua conta foi usado no lugar do segundo fator. Códigos que restam: ${recoveryCodes}.`,
+    body: `Um código de recuperação da sua conta foi usado no lugar do segundo fator. Códigos que restam: ${recoveryCodeCount}.`,
   });
 }
 
