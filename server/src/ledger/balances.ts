@@ -35,15 +35,15 @@ function balancesOf(row: Row): Balances {
 }
 
 /**
- * All balances of one merchant at one moment, and its obligations as `claims`: dispute shortfalls (disputed amounts
+ * All balances of one merchant at one moment, and its `obligations`: dispute shortfalls (disputed amounts
  * that could not be blocked) and debt, which the next incoming money covers first. In integer cents.
  */
 export async function readBalancesAndObligations(
   db: Db | Tx['db'],
   merchantId: number,
-): Promise<Balances & { readonly claims: number }> {
+): Promise<Balances & { readonly obligations: number }> {
   const row = await readRow(db, merchantId);
-  return { ...balancesOf(row), claims: obligationsOf(row) };
+  return { ...balancesOf(row), obligations: obligationsOf(row) };
 }
 
 /** The receivable account is negative while a debt is owed, so it is subtracted. */

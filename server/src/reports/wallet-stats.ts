@@ -46,7 +46,7 @@ export async function walletStats(
     pending_withdrawals: stats.pendingWithdrawals,
     reserved_amount: stats.reservedAmount,
     blocked_by_disputes: stats.blockedByDisputes,
-    owed_to_disputes: brlFromCents(balances.claims),
+    owed_to_disputes: brlFromCents(balances.obligations),
     available_balance: stats.availableBalance,
     last_transaction_date: lastTransactionAt,
     deposits_count: summary.deposits,
@@ -69,6 +69,6 @@ export async function readBalance(
     reserved: brlFromCents(balances.reserved),
     blocked: brlFromCents(balances.blocked),
     in_transit: brlFromCents(balances.in_transit),
-    owed: brlFromCents(balances.claims),
+    owed: brlFromCents(balances.obligations),
   };
 }
