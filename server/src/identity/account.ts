@@ -37,7 +37,8 @@ export function foldForSearch(text: string): string {
 type Searchable = { name: string; username: string; email: string; document: string };
 
 /**
- * The text an account is searched by. It contains the document with and without punctuation, since people type either.
+ * The text by which an account is found. It contains the document with and without punctuation, since people type
+ * either.
  */
 export function searchText({ name, username, email, document }: Searchable): string {
   const bare = normalizeDocument(document);
@@ -63,8 +64,9 @@ export type ApprovalState = {
 };
 
 /**
- * Approval switches the API on unless an administrator switched it off; revoking approval switches it off. `apiActive`
- * counts as a request only if it differs from the current value.
+ * The approval and API status after a change. Approving an account switches its API on unless an administrator switched
+ * it off; revoking the approval switches the API off. `apiActive` counts as a request only if it differs from the
+ * current value.
  */
 export function nextApprovalState(
   current: ApprovalState,
@@ -127,8 +129,9 @@ export function taxesOf(row: AccountRow): Taxes {
 }
 
 /**
- * Refuses a staff member who lost this ability or was frozen after the call arrived, with FORBIDDEN. Locks their row,
- * so that either change waits for the commit. Must be called before any other row is locked.
+ * Refuses a staff member who lost this ability or was frozen after the call arrived, with FORBIDDEN. Locks the member's
+ * row, so that a later change of the role or a freeze waits for the commit. Must be called before any other row is
+ * locked.
  */
 export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
   const actor = await db
@@ -142,8 +145,9 @@ export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Abi
 }
 
 /**
- * Keeps administrators away from their own money: refused with OWN_ACCOUNT on their own account and on one whose
- * administrator role comes from the same person. An account that somebody promoted is not an independent reviewer.
+ * Keeps administrators away from their own money. Refused with OWN_ACCOUNT on their own account, and on an account
+ * whose administrator role comes from the same person, because somebody whom you promoted does not review you
+ * independently.
  */
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');

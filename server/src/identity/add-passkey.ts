@@ -15,7 +15,7 @@ import {
   takeChallenge,
 } from './factor-store.ts';
 import {
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   passkeyRegistrationOptions,
   readNewPasskey,
   type SubmittedCredential,
@@ -39,7 +39,7 @@ export async function beginPasskey(
   const { userId } = caller;
   await takeAttempt(deps, { key: `passkey asked by ${userId}`, limit: 60, windowSeconds: 3600 });
   const existing = await selectPasskeys(deps.db, userId);
-  if (existing.length >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
+  if (existing.length >= MAX_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
   const { username } = await readAccount(deps, userId);
   const options = await passkeyRegistrationOptions(deps, { userId, username }, existing);
   const newChallenge = {
@@ -71,11 +71,11 @@ export async function addPasskey(
   const pending = await openChallenge(deps, challenge, { purpose: 'passkey-registration', sessionHash });
   const newPasskey = await readNewPasskey(deps, pending.webauthnChallenge ?? '', credential);
   if (newPasskey === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
-  const work = inTransaction(deps, async (tx) => {
+  const added = inTransaction(deps, async (tx) => {
     await lockFactors(tx, userId);
     if (!(await takeChallenge(tx, pending.hash))) throw new Refusal('CHALLENGE_EXPIRED');
     const before = await readFactors(tx.db, userId);
-    if (before.passkeyCount >= MOST_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
+    if (before.passkeyCount >= MAX_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
     const metadata = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };
     const row = { ...metadata, ...newPasskey };
     await insertPasskey(tx, row);
@@ -87,7 +87,7 @@ export async function addPasskey(
     });
     return { passkey: passkeyOf(row), recoveryCodes: await makeFirstCodes(tx, userId, before) };
   });
-  return work.catch((error) => {
+  return added.catch((error) => {
     throw violatedConstraint(error)?.startsWith('passkeys_') ? new Refusal('PASSKEY_NOT_ACCEPTED') : error;
   });
 }

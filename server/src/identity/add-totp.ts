@@ -36,7 +36,7 @@ export async function beginTotp(
   return { secret, uri, image: picture.slice(picture.indexOf(',') + 1) };
 }
 
-/** An unconfirmed secret expires, because somebody else may have seen it meanwhile. */
+/** How long a secret can be confirmed: later, somebody else may have seen it on the screen. */
 const confirmWithinMs = 30 * 60_000;
 
 /**

@@ -1,10 +1,10 @@
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { type ChallengePurpose, countAnswer, insertChallenge } from './factor-store.ts';
+import { type ChallengePurpose, countChallengeAttempt, insertChallenge } from './factor-store.ts';
 import { CHALLENGE_MS, hashToken, newToken } from './session.ts';
 
-/** Responses that one challenge accepts. Attempts across challenges are limited elsewhere (throttle.ts). */
+/** How many responses to one challenge are checked. Attempts across challenges are limited elsewhere (throttle.ts). */
 const MAX_RESPONSES = 5;
 
 /** A challenge is a pending request for a second factor or a passkey: short-lived and answered once. */
@@ -53,7 +53,7 @@ export async function openChallenge(
 ): Promise<OpenChallenge> {
   const hash = hashToken(challenge);
   const request = { challengeHash: hash, purpose, sessionHash, maxResponses: MAX_RESPONSES };
-  const row = await countAnswer(db, request, clock.now());
+  const row = await countChallengeAttempt(db, request, clock.now());
   if (row === undefined) throw new Refusal('CHALLENGE_EXPIRED');
   return { hash, userId: row.user_id, webauthnChallenge: row.webauthn_challenge };
 }

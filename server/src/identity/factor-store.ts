@@ -81,7 +81,7 @@ export async function confirmTotpRow(
   return row !== undefined;
 }
 
-/** Consumes the code of a time step. Returns false if that step or a later one was consumed. */
+/** Consumes the code of a time step. Returns false if the code of that step or of a later one was consumed before. */
 export async function takeTotpStep(
   { db }: Tx,
   userId: number,
@@ -231,10 +231,10 @@ export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<
 }
 
 /**
- * Counts an attempt before the response is checked, and returns the challenge, or undefined if it cannot be answered
- * any more.
+ * Counts an attempt to answer a challenge, before the response is checked. Returns the challenge, or undefined if it
+ * cannot be answered any more.
  */
-export function countAnswer(
+export function countChallengeAttempt(
   db: Db,
   request: {
     readonly challengeHash: Buffer;
@@ -276,7 +276,10 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
 
 // Second factors entered in a session
 
-/** Records that a second factor was entered in a session. Returns false if it has ended or its account is frozen. */
+/**
+ * Records that a second factor was entered in a session. Returns false if the session has ended or its account is
+ * frozen.
+ */
 export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('sessions')

@@ -1,3 +1,7 @@
+/*
+ * Who somebody is: accounts, passwords, sessions, second factors, and the limits on guessing them. What an account
+ * owner changes (e-mail, name, closing) is in `accounts/`.
+ */
 export {
   type ApprovalState,
   accountId,

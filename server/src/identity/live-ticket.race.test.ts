@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const unauthenticated = { code: 'UNAUTHENTICATED' };
 
-test('a ticket used many times at once opens one channel', async () => {
+test('a ticket used many times concurrently opens one channel', async () => {
   const { id, caller } = await givenPerson(deps());
   const ticket = await issueLiveTicket(deps(), caller);
   const results = await Promise.allSettled(Array.from({ length: 8 }, () => redeemLiveTicket(deps(), ticket)));
@@ -82,7 +82,7 @@ test('the end of a session, by sign-out or by time, is announced to every proces
   await listener.end();
 });
 
-test('a sweep removes ended throttle windows and expired devices, and nothing still in use', async () => {
+test('pruning removes ended throttle windows and browsers unused for long, and nothing still in use', async () => {
   await givenPerson(deps());
   await db
     .insertInto('known_devices')

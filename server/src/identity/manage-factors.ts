@@ -42,6 +42,7 @@ export async function readSecurity(
   };
 }
 
+/** How one kind of factor is removed, and how its owner is notified. */
 type Removal = {
   /** Returns false if the factor does not exist. */
   readonly remove: (tx: Tx, userId: number) => Promise<boolean>;
@@ -67,9 +68,9 @@ const passkeyRemoval = (id: string): Removal => ({
 });
 
 /**
- * Removes an account's authenticator app or one of its passkeys, and the recovery codes with the last factor. Refused
- * with NOT_FOUND, SECOND_FACTOR_DEMANDED where the role requires a factor, PASSWORD_REQUIRED without a recent password,
- * or STEP_UP_REQUIRED without a recent second factor.
+ * Removes an account's authenticator app or one of its passkeys; with the last factor, also the recovery codes. Refused
+ * with NOT_FOUND, with SECOND_FACTOR_DEMANDED if the role requires the last factor, with PASSWORD_REQUIRED without a
+ * recent password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function removeFactor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

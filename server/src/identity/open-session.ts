@@ -6,7 +6,7 @@ import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { insertSession } from './session-store.ts';
 import { forgetOldestDevices, isStrangeDevice, rememberDevice } from './store.ts';
 
-/** Browsers remembered for one account. */
+/** How many browsers are remembered for one account. */
 const DEVICES_KEPT = 50;
 /** A first sign-in this soon after the account was created is assumed to be its owner's. */
 const ACCOUNT_NEW_MS = 3_600_000;

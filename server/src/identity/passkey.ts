@@ -22,7 +22,7 @@ export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly chal
 /** A response in the form of the browser's WebAuthn calls. */
 export type SubmittedCredential = Readonly<Record<string, unknown>>;
 
-export const MOST_PASSKEYS = 10;
+export const MAX_PASSKEYS = 10;
 
 const relyingParty = ({ config }: Pick<PasskeyDeps, 'config'>) => new URL(config.publicUrl);
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
@@ -58,8 +58,8 @@ export async function passkeyRegistrationOptions(
 }
 
 /**
- * Builds the options to request a signature by one of these passkeys. For `anybody`, any passkey of this site will do,
- * and the authenticator must verify its user.
+ * Builds the options to request a signature by one of these passkeys. With `anybody`, the signature may be by any
+ * passkey of this site, and the authenticator must verify its user.
  */
 export async function passkeyRequestOptions(
   deps: Pick<PasskeyDeps, 'config'>,
@@ -172,9 +172,10 @@ export function readSignature(
 ): Promise<number | undefined> {
   return undefinedIfInvalid(deps, async () => {
     const { response, ...rest } = assertionResponse.parse(submitted);
-    const { userHandle: handle, ...assertion } = response;
-    const owner = userHandle(deps, passkey.user_id).toString('base64url');
-    const isOwnersHandle = handle ? handle === owner : !isSoleProof;
+    const { userHandle: receivedHandle, ...assertion } = response;
+    const ownersHandle = userHandle(deps, passkey.user_id).toString('base64url');
+    // A passkey used after a password may come without a handle: the user is known already.
+    const isOwnersHandle = receivedHandle ? receivedHandle === ownersHandle : !isSoleProof;
     if (!isOwnersHandle) throw new Error('the answer names another user');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...rest, response: assertion, clientExtensionResults: {} },

@@ -87,7 +87,7 @@ describe('a passkey', () => {
     expect(codeOrStatus(await post('/login/second-factor', { challenge, credential }))).toBe('200');
   });
 
-  test('renews the factor in an open session', async () => {
+  test('is accepted as a step-up once, and only in the session that requested the challenge', async () => {
     const { person, key } = await givenPersonWithPasskey();
     const { token } = person;
     const { challenge, options } = read(
@@ -103,7 +103,7 @@ describe('a passkey', () => {
     expect(codeOrStatus(replayed)).toBe('CHALLENGE_EXPIRED');
   });
 
-  test('identifies its user to authenticators by a random handle', async () => {
+  test('identifies its user to authenticators by a handle that differs for each account', async () => {
     const person = await newPerson();
     const registration = await post(
       '/authed/security/passkeys/options',
@@ -181,7 +181,7 @@ describe('a passkey response is refused', () => {
     expect(codeOrStatus(answer)).toBe('SECOND_FACTOR_WRONG');
   });
 
-  test('when replayed, at once or later', async () => {
+  test('when replayed, concurrently or later', async () => {
     const { key } = await givenPersonWithPasskey();
     const { challenge, options } = await requestPasskeySignIn();
     const credential = key.get(options);

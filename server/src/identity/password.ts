@@ -23,7 +23,9 @@ const signInQueue = createWorkQueue({
 // A separate queue: however many strangers sign in, known users can still confirm a PIN or password.
 const confirmationQueue = createWorkQueue({ parallel: 1, waiting: 50 });
 
-/** The queue in which a hash waits, and its lane: lanes of a queue take turns, so that none can keep out the others. */
+/**
+ * The queue in which a hash waits, and its lane: the lanes of a queue take turns, so that no lane keeps out another.
+ */
 export type HashQueueSlot = { readonly queue: WorkQueue; readonly lane: string };
 
 /**
@@ -49,7 +51,7 @@ export function accountHashQueue(userId: number): HashQueueSlot {
   return { queue: confirmationQueue, lane: String(userId) };
 }
 
-/** Other keyboards may compose the characters of the same password differently. */
+/** The form in which a password is hashed: another keyboard may compose the same characters differently. */
 const canonical = (password: string) => password.normalize('NFC');
 
 /** Returns an argon2id hash in PHC form. Refused with OVERLOADED when too many are waiting. */
@@ -69,7 +71,10 @@ export function verifyPassword(
   return queue(() => verify(passwordHash ?? unmatchableHash, canonical(password)), lane);
 }
 
-/** Hashes with a key stored outside the database: a value from a small range could be guessed from an unkeyed hash. */
+/**
+ * Hashes a short text, such as a PIN, with a key that is not in the database: from a hash without a key the text could
+ * be guessed, because there are only few possible texts.
+ */
 export function hashUnderKey(text: string, key: Buffer, { queue, lane }: HashQueueSlot): Promise<string> {
   return queue(() => hash(text, { ...argonCost, secret: key }), lane);
 }

@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { normalizeDocument } from '@jangada/pix';
 import { Refusal } from '../refusal.ts';
 
-/** The account the password is for. */
+/** The public data of the account that gets the password. */
 export type Owner = {
   readonly username: string;
   readonly name: string;
@@ -12,7 +12,8 @@ export type Owner = {
 };
 
 /**
- * Refuses with PASSWORD_COMMON passwords that are guessed first: common ones, and those derived from the owner's data.
+ * Refuses passwords that an attacker would guess first, with PASSWORD_COMMON: common ones, and those made of the
+ * owner's data.
  */
 export function refuseWeakPassword(password: string, owner: Owner): void {
   const folded = fold(password);
@@ -37,7 +38,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Dots and dashes do not make a different password. */
+/** Removes dots, dashes and the like: they do not make a different password. */
 function lettersAndDigits(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -30,7 +30,7 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Replaces an account's recovery codes. The caller must display them, because only their hashes are stored. */
+/** Replaces an account's recovery codes. The caller must display the new ones, because only their hashes are stored. */
 async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(tx.secrets, userId, code));

@@ -77,7 +77,7 @@ const wrongCode = (secret: string) => {
   return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.includes(code)) ?? '';
 };
 /** The titles of an account's mails and notifications. */
-const noticesOf = async (userId: number) => {
+const titlesFor = async (userId: number) => {
   const { db } = gateway.deps;
   const mails = await db.selectFrom('mails').select('subject').where('user_id', '=', userId).execute();
   const notifications = await db
@@ -136,8 +136,8 @@ describe('an authenticator app', () => {
     expect({ methods, passkey }).toEqual({ methods: ['totp', 'recovery-code'], passkey: null });
     const { token } = read(login.response, await complete(challenge, codeOf(gateway, secret, 1)));
     expect(await readSecurity(token)).toMatchObject({ given: true });
-    expect((await noticesOf(person.id)).mails).toContain('Aplicativo autenticador ligado');
-    expect((await noticesOf(person.id)).notifications).toContain('Aplicativo autenticador ligado');
+    expect((await titlesFor(person.id)).mails).toContain('Aplicativo autenticador ligado');
+    expect((await titlesFor(person.id)).notifications).toContain('Aplicativo autenticador ligado');
   });
 
   test('as the first factor requires a password given after the sign-in, which counts for a while', async () => {
@@ -186,7 +186,7 @@ describe('an authenticator app', () => {
     expect(openTotp(secrets, person.id + 1, sealed)).toBeUndefined();
   });
 
-  test('shows codes valid one step early and late, each once, and none before a used one', async () => {
+  test('shows codes that are valid one step early or late, each once, and never before a code already used', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(2 * minute);
@@ -201,7 +201,7 @@ describe('an authenticator app', () => {
     expect(answers).toEqual([wrong, wrong, '200', wrong, wrong, '200', wrong]);
   });
 
-  test('has a code accepted once, even under concurrent use', async () => {
+  test('shows codes that are accepted once, even under concurrent use', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
@@ -229,7 +229,7 @@ describe('a recovery code', () => {
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
     expect(outcomeOf(await complete(challenges[4] ?? '', typed))).toBe('200');
     expect(await readSecurity(person.token)).toMatchObject({ recovery_codes_left: 7 });
-    expect((await noticesOf(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
+    expect((await titlesFor(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
   });
 
   test('belongs to its account, and is invalid once new ones are generated', async () => {
@@ -247,7 +247,7 @@ describe('a recovery code', () => {
 });
 
 describe('a challenge', () => {
-  test('is answered once, even by two different factors at once', async () => {
+  test('is answered once, even by different factors concurrently', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     await gateway.advance(minute);
@@ -257,7 +257,7 @@ describe('a challenge', () => {
     expect(tally(answers)).toEqual({ 200: 1, CHALLENGE_EXPIRED: 2 });
   });
 
-  test('expires after five minutes, and when its password changes', async () => {
+  test('expires after five minutes, and when the account’s password changes', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const late = await getChallenge(person);
@@ -324,7 +324,7 @@ describe('guesses of a code', () => {
     expect(outcomeOf(await complete((await getChallenge(person)).challenge, right))).toBe('200');
   });
 
-  test('end a challenge after five', async () => {
+  test('end a challenge after five wrong ones', async () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const { challenge } = await getChallenge(person);
@@ -354,7 +354,7 @@ describe('a step-up', () => {
   const createApiKey = (token: string, stepUp?: string) =>
     call('POST', '/authed/apikey', undefined, { token, headers: stepUp ? { 'x-step-up': stepUp } : {} });
 
-  test('is required to set up a factor, and is valid for five minutes in its own session', async () => {
+  test('is required to replace the API key, and is valid for five minutes in its own session', async () => {
     const merchant = await givenMerchant(gateway);
     const { secret } = await givenTotp(gateway, merchant);
     const other = read(
@@ -451,10 +451,10 @@ describe('removing a factor', () => {
     expect(outcomeOf(await remove())).toBe('NOT_FOUND');
     expect(await readSecurity(token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
     expect(await signIn(person)).toMatchObject({ status: 200 });
-    expect((await noticesOf(person.id)).mails).toContain('Aplicativo autenticador desligado');
+    expect((await titlesFor(person.id)).mails).toContain('Aplicativo autenticador desligado');
   });
 
-  test('concurrently leaves administrators their last one', async () => {
+  test('leaves administrators their last one, even if both are removed concurrently', async () => {
     const admin = await givenAdmin(gateway);
     await givenTotp(gateway, admin);
     const { passkeyId } = await givenPasskey(gateway, admin);
@@ -590,11 +590,11 @@ test('an owner without any known browser or session is notified of a sign-in', a
   };
   await forgetBrowsersAndSessions();
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await noticesOf(person.id)).mails).toEqual([]);
+  expect((await titlesFor(person.id)).mails).toEqual([]);
   await forgetBrowsersAndSessions();
   await gateway.advance(61 * minute);
   expect(await signIn(person)).toMatchObject({ status: 200 });
-  expect((await noticesOf(person.id)).mails).toEqual(['Novo acesso à sua conta']);
+  expect((await titlesFor(person.id)).mails).toEqual(['Novo acesso à sua conta']);
 });
 
 test('an owner is notified of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
@@ -605,7 +605,7 @@ test('an owner is notified of a sign-in from an unknown browser, in a text that 
     'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/',
   };
   for (let times = 0; times < 2; times += 1) await signIn(person, { headers });
-  expect(await noticesOf(person.id)).toEqual({
+  expect(await titlesFor(person.id)).toEqual({
     mails: ['Novo acesso à sua conta'],
     notifications: ['Novo acesso à sua conta'],
   });

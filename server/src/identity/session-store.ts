@@ -52,7 +52,9 @@ export async function selectLiveSessions(
   return rows.map((row) => row.token_hash);
 }
 
-/** Records that the session made a call. Of concurrent calls only one writes. */
+/**
+ * Records that the session made a call, unless a call since `seenBefore` is recorded: of concurrent calls one writes.
+ */
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
   await db
     .updateTable('sessions')

@@ -108,7 +108,9 @@ export async function issueLiveTicket(
   return ticket;
 }
 
-/** Returns whether the token is a valid ticket or that of a live session. Consumes nothing. */
+/**
+ * Returns whether the token is a stored ticket, which may have expired, or that of a live session. Consumes nothing.
+ */
 export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<boolean> {
   const hash = hashToken(token);
   if (await hasTicket(deps.db, hash)) return true;
@@ -125,8 +127,9 @@ export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: 
 }
 
 /**
- * Identifies a browser by a random token in a cookie. The token grants no access: it gives a browser that signed in to
- * an account before its own attempt limit there, so that wrong guesses by others cannot lock the owner out.
+ * The cookie with a browser's `device`, a random token that identifies the browser. The token grants no access: it
+ * gives a browser that signed in to an account before an attempt limit of its own there, so that wrong guesses by
+ * others cannot lock the owner out.
  */
 const cookieName = 'jangada_device';
 const yearSeconds = 31_536_000;
@@ -145,8 +148,8 @@ export function newDevice(publicUrl: string): { device: string; setCookie: strin
 }
 
 /**
- * PostgreSQL channel with the hexadecimal hash of each ended session, followed by `frozen` if its account was frozen;
- * listeners close its sockets.
+ * The PostgreSQL channel that announces ended sessions to every process, which then closes their sockets. Each message
+ * is the hexadecimal hash of a session, followed by `frozen` if the account of the session was frozen.
  */
 export const ENDED_SESSIONS_CHANNEL = 'jangada_sessions';
 
@@ -177,7 +180,7 @@ export function closeFrozenScreens(tx: Tx, userId: number): Promise<void> {
 
 const DEVICE_KEPT_MS = 180 * 24 * 3_600_000;
 
-/** Removes expired rows and closes the sockets of expired sessions. Meant to run every minute. */
+/** Deletes expired sessions, announcing them, and every other row that has expired. Meant to run every minute. */
 export async function pruneIdentity({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);

@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect(await userIdOf((await signIn(deps(), typed, visitor())).token)).toBe(id);
   });
 
-  test('gives the same answer to an unknown user, a wrong password and hostile text', async () => {
+  test('gives the same response to an unknown user, a wrong password and hostile text', async () => {
     const { username } = await givenPerson(deps());
     const attempts = [username, 'ninguem', '(platform)', 'a\u0000b', "' or 1=1 --"].map((typed) =>
       signIn(deps(), { username: typed, password: 'uma senha ruim' }, visitor()).catch((error) => ({
@@ -118,7 +118,7 @@ describe('a session', () => {
     await signOut(deps(), caller);
   });
 
-  test('reflects an administrator’s changes at once', async () => {
+  test('reflects an administrator’s changes immediately', async () => {
     const { id, token } = await givenPerson(deps());
     await db.updateTable('users').set({ approved: true, role: 'ADMIN' }).where('id', '=', id).execute();
     expect(await authenticateSession(deps(), token)).toMatchObject({ approved: true, role: 'ADMIN' });

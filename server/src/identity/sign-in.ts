@@ -32,6 +32,7 @@ import {
 } from './verify-factor.ts';
 
 type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+/** The account that a typed username or e-mail names, before the password is verified. */
 type Candidate = { id: number; password_hash: string };
 
 /**
@@ -47,8 +48,8 @@ export async function signIn(
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
   const candidate = await findByLogin(deps.db, login);
-  const { allowances, hashQueue } = await limitsOf(deps, login, candidate, visitor);
-  const account = await runAttempt(deps, allowances, () => verifyCandidate(candidate, password, hashQueue));
+  const { limits, hashQueue } = await limitsOf(deps, login, candidate, visitor);
+  const account = await runAttempt(deps, limits, () => verifyCandidate(candidate, password, hashQueue));
   const factors = await readFactors(deps.db, account.id);
   if (hasFactor(factors)) throw await createSecondFactorRefusal(deps, account, factors);
   return inTransaction(deps, async (tx) => {
@@ -98,20 +99,20 @@ const GUESSES_UNDER_ATTACK = 3;
 const ATTACK_THRESHOLD = 100;
 
 /**
- * Returns a visitor's attempt limits and the queue for their password hash. A browser that signed in to this account
- * before has its own limits, by username and e-mail alike, which nobody else can use up. Other browsers share the
- * limits of their address, in total and per account. While an account is guessed at from many addresses, the limit per
- * account shrinks but never reaches zero: guessing slows down, and no owner is locked out.
- * Keys contain the typed login, known or not, so that limits do not reveal which accounts exist. Successful sign-ins
- * are limited too, since they cost as much: per address, or over all known browsers of an account, at a rate that is
- * enough for any program.
+ * Returns the attempt limits of a visitor, and the queue in which the password is hashed. A browser that signed in to
+ * this account before has limits of its own, the same by username and by e-mail, which nobody else can use up. Other
+ * browsers share the limits of their address, in total and per account. While an account is guessed at from many
+ * addresses, the limit per account shrinks but never reaches zero: guessing slows down, and no owner is locked out.
+ * The keys of the limits contain the typed login, whether it exists or not, so that the limits do not reveal which
+ * accounts exist. Successful sign-ins are limited too, since they cost as much: per account and address, or over all
+ * known browsers of an account, at a rate that is enough for any program.
  */
 async function limitsOf(
   deps: SignInDeps,
   login: string,
   candidate: Candidate | undefined,
   { address, device }: ClientInfo,
-): Promise<{ allowances: AttemptLimit[]; hashQueue: HashQueueSlot }> {
+): Promise<{ limits: AttemptLimit[]; hashQueue: HashQueueSlot }> {
   const successes = {
     limit: deps.config.signInsPerAddress,
     windowSeconds: quarterHourSeconds,
@@ -121,7 +122,7 @@ async function limitsOf(
   if (isKnown && candidate !== undefined) {
     const key = `sign-in of ${candidate.id} device ${opaqueKey(device)}`;
     return {
-      allowances: [
+      limits: [
         { key, limit: GUESSES, windowSeconds: quarterHourSeconds },
         { key: `signed in to ${candidate.id}`, ...successes },
       ],
@@ -133,7 +134,7 @@ async function limitsOf(
   const [recentGuesses] = await findAttempts(deps.db, [anywhereKey], deps.clock.now());
   const isUnderAttack = (recentGuesses?.attempts ?? 0) >= ATTACK_THRESHOLD;
   const network = networkOf(address);
-  const allowances = [
+  const limits = [
     { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHourSeconds },
     {
       key: `sign-in ${account} at ${network}`,
@@ -143,7 +144,7 @@ async function limitsOf(
     { key: anywhereKey, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
     { key: `signed in ${account} at ${network}`, ...successes },
   ];
-  return { allowances, hashQueue: signInHashQueue(address) };
+  return { limits, hashQueue: signInHashQueue(address) };
 }
 
 type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
@@ -204,7 +205,7 @@ async function verifyPasskey(
   return { passkey, signCount };
 }
 
-/** The limit is per address, since the user is not known yet. */
+/** The limit on sign-ins by passkey. It is per address, since the user is not known yet. */
 function addressLimit(
   { config }: PasskeyDeps,
   phase: 'asked' | 'answered',

@@ -83,8 +83,8 @@ export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
 }
 
 /**
- * Requires the password unless it was entered recently. Refused with PASSWORD_REQUIRED if there is none, and with
- * PASSWORD_WRONG, RATE_LIMITED or OVERLOADED if it cannot be verified.
+ * Requires the password unless it was entered recently. Refused with PASSWORD_REQUIRED if no password was sent, and
+ * with PASSWORD_WRONG, RATE_LIMITED or OVERLOADED if the sent one cannot be verified.
  */
 export async function requirePassword(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -96,8 +96,8 @@ export async function requirePassword(
 }
 
 /**
- * Like `requirePassword`, for adding a factor. For the first factor, the password entered at sign-in does not count, so
- * that somebody who finds a freshly opened session cannot lock its owner out.
+ * Like `requirePassword`, for adding a factor. For the first factor of an account, the password entered at sign-in does
+ * not count, so that somebody who finds a freshly opened session cannot lock its owner out.
  */
 export async function requirePasswordForFactor(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -110,8 +110,8 @@ export async function requirePasswordForFactor(
 }
 
 /**
- * Verifies the password again and records the time in the session. Refused with PASSWORD_WRONG, RATE_LIMITED (per
- * session, so that a session thief cannot use up the owner's attempts) or OVERLOADED.
+ * Verifies the password in an open session, and records there when it was entered. Refused with PASSWORD_WRONG,
+ * RATE_LIMITED (per session, so that a session thief cannot use up the owner's attempts) or OVERLOADED.
  */
 export async function confirmPassword(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A limit on attempts in a window that starts with the first one, counted across all processes. */
+/** A limit on attempts in a window of time that starts with the first attempt, counted across all processes. */
 export type AttemptLimit = {
   readonly key: string;
   readonly limit: number;
@@ -37,7 +37,7 @@ export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
   return id;
 }
 
-/** Accounts with their available balance and masked API key. */
+/** The query for accounts with their available balance and masked API key, to be narrowed by its caller. */
 export function selectAccounts(db: Db) {
   return db
     .selectFrom('users')
@@ -138,7 +138,7 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** Returns whether this browser is unknown to an account that was signed in to before or is no longer new. */
+/** Returns whether this browser is unknown to the account, unless the account is new and this is its first sign-in. */
 export async function isStrangeDevice(
   db: Db,
   { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
@@ -187,10 +187,10 @@ export async function pruneKnownDevices(db: Db, unusedSince: Date): Promise<void
 
 export type CountedAttempts = { readonly key: string; readonly attempts: number; readonly endsAt: Date };
 
-/** Counts an attempt in each key's current window, or starts a new window where that one has ended. */
+/** Counts an attempt under each key: in its current window, or in a new window if the last one has ended. */
 export async function countAttempts(
   db: Db | Tx['db'],
-  allowances: readonly Pick<AttemptLimit, 'key' | 'windowSeconds'>[],
+  limits: readonly Pick<AttemptLimit, 'key' | 'windowSeconds'>[],
   now: Date,
 ): Promise<CountedAttempts[]> {
   // Every caller locks the keys in the same order, so that attempts that share some of them never deadlock.
@@ -198,8 +198,8 @@ export async function countAttempts(
     insert into throttles as known (key, window_ends_at, attempts)
     select key, ends_at, 1
     from unnest(
-      ${texts(allowances.map(({ key }) => key))}::text[],
-      ${allowances.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000))}::timestamptz[]
+      ${texts(limits.map(({ key }) => key))}::text[],
+      ${limits.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000))}::timestamptz[]
     ) asked (key, ends_at)
     order by key
     on conflict (key) do update set
@@ -218,7 +218,7 @@ export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<
   `.execute(db);
 }
 
-/** The attempts of windows that have not ended yet. */
+/** The attempts counted under these keys in windows that have not ended yet. */
 export async function findAttempts(db: Db, keys: readonly string[], now: Date): Promise<CountedAttempts[]> {
   return db
     .selectFrom('throttles')
@@ -260,7 +260,7 @@ export type AccountColumns = Partial<
   >
 >;
 
-/** Increments the version, so that a form which an administrator has open becomes stale. */
+/** Changes an account. Also increments its version, so that a form which an administrator has open becomes stale. */
 export async function changeUser({ db, now }: Tx, id: number, change: AccountColumns): Promise<void> {
   await db
     .updateTable('users')
@@ -269,7 +269,10 @@ export async function changeUser({ db, now }: Tx, id: number, change: AccountCol
     .execute();
 }
 
-/** Locks the account's row, so that of two concurrent uploads the stored path and picture match. */
+/**
+ * Stores the path of an account's picture. The lock of the update makes path and picture match after concurrent
+ * uploads.
+ */
 export async function updateAvatarPath(tx: Tx, id: number, avatar: string): Promise<void> {
   await tx.db.updateTable('users').set({ avatar, updated_at: tx.now }).where('id', '=', id).execute();
 }

@@ -264,7 +264,7 @@ test('an IPv6 /64 counts as one address and its /48 as one queue lane, and an IP
 });
 
 describe('attempts under several limits', () => {
-  const allowances = (names: readonly string[], limit: number) =>
+  const limitsNamed = (names: readonly string[], limit: number) =>
     names.map((key) => ({ key, limit, windowSeconds: 900 }));
 
   test('that share them in any order never fail for each other', async () => {
@@ -274,7 +274,7 @@ describe('attempts under several limits', () => {
       ['b', 'c', 'a'],
     ];
     const answers = await tallyConcurrent(120, (index) =>
-      takeAttempts(deps(index % 2), allowances(orders[index % 3] ?? [], 40)).then(() => 'taken', codeOf),
+      takeAttempts(deps(index % 2), limitsNamed(orders[index % 3] ?? [], 40)).then(() => 'taken', codeOf),
     );
     expect(Object.keys(answers).toSorted()).toEqual(['RATE_LIMITED', 'taken']);
     expect(answers['taken']).toBeLessThanOrEqual(40);
@@ -287,10 +287,10 @@ describe('attempts under several limits', () => {
       `.execute(deps().db);
       return rows;
     };
-    await takeAttempts(deps(), allowances(['used up', 'beside'], 1));
+    await takeAttempts(deps(), limitsNamed(['used up', 'beside'], 1));
     const before = await rowVersions();
     for (let attempt = 0; attempt < 3; attempt += 1)
-      await expect(takeAttempts(deps(), allowances(['beside', 'used up'], 1))).rejects.toThrow();
+      await expect(takeAttempts(deps(), limitsNamed(['beside', 'used up'], 1))).rejects.toThrow();
     expect(await rowVersions()).toEqual(before);
   });
 });

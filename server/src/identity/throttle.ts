@@ -14,61 +14,57 @@ import {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Attempts on one account or from one network update the same rows and wait for each other's locks. They wait here
- * instead, before they take a connection, so that the other connections of the pool remain available.
+ * Attempts on one account or from one network update the same rows, so they would wait for each other's locks, each
+ * with a connection. They wait here instead, before they take one, so that the connections remain available to others.
  */
 const limitConcurrency = pLimit(4);
 
 /**
- * Takes an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
+ * Counts an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
  * RATE_LIMITED.
  */
-export function takeAttempt(deps: ThrottleDeps, allowance: AttemptLimit): Promise<void> {
-  return takeAttempts(deps, [allowance]);
+export function takeAttempt(deps: ThrottleDeps, limit: AttemptLimit): Promise<void> {
+  return takeAttempts(deps, [limit]);
 }
 
 /**
- * Takes an attempt from all limits or from none, so that a refused attempt uses up no shared limit. Refused with
- * RATE_LIMITED.
+ * Counts an attempt towards all these limits or towards none, so that a refused attempt uses up no shared limit.
+ * Refused with RATE_LIMITED.
  */
 export async function takeAttempts(
   { db, clock }: ThrottleDeps,
-  allowances: readonly AttemptLimit[],
+  limits: readonly AttemptLimit[],
 ): Promise<void> {
-  if (allowances.length === 0) return;
+  if (limits.length === 0) return;
   const now = clock.now();
-  const keys = allowances.map(({ key }) => key);
-  // Limits that are used up are found without a lock, so that a flood of refused attempts writes nothing.
+  const keys = limits.map(({ key }) => key);
+  // The limits are first read without a lock, so that a flood of attempts on a limit that is used up writes nothing.
   const before = await findAttempts(db, keys, now);
   refuseExcess(
-    allowances,
+    limits,
     before.map((row) => ({ ...row, attempts: row.attempts + 1 })),
     now,
   );
-  const counted = await limitConcurrency(() => retryOnConflict(() => countAttempts(db, allowances, now)));
+  const counted = await limitConcurrency(() => retryOnConflict(() => countAttempts(db, limits, now)));
   try {
-    refuseExcess(allowances, counted, now);
+    refuseExcess(limits, counted, now);
   } catch (error) {
-    await returnAttempts(db, allowances);
+    await returnAttempts(db, limits);
     throw error;
   }
 }
 
-function refuseExcess(
-  allowances: readonly AttemptLimit[],
-  counted: readonly CountedAttempts[],
-  now: Date,
-): void {
-  for (const { key, limit } of allowances) {
+function refuseExcess(limits: readonly AttemptLimit[], counted: readonly CountedAttempts[], now: Date): void {
+  for (const { key, limit } of limits) {
     const count = counted.find((row) => row.key === key);
     if (count === undefined || count.attempts <= limit) continue;
     throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (count.endsAt.getTime() - now.getTime()) / 1000 });
   }
 }
 
-async function returnAttempts(db: Deps['db'], allowances: readonly AttemptLimit[]): Promise<void> {
-  if (allowances.length === 0) return;
-  const keys = allowances.map(({ key }) => key);
+async function returnAttempts(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
+  if (limits.length === 0) return;
+  const keys = limits.map(({ key }) => key);
   await limitConcurrency(() => retryOnConflict(() => uncountAttempts(db, keys)));
 }
 
@@ -80,33 +76,33 @@ const wrongGuessCodes = new Set([
 ]);
 
 /**
- * Runs `work` as an attempt under all these limits, and returns the attempt to each limit that does not count the
- * outcome.
+ * Runs `work` as an attempt under all these limits. The attempt counts towards all of them while the work runs; then it
+ * is given back to each limit that does not count this outcome.
  */
 export async function runAttempt<T>(
   deps: ThrottleDeps,
-  allowances: readonly AttemptLimit[],
+  limits: readonly AttemptLimit[],
   work: () => Promise<T>,
 ): Promise<T> {
-  await takeAttempts(deps, allowances);
+  await takeAttempts(deps, limits);
   try {
     const result = await work();
     await returnAttempts(
       deps.db,
-      allowances.filter(({ counts }) => counts !== 'successes'),
+      limits.filter(({ counts }) => counts !== 'successes'),
     );
     return result;
   } catch (error) {
     const isWrongGuess = error instanceof Refusal && wrongGuessCodes.has(error.code);
     await returnAttempts(
       deps.db,
-      isWrongGuess ? allowances.filter(({ counts }) => counts === 'successes') : allowances,
+      isWrongGuess ? limits.filter(({ counts }) => counts === 'successes') : limits,
     );
     throw error;
   }
 }
 
-/** Returns true the first time in a window, so that an event that repeats is mailed only once. */
+/** Returns true for the first event in a window of time, so that an event that repeats is mailed only once. */
 export async function isFirstInWindow({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
   const [count] = await countAttempts(db, [{ key, windowSeconds }], now);
   return count?.attempts === 1;

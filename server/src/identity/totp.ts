@@ -7,8 +7,8 @@ import type { Secrets } from '../secrets.ts';
  */
 
 const stepSeconds = 30;
-/** Accepts a clock one step early or late (RFC 6238, 5.2). */
-const tolerance = stepSeconds;
+/** The clock of an authenticator app may be one step early or late (RFC 6238, 5.2). */
+const toleranceSeconds = stepSeconds;
 
 /** 160 random bits in base32, as RFC 4226 recommends. */
 export function newTotpSecret(): string {
@@ -30,7 +30,7 @@ export function stepOfCode(
 ): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
   const epoch = Math.floor(now.getTime() / 1000);
-  const result = verifySync({ secret, token: code, epoch, epochTolerance: tolerance });
+  const result = verifySync({ secret, token: code, epoch, epochTolerance: toleranceSeconds });
   if (!result.valid) return undefined;
   const step = Math.floor(epoch / stepSeconds) + result.delta;
   return step > afterStep ? step : undefined;

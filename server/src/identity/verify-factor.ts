@@ -98,7 +98,7 @@ export function checkSubmittedFactor({ code, credential }: SubmittedFactor): voi
     throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
 }
 
-/** Returns the refusal of an invalid factor, with a message that fits its kind. */
+/** Returns the refusal of an invalid factor, with a message about the code or about the passkey. */
 export function wrongFactor({ credential }: SubmittedFactor): Refusal {
   const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
   return new Refusal('SECOND_FACTOR_WRONG', { message });
@@ -135,7 +135,9 @@ export async function signInGuesses(
   return quarterHourAndDayLimits(key, { quarter: 5, day: 20 });
 }
 
-/** Limits on code guesses in a session, so that a session thief cannot use up the owner's. */
+/**
+ * Limits on code guesses in a session. They are the session's own, so that its thief cannot use up the owner's guesses.
+ */
 export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
   return quarterHourAndDayLimits(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
 }

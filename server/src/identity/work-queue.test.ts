@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createWorkQueue } from '../work-queue.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 
-test('the queue runs its limit in parallel, in order, and refuses what exceeds its length', async () => {
+test('the queue starts items in order, a limited number in parallel, and refuses those beyond its length', async () => {
   const runInQueue = createWorkQueue({ parallel: 2, waiting: 3 });
   const started: number[] = [];
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());

@@ -3,7 +3,7 @@ import {
   AVATAR_SIDE,
   LOGO_SIDE,
   LONGEST_SIDE,
-  MOST_PIXELS,
+  MAX_PIXELS,
   type PictureKind,
   THUMBNAIL_MAX_BYTES,
   THUMBNAIL_SIDE,
@@ -56,11 +56,13 @@ function resize(bytes: Uint8Array, kind: PictureKind): Sharp {
   return kind === 'logo' ? fitted.toColourspace('srgb') : makeOpaque(fitted);
 }
 
-/** Opens the first frame, with its orientation applied. Broken pictures are rejected rather than repaired. */
+/**
+ * Opens the first frame of a picture, turned as its metadata says. A broken picture is refused rather than repaired.
+ */
 function openPicture(bytes: Uint8Array): Sharp {
   return sharp(bytes, {
     failOn: 'error',
-    limitInputPixels: MOST_PIXELS,
+    limitInputPixels: MAX_PIXELS,
     sequentialRead: true,
     autoOrient: true,
     pages: 1,

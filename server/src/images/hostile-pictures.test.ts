@@ -10,6 +10,9 @@ import {
 } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
 
+// Uploaded pictures come from anybody. What is stored must be a new picture, without a byte of the upload.
+
+/** The memory limit of the encoder process (encoder.ts). */
 const maxMemoryBytes = 768 * 1024 * 1024;
 
 let corpus: readonly HostilePicture[];
@@ -27,7 +30,10 @@ function expectBareWebp(content: Buffer): void {
 
 const runLength = 24;
 
-/** Counts the meaningful byte runs in both files; two WebP of one size may share a few header bytes. */
+/**
+ * Counts the runs of bytes that are in both files. Only runs with at least 8 different bytes count, because two WebP
+ * files of the same size share a few header bytes.
+ */
 function countSharedRuns(upload: Buffer, encoded: Buffer): number {
   const runs = new Set<string>();
   for (let position = 0; position + runLength <= encoded.length; position += 1)
@@ -89,7 +95,7 @@ describe('a picture', () => {
     expect(rotated).toMatchObject({ width: 100, height: 200 });
   });
 
-  test('that crashes the encoder fails those encoded with it, and later ones succeed', async () => {
+  test('that is broken fails the pictures uploaded with it, and later ones succeed', async () => {
     const good = await photo();
     expect(await reencode([good, good.subarray(0, 500), good], 'document')).toBeUndefined();
     expect(await reencode([good, good, good], 'document')).toHaveLength(3);

@@ -12,13 +12,13 @@ export type EncodedPicture = {
 };
 
 /** More pixels than any phone camera fits into a file of the accepted size. */
-export const MOST_PIXELS = 50_000_000;
+export const MAX_PIXELS = 50_000_000;
 /** The sides of pictures, in pixels. `LONGEST_SIDE` is the limit for photos of documents. */
 export const AVATAR_SIDE = 256;
 export const LOGO_SIDE = 512;
 export const LONGEST_SIDE = 2000;
 export const THUMBNAIL_SIDE = 200;
-/** Keeps the base64 form within 20 kB. */
+/** The largest thumbnail in bytes: its base64 form fits into 20 kB. */
 export const THUMBNAIL_MAX_BYTES = 15_000;
 
 const acceptedFormats: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[]>> = {
@@ -27,7 +27,7 @@ const acceptedFormats: Readonly<Record<PictureKind, readonly ((start: Buffer) =>
   document: [isJpeg, isPng, isWebp],
 };
 
-/** Returns whether bytes start like an accepted picture format; file name and declared type prove nothing. */
+/** Returns whether an upload starts like an accepted picture format; its file name and declared type prove nothing. */
 export function beginsAsPicture(bytes: Buffer, kind: PictureKind): boolean {
   return acceptedFormats[kind].some((hasSignature) => hasSignature(bytes));
 }

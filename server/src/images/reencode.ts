@@ -6,8 +6,9 @@ import { runEncoder } from './run-encoder.ts';
 const encodeInQueue = createWorkQueue({ parallel: 1, waiting: 6 });
 
 /**
- * Re-encodes pictures and returns them in the same order. Returns undefined if one of them is not an accepted format,
- * is broken, has too many pixels, or takes too long. Refused with OVERLOADED when too many others are waiting.
+ * Re-encodes the pictures of one upload and returns them in the same order. Returns undefined if one of them is not of
+ * an accepted format, is broken, has too many pixels, or takes too long. Refused with OVERLOADED when too many uploads
+ * are waiting.
  */
 export async function reencode(
   uploads: readonly Buffer[],
