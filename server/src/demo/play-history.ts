@@ -6,7 +6,7 @@ import { reconcileDay } from '../bank-watch/index.ts';
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { createCode, type StoredCounterCode } from '../counter-codes/index.ts';
 import type { Deps } from '../deps.ts';
-import { readNotifications } from '../notifications/index.ts';
+import { markNotificationsRead } from '../notifications/index.ts';
 import { createLink, type StoredPaymentLink } from '../payment-links/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
@@ -129,7 +129,7 @@ function mainSteps(cast: Cast, paidSales: PaidSale[], since: Date, present: Date
     // Marks earlier notifications as read, so that they are not new on the first visit.
     {
       at: timeOn(1, 9),
-      play: async (past: Past) => void (await readNotifications(past, cast.merchantId, undefined)),
+      play: async (past: Past) => void (await markNotificationsRead(past, cast.merchantId, undefined)),
     },
   ];
 }

@@ -1,4 +1,4 @@
-export { pruneNotifications, readNotifications } from './list.ts';
+export { markNotificationsRead, pruneNotifications } from './list.ts';
 export { type LiveChannel, type LiveChannelOptions, mountLiveChannel } from './live-channel.ts';
 export type { LiveOwner } from './live-hub.ts';
 export {

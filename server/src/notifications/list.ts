@@ -34,7 +34,7 @@ export async function listNotifications(
 const settledMs = 60_000;
 
 /** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */
-export async function readNotifications(
+export async function markNotificationsRead(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   ids: readonly string[] | undefined,

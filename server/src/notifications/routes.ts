@@ -8,7 +8,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { listNotifications, readNotifications } from './list.ts';
+import { listNotifications, markNotificationsRead } from './list.ts';
 import { readPushPreferences, registerPush, setPushPreferences, unregisterPush } from './push-devices.ts';
 
 export function notificationRoutes(deps: Deps): Route[] {
@@ -23,7 +23,7 @@ export function notificationRoutes(deps: Deps): Route[] {
     }),
     route(listEndpoint, ({ caller, query }) => listNotifications(deps, caller.userId, query)),
     route(readEndpoint, async ({ caller, body }) => ({
-      unread: await readNotifications(deps, caller.userId, body.ids),
+      unread: await markNotificationsRead(deps, caller.userId, body.ids),
     })),
     route(getNotificationPreferences, async ({ caller }) => ({
       push: await readPushPreferences(deps, caller.userId),
