@@ -81,15 +81,15 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 
   // Metrics are collected only if they are served.
   const metrics = config.metrics && createMetrics(config);
-  const psp = connectBank(config, metrics && { onExchange: metrics.bankAnswered });
+  const psp = connectBank(config, metrics && { onExchange: metrics.recordBankExchange });
   onStop(() => psp.close());
   const parts = { db, clock, log, config, secrets, psp };
   const { appUrl: databaseUrl } = database;
   const app = await createApp(parts, { databaseUrl, receivingDb, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
   const { deps } = app;
-  metrics?.watchAnswers(app.server);
-  if (app.noticeServer !== undefined) metrics?.watchAnswers(app.noticeServer);
+  metrics?.measureResponses(app.server);
+  if (app.noticeServer !== undefined) metrics?.measureResponses(app.noticeServer);
   const demoAccounts = await seedDemo(deps);
   await app.server.listen({ host: config.host, port: config.port });
   await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });

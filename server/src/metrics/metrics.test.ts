@@ -13,8 +13,8 @@ let url: string;
 
 beforeAll(async () => {
   const metrics = createMetrics(readConfig({}));
-  gateway = await startTestGateway({ beforeListening: ({ server }) => metrics.watchAnswers(server) });
-  const psp = connectBank(gateway.deps.config, { onExchange: metrics.bankAnswered });
+  gateway = await startTestGateway({ beforeListening: ({ server }) => metrics.measureResponses(server) });
+  const psp = connectBank(gateway.deps.config, { onExchange: metrics.recordBankExchange });
   const pools = { calls: { totalCount: 5, idleCount: 2, waitingCount: 1 } };
   const at = { host: '127.0.0.1', port: 0 };
   const metricsServer = await serveMetrics(gateway.deps, {
@@ -43,7 +43,7 @@ async function readMetrics(): Promise<string> {
   return answer.text();
 }
 
-test('current figures are exported: queues, items, connections, the bank’s answers', async () => {
+test('queues, the stop of payouts, connections and calls to the bank are exported', async () => {
   const text = await readMetrics();
   expect(text).toContain('jangada_database_up 1');
   expect(text).toContain('jangada_queue_waiting{queue="notices"} 0');

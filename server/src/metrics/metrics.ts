@@ -3,16 +3,18 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { BankExchange } from '../psp/index.ts';
 
-/** The metrics this process collects while it runs. Labels have few values, and none identifies anyone. */
+/**
+ * The metrics that this process collects while it runs. A label has few values, and none of them identifies anybody.
+ */
 export type Metrics = {
   readonly registry: Registry;
   /** Measures a server's response times by route; call it before the server listens. */
-  watchAnswers(server: FastifyInstance): void;
-  /** Records one call to the bank; called after each. */
-  bankAnswered(exchange: BankExchange): void;
+  measureResponses(server: FastifyInstance): void;
+  /** Records one call to the bank, with its duration and outcome. */
+  recordBankExchange(exchange: BankExchange): void;
 };
 
-/** The label for unknown paths, because requests of strangers must not create labels. */
+/** The label for requests to unknown paths, because the requests of strangers must not create labels. */
 const noRoute = 'none';
 
 export function createMetrics({ version, role, psp }: Pick<Config, 'version' | 'role' | 'psp'>): Metrics {
@@ -42,7 +44,7 @@ export function createMetrics({ version, role, psp }: Pick<Config, 'version' | '
   build.set({ version, role, psp: psp.name }, 1);
   return {
     registry,
-    watchAnswers(server) {
+    measureResponses(server) {
       server.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
         const route = routeOptions.url ?? noRoute;
         requestDurations.observe(
@@ -51,6 +53,7 @@ export function createMetrics({ version, role, psp }: Pick<Config, 'version' | '
         );
       });
     },
-    bankAnswered: ({ operation, outcome, seconds }) => bankDurations.observe({ operation, outcome }, seconds),
+    recordBankExchange: ({ operation, outcome, seconds }) =>
+      bankDurations.observe({ operation, outcome }, seconds),
   };
 }

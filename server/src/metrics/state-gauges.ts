@@ -11,8 +11,10 @@ export type State = {
   readonly openItems: readonly { kind: string; count: number }[];
 };
 
+/** The pools of database connections of this process, by name. */
 export type Pools = Readonly<Record<string, { totalCount: number; idleCount: number; waitingCount: number }>>;
 
+/** What the gauges show. Undefined values are unknown. */
 export type GaugeSources = {
   readonly now: Date;
   /** Undefined if the database did not respond in time. */
@@ -24,12 +26,13 @@ export type GaugeSources = {
   readonly dataDir: string;
 };
 
-/** Registers the gauges and returns a function that sets all of them afresh. */
+/** Registers the gauges and returns a function that clears all of them and sets those whose value is known. */
 export function createStateGauges(registry: Registry): (sources: GaugeSources) => Promise<void> {
   const clears: (() => void)[] = [];
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
     const instrument = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });
-    // Unknown values are omitted: a gauge without labels would read 0 after a reset.
+    // An unknown value is left out of the metrics. A gauge without labels is removed, since it would read 0 after a
+    // reset.
     clears.push(() => (labelNames.length === 0 ? instrument.remove() : instrument.reset()));
     return (value: number | null | undefined, labels: Record<string, string> = {}) => {
       if (value !== null && value !== undefined) instrument.set(labels, value);
@@ -125,13 +128,13 @@ function createDatabaseGauges(gauge: MakeGauge): (state: State, now: Date) => vo
       waiting(queue.waiting, { queue: queue.name });
       late(age(queue.oldestDueAt), { queue: queue.name });
     }
-    notice(age(figures.oldestNotice));
-    withdrawals(figures.pending, { status: 'pending' });
-    withdrawals(figures.processing, { status: 'processing' });
-    withdrawals(figures.inDoubt, { status: 'in-doubt' });
+    notice(age(figures.oldestNoticeAt));
+    withdrawals(figures.pendingCount, { status: 'pending' });
+    withdrawals(figures.processingCount, { status: 'processing' });
+    withdrawals(figures.inDoubtCount, { status: 'in-doubt' });
     unknown(age(figures.unknownSince));
-    webhooks(figures.webhooksFailed);
-    suspense(figures.suspense);
+    webhooks(figures.failedWebhookCount);
+    suspense(figures.suspenseCount);
     suspenseCents(figures.suspenseCents ?? 0);
     for (const { kind, count } of openItems) items(count, { kind });
     kyc(reconciliation.pendingKyc);

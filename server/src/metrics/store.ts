@@ -5,19 +5,19 @@ import { PLATFORM } from '../ledger/index.ts';
 /** Counting stops at this number, so that a scrape never takes long. */
 const countLimit = 100_000;
 
-/**
- * Counts of withdrawals by status, Pix without a merchant (`suspense`), and results of the comparison with the bank.
- */
+/** Figures of the whole gateway: withdrawals, notices, webhooks, suspense, and the comparison with the bank. */
 export type GatewayFigures = {
-  readonly pending: number;
-  readonly processing: number;
-  readonly inDoubt: number;
-  /** The earliest time since which the outcome of a sent order has been unknown. */
+  /** The numbers of withdrawals in these statuses; those in doubt are some of the processing ones. */
+  readonly pendingCount: number;
+  readonly processingCount: number;
+  readonly inDoubtCount: number;
+  /** Since when the outcome of a withdrawal has been unknown, of the one that has been unknown longest. */
   readonly unknownSince: Date | null;
   /** When the oldest unprocessed notice (a callback of the bank about a payment) was received. */
-  readonly oldestNotice: Date | null;
-  readonly webhooksFailed: number;
-  readonly suspense: number;
+  readonly oldestNoticeAt: Date | null;
+  readonly failedWebhookCount: number;
+  /** The number and the sum of the Pix that match no charge. */
+  readonly suspenseCount: number;
   readonly suspenseCents: number | null;
   readonly balanceReadAt: Date | null;
   readonly balanceCents: number | null;
@@ -28,21 +28,22 @@ export type GatewayFigures = {
 };
 
 /**
- * Reads the figures of the whole gateway that no queue covers. Each is read through an index of the rows that are still
- * open, so it is cheap. Amounts are integer cents.
+ * Reads the figures that the queues do not cover. Each is read through an index of the rows that are still open, so it
+ * is cheap. Amounts are integer cents.
  */
 export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
   const { rows } = await sql<GatewayFigures>`
-    select pending, processing, in_doubt as "inDoubt", unknown_since as "unknownSince",
+    select pending as "pendingCount", processing as "processingCount", in_doubt as "inDoubtCount",
+           unknown_since as "unknownSince",
            (select min(received_at) from (
               select received_at from psp_inbox where state = 'waiting' order by due_at limit ${countLimit}
-            ) waiting) as "oldestNotice",
+            ) waiting) as "oldestNoticeAt",
            (select count(*) from (
               select from webhook_deliveries where state in ('exhausted', 'gone') limit ${countLimit}
-            ) failed) as "webhooksFailed",
+            ) failed) as "failedWebhookCount",
            (select count(*) from (
               select from received_pix where outcome = 'suspense' limit ${countLimit}
-            ) unclaimed) as suspense,
+            ) unclaimed) as "suspenseCount",
            (select suspense_cents from ledger_balances where merchant_id = ${PLATFORM}) as "suspenseCents",
            (select read_at from bank_balance) as "balanceReadAt",
            (select balance_cents from bank_balance) as "balanceCents",
