@@ -15,7 +15,7 @@ describe('a loop', () => {
     return loop;
   };
 
-  test('runs at once, and again while there may be more work', async () => {
+  test('runs immediately, and again while there may be more work', async () => {
     const remaining = [3, 2, 1, 0, 99];
     start({ work: async () => remaining.shift() ?? 0 });
     await expect.poll(() => remaining).toEqual([99]);
@@ -34,24 +34,24 @@ describe('a loop', () => {
   });
 
   test('never overlaps itself, and a wake during a run leads to one more', async () => {
-    let runsAtOnce = 0;
-    let mostAtOnce = 0;
+    let concurrentRuns = 0;
+    let maxConcurrentRuns = 0;
     let runs = 0;
     const { wake } = start({
       work: async () => {
-        runsAtOnce += 1;
+        concurrentRuns += 1;
         runs += 1;
-        mostAtOnce = Math.max(mostAtOnce, runsAtOnce);
+        maxConcurrentRuns = Math.max(maxConcurrentRuns, concurrentRuns);
         if (runs === 1) for (let wakes = 0; wakes < 10; wakes += 1) queueMicrotask(() => wake());
         await new Promise((resolve) => setTimeout(resolve, 5));
-        runsAtOnce -= 1;
+        concurrentRuns -= 1;
         return 0;
       },
     });
     await expect.poll(() => runs).toBe(2);
     wake();
     await expect.poll(() => runs).toBe(3);
-    expect(mostAtOnce).toBe(1);
+    expect(maxConcurrentRuns).toBe(1);
   });
 
   test('continues after a failure, and still counts as healthy', async () => {

@@ -4,18 +4,26 @@ import type { Logger } from 'pino';
 export type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
-  /** The least time between two runs, so that each processes more; the first run after a pause starts at once. */
+  /**
+   * The least time between two runs, so that each run processes more; the first run after a longer pause starts
+   * immediately.
+   */
   readonly restMs?: number;
-  /** Returns how many items it processed. Above 0 there may be more, so it is called again at once. */
+  /**
+   * Returns how many items it processed. If it processed any, there may be more, so it is called again without a pause.
+   */
   readonly work: () => Promise<number>;
 };
 
 /** Work that is repeated, one run at a time. */
 export type Loop = {
   readonly name: string;
-  /** Ends the pause, so that the next run starts now. If called during a run, another run follows it at once. */
+  /** Ends the pause, so that the next run starts now. If called during a run, another run follows without a pause. */
   wake(): void;
-  /** Returns whether runs happen when due. A failed run counts too: something that the work depends on may be down. */
+  /**
+   * Returns whether runs happen when they are due. A run that failed counts as well: something that the work depends on
+   * may be down.
+   */
   healthy(): boolean;
   /** Starts no further run. Resolves when the current run has ended. */
   stop(): Promise<void>;
@@ -25,7 +33,7 @@ export type Loop = {
 const shortLoopMaxPauseMs = 60_000;
 /** A loop is not healthy if one run takes longer than this. */
 const maxRunMs = 10 * 60_000;
-/** A loop is not healthy either if a run is this late. */
+/** A loop is not healthy either if a run starts this much later than it is due. */
 const latenessToleranceMs = 60_000;
 
 /** Starts a loop. Failed runs are logged, and the pauses after them grow to a minute or to `everyMs`. */
@@ -33,6 +41,7 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
   let isStopped = false;
   let wakeCount = 0;
   let failures = 0;
+  /** When the current run or pause must have ended for the loop to be healthy. */
   let dueBy = Date.now() + maxRunMs;
   let endPause = () => {};
 
@@ -69,6 +78,7 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
       const wakeCountBefore = wakeCount;
       const processed = await run();
       const endedAt = performance.now();
+      // Whoever woke the loop during the run may have brought work that the run did not see, so no pause follows.
       if (processed === 0 && !isStopped && wakeCount === wakeCountBefore) await pauseAfterRun();
       const remainingRest = endedAt + restMs - performance.now();
       if (remainingRest > 0 && !isStopped) await sleep(remainingRest);

@@ -13,7 +13,8 @@ export type Job = {
 export type Schedule = { stop(): Promise<void> };
 
 /**
- * Runs jobs by the machine's clock, as the application's database role. A failed job is retried with growing pauses.
+ * Runs jobs by the machine's clock, as the application's database role. The schedule is stored in the database, under
+ * the names of the jobs. A failed job is retried with growing pauses.
  */
 export async function startSchedule(
   databaseUrl: string,
@@ -40,7 +41,8 @@ export async function startSchedule(
         task: name,
         match: cron,
         identifier: name,
-        // The key prevents a second waiting job of the same name.
+        // The key prevents that a second run of the same job is queued. Runs missed while no process ran are not made
+        // up.
         options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
       })),
     ),
