@@ -1,6 +1,10 @@
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
 import { pruneMails, sendMails } from './send-mails.ts';
 
+/*
+ * E-mails: written in the transaction that causes them (`writeMail`) and sent by a loop after its commit; and the
+ * single-use links that some of them carry.
+ */
 export { linkIdOf } from './link.ts';
 export { cancelLinks, findLink, findPendingEmail, makeLink, takeLink } from './link-store.ts';
 export { isMailOn } from './mail.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { LinkPurpose } from './link.ts';
 
-/** A link in a mail. `email` is the new address, if the link confirms one. */
+/** A link that a mail carries. `email` is the new e-mail address, if the link confirms one. */
 export type MailLink = { readonly userId: number; readonly email: string | null };
 
 /** Creates a single-use link that expires after `lifetimeMs`, and returns its id for the mail that carries it. */
@@ -59,7 +59,7 @@ export async function cancelLinks({ db, now }: Tx, userId: number, purpose: Link
   return deletedLinks.filter(({ expires_at }) => expires_at > now).length;
 }
 
-/** Returns the new address of a pending e-mail change. */
+/** Returns the new e-mail address that an account has yet to confirm; null if there is none. */
 export async function findPendingEmail(db: Db, userId: number, now: Date): Promise<string | null> {
   const link = await db
     .selectFrom('mail_links')

@@ -11,10 +11,10 @@ const paths: Readonly<Record<LinkPurpose, string>> = {
 };
 
 /**
- * Builds the URL of a link for a mail. Somebody who reads the database cannot forge it, because its token contains a
- * message authentication code (MAC) under the master key.
+ * Builds the URL of a link for a mail. Somebody who reads the database cannot forge the URL, because its token contains
+ * a message authentication code (MAC) under the master key.
  */
-export function linkAddress(
+export function linkUrl(
   secrets: Secrets,
   publicUrl: string,
   { id, purpose }: { readonly id: string; readonly purpose: LinkPurpose },

@@ -2,8 +2,8 @@ import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 
 /**
- * The kinds of mail by category: `requested` was requested by the recipient, `alarm` reports an act that somebody other
- * than the owner may have done, and `news` is the rest.
+ * The kinds of mail, each with its category. The recipient asked for a mail that is `requested`; an `alarm` reports an
+ * act that somebody other than the account's owner may have done; `news` are all other mails.
  */
 const mailKinds = {
   'password-recovery': 'requested',
@@ -31,16 +31,17 @@ const alarmKinds = new Set(
   Object.entries(mailKinds).flatMap(([kind, category]) => (category === 'alarm' ? [kind] : [])),
 );
 
-/** The kinds that an API key can trigger repeatedly. */
+/** The kinds of mail that the holder of an API key can cause repeatedly. */
 const kindsTriggeredByKeys: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
 const otherAlarmKinds = [...alarmKinds].filter(
   (kind) => !kindsTriggeredByKeys.includes(kind) && kind !== 'email',
 );
 
 /**
- * Returns the kinds that share an hourly limit with this one, itself included. An empty list means no limit, because an
- * administrator causes each mail or the request itself is limited. Each kind that a key can trigger has its own limit,
- * so that neither a busy day of withdrawals nor a stolen key hides the mail about a new key or a stranger's sign-in.
+ * Returns the kinds of mail that share an hourly limit with this kind, itself included. An empty list means that the
+ * kind has no limit, because an administrator causes each mail or the call that causes it is limited. Each kind that a
+ * key can cause has a limit of its own, so that neither a busy day of withdrawals nor a stolen key hides the mail about
+ * a new key or a stranger's sign-in.
  */
 export function kindsSharingLimitWith(kind: MailKind): readonly string[] {
   if (kindsTriggeredByKeys.includes(kind)) return [kind];

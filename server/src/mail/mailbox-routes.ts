@@ -12,8 +12,8 @@ export function mailRoutes(deps: Deps): Route[] {
 const maxMails = 100;
 
 /**
- * Returns the mails that the test mode stores instead of sending them, newest first. Refused with NOT_FOUND where there
- * is no such mailbox.
+ * Returns the mails that the sandbox stores instead of sending them, newest first. Refused with NOT_FOUND on a gateway
+ * that has no such mailbox.
  */
 async function readMailbox(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,

@@ -107,19 +107,19 @@ const deps = (config: ReturnType<typeof readConfig>, ofDb = db) => ({
 });
 const depsFor = (port: number) => deps(configFor(port));
 
-const notice = {
+const passwordMail = {
   kind: 'password',
   subject: 'Senha alterada',
   paragraphs: ['A senha foi alterada.'],
 } as const;
-const writeNotice = (mail: Partial<NewMail> = {}) =>
-  inTransaction({ db, clock }, (tx) => writeMail(tx, { userId, ...notice, ...mail }));
+const writeTestMail = (mail: Partial<NewMail> = {}) =>
+  inTransaction({ db, clock }, (tx) => writeMail(tx, { userId, ...passwordMail, ...mail }));
 const rows = () => db.selectFrom('mails').selectAll().orderBy('created_at').execute();
 const firstRow = async () => (await rows())[0];
 
 test('a mail is sent once, says when it happened and what to do, and its text is not stored afterwards', async () => {
   const { received, port } = await startMailServer();
-  await writeNotice();
+  await writeTestMail();
   expect(await sendMails(depsFor(port))).toBe(1);
   expect(await sendMails(depsFor(port))).toBe(0);
   expect(received).toMatchObject([{ to: [email], from: 'nao-responda@example.com' }]);
@@ -139,7 +139,7 @@ test('a mail is sent once, says when it happened and what to do, and its text is
 test('a mail of a rolled back transaction is not sent', async () => {
   const { received, port } = await startMailServer();
   const failingTransaction = inTransaction({ db, clock }, async (tx) => {
-    await writeMail(tx, { userId, ...notice });
+    await writeMail(tx, { userId, ...passwordMail });
     throw new Error('no');
   });
   await expect(failingTransaction).rejects.toThrow('no');
@@ -149,7 +149,7 @@ test('a mail of a rolled back transaction is not sent', async () => {
 
 test('concurrent senders send each mail once', async () => {
   const { received, port } = await startMailServer();
-  for (let count = 0; count < 12; count += 1) await writeNotice({ subject: `Aviso ${count}` });
+  for (let count = 0; count < 12; count += 1) await writeTestMail({ subject: `Aviso ${count}` });
   const sendAll = async () => {
     while ((await sendMails(depsFor(port))) > 0);
   };
@@ -169,7 +169,7 @@ test('a mail whose sender crashes before recording it is resent under the same M
       }, callback);
     },
   });
-  await writeNotice();
+  await writeTestMail();
   await expect(sendMails(deps(configFor(port), crashingDb))).rejects.toThrow();
   expect(await firstRow()).toMatchObject({ sent_at: null, body: expect.any(String) });
   expect(await sendMails(depsFor(port))).toBe(0);
@@ -184,25 +184,26 @@ test('a mail whose sender crashes before recording it is resent under the same M
 });
 
 test('alarms to one account are limited per hour, and the last one says so; links, address changes and withdrawals are not', async () => {
-  for (let count = 0; count < 25; count += 1) await writeNotice({ kind: 'password-recovery' });
-  for (let count = 0; count < 25; count += 1) await writeNotice({ kind: count % 2 ? 'closing' : 'api-key' });
+  for (let count = 0; count < 25; count += 1) await writeTestMail({ kind: 'password-recovery' });
+  for (let count = 0; count < 25; count += 1)
+    await writeTestMail({ kind: count % 2 ? 'closing' : 'api-key' });
   for (const kind of ['password-recovery', 'email-confirmation', 'email', 'withdrawal'] as const)
-    await writeNotice({ kind });
+    await writeTestMail({ kind });
   const kinds = (await rows()).map(({ kind, body }) => ({ kind, isLast: body?.includes('no painel') }));
   const limited = kinds.filter(({ kind }) => kind === 'closing' || kind === 'api-key');
   expect(limited.map(({ isLast }) => isLast)).toEqual([...Array(19).fill(false), true]);
   expect(kinds).toHaveLength(25 + 20 + 4);
   const other = await insertMerchant(db);
-  await writeNotice({ userId: other });
+  await writeTestMail({ userId: other });
   clock.shift(3_600_000);
-  await writeNotice();
+  await writeTestMail();
   expect(await rows()).toHaveLength(25 + 20 + 4 + 2);
 });
 
 test('a mail with an unexpected error is retried like others, and delays none', async () => {
   const { received, port } = await startMailServer();
-  await writeNotice();
-  await writeNotice({ kind: 'password-recovery', linkId: await makeRecoveryLink(7 * 86_400_000) });
+  await writeTestMail();
+  await writeTestMail({ kind: 'password-recovery', linkId: await makeRecoveryLink(7 * 86_400_000) });
   const failingSecrets = {
     ...secrets,
     hash(): Buffer {
@@ -220,12 +221,12 @@ test('a mail with an unexpected error is retried like others, and delays none', 
 const findRecoveryMail = () =>
   db.selectFrom('mails').selectAll().where('kind', '=', 'password-recovery').executeTakeFirst();
 
-test('a recipient unknown to the server is given up at once', async () => {
+test('a mail to a recipient unknown to the server is given up after one attempt', async () => {
   const { port } = await startMailServer({
     onRcptTo: (_address, _session, callback) =>
       callback(Object.assign(new Error('quem?'), { responseCode: 550 })),
   });
-  await writeNotice();
+  await writeTestMail();
   await sendMails(depsFor(port));
   expect(await firstRow()).toMatchObject({ due_at: null, body: null, error: 'EENVELOPE RCPT TO 550' });
 });
@@ -251,7 +252,7 @@ test.each([
           talkUntilData(socket, () => socket.destroy());
         });
   if (kind === 'away') for (const cleanUp of cleanUps.splice(0)) await cleanUp();
-  await writeNotice();
+  await writeTestMail();
   const startedAt = clock.now().getTime();
   for (let row = await firstRow(); row?.due_at != null; row = await firstRow()) {
     clock.follow(row.due_at);
@@ -269,7 +270,7 @@ test.each([
   expect(hours).toBeLessThan(26);
 });
 
-/** Behaves like a mail server until the text of the mail arrives. */
+/** Behaves like a mail server until the text of the mail arrives, and then calls `onText`. */
 function talkUntilData(socket: Socket, onText: () => void): void {
   socket.write('220 odd\r\n');
   let inText = false;
@@ -298,7 +299,7 @@ test.each([
     socket.on('close', () => (closed = true));
     script(socket);
   });
-  const send = createSmtp(smtpOf(`smtp://127.0.0.1:${port}`), { longestMs: 200 });
+  const send = createSmtp(smtpOf(`smtp://127.0.0.1:${port}`), { timeoutMs: 200 });
   const mail = { id: crypto.randomUUID(), recipient: email, subject: 'x', text: 'x' };
   const error = await send(mail).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(SmtpRefusal);
@@ -320,7 +321,7 @@ test('an ambiguous or multiple address gets no mail', async () => {
     '<vitima@example.com',
     '"a<b>"@example.com',
   ])
-    await writeNotice({ to });
+    await writeTestMail({ to });
   while ((await sendMails(depsFor(port))) > 0);
   expect(received).toEqual([]);
   expect((await rows()).map(({ error }) => error)).toEqual(Array(4).fill('address'));
@@ -352,7 +353,7 @@ test('user and password of the settings are sent to the server, and are in no lo
     },
   });
   const config = configFor(port, { SMTP_URL: `smtp://jangada%40example.com:se%3Agredo@127.0.0.1:${port}` });
-  await writeNotice();
+  await writeTestMail();
   await sendMails(deps(config));
   clock.shift(60_000);
   await sendMails(deps(config));
@@ -373,7 +374,7 @@ test('a link is the same in each retry, leads to its own id, and is in no row an
     },
   });
   const linkId = await makeRecoveryLink();
-  await writeNotice({ kind: 'password-recovery', linkId });
+  await writeTestMail({ kind: 'password-recovery', linkId });
   await sendMails(depsFor(port));
   clock.shift(20_000);
   await sendMails(depsFor(port));
@@ -396,7 +397,7 @@ test.each(['used', 'cancelled', 'expired'])(
   async (ending) => {
     const { received, port } = await startMailServer();
     const linkId = await makeRecoveryLink();
-    await writeNotice({ kind: 'password-recovery', linkId });
+    await writeTestMail({ kind: 'password-recovery', linkId });
     if (ending === 'expired') clock.shift(60_000);
     else
       await inTransaction({ db, clock }, async (tx) => {
@@ -410,14 +411,14 @@ test.each(['used', 'cancelled', 'expired'])(
 );
 
 test('queued mails are deleted if mail is disabled', async () => {
-  await writeNotice();
+  await writeTestMail();
   await sendMails(deps(readConfig({ SANDBOX_PUBLIC: '1' })));
   expect(await rows()).toEqual([]);
 });
 
 test('the sandbox stores mails for a week; elsewhere a sent mail leaves only a record, for three months', async () => {
   const config = readConfig({});
-  await writeNotice();
+  await writeTestMail();
   await sendMails(deps(config));
   clock.shift(7 * 86_400_000 - 60_000);
   await pruneMails({ db, clock, config });

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { linkAddress } from './link.ts';
+import { linkUrl } from './link.ts';
 import { deleteLinks } from './link-store.ts';
 import { textOf } from './mail.ts';
 import { createSmtp, type SendBySmtp, SmtpRefusal } from './smtp.ts';
@@ -21,8 +21,8 @@ const sentAtOnce = 4;
 const leaseMs = 90_000;
 
 /**
- * Sends due mails and returns how many there were. A mail is marked as sent after the server accepted it: after a crash
- * in between it is sent again, with the same Message-ID.
+ * Sends due mails and returns how many there were. A mail is marked as sent after the mail server accepted it: if the
+ * process crashes in between, the mail is sent again, with the same Message-ID.
  */
 export async function sendMails(deps: MailDeps): Promise<number> {
   const { mail } = deps.config;
@@ -60,8 +60,8 @@ async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefine
 }
 
 /**
- * Logs a failure and schedules the next attempt. Neither the address nor the server's reply, which may repeat the
- * address, belongs in the log.
+ * Logs a failure, and returns the change that schedules the next attempt or gives the mail up. Neither the address nor
+ * the server's reply, which may repeat the address, belongs in the log.
  */
 function changeAfterFailure(
   { log, clock }: MailDeps,
@@ -77,8 +77,8 @@ function changeAfterFailure(
 }
 
 /**
- * A mail that could not be built, or a defect of the gateway, is retried until attempts are exhausted, like a temporary
- * SMTP failure.
+ * An error that is no refusal of the mail server, such as a defect of the gateway. The mail is retried until its
+ * attempts are exhausted, as after a temporary refusal.
  */
 function unexpectedFailure(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
   return { reason: error instanceof Error ? error.name : typeof error, isFinal: false };
@@ -88,7 +88,7 @@ function unexpectedFailure(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFina
 export function wholeText({ config, secrets }: Pick<Deps, 'config' | 'secrets'>, row: MailRow): string {
   const { linkId: id, linkPurpose: purpose } = row;
   const link =
-    id === null || purpose === null ? undefined : linkAddress(secrets, config.publicUrl, { id, purpose });
+    id === null || purpose === null ? undefined : linkUrl(secrets, config.publicUrl, { id, purpose });
   return textOf(row, config.publicUrl, link);
 }
 
@@ -96,7 +96,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-// Delay after each failed attempt: ten attempts over about a day.
+// The delay after each failed attempt. With them, ten attempts take about a day.
 const delays = [
   20 * secondMs,
   minuteMs,

@@ -11,7 +11,7 @@ export type SmtpMail = {
 
 export type SendBySmtp = (mail: SmtpMail) => Promise<void>;
 
-/** Thrown when the mail server did not accept a mail, or when it is unknown whether it did. */
+/** Thrown when the mail server did not accept a mail, or when it is unknown whether the server accepted it. */
 export class SmtpRefusal extends Error {
   override name = 'SmtpRefusal';
   /** Consists of codes, such as `EENVELOPE RCPT TO 550`, and never contains text from the server. */
@@ -27,14 +27,16 @@ export class SmtpRefusal extends Error {
 }
 
 /**
- * An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string): a parser would alter those.
+ * An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string). The library parses addresses,
+ * and might send a mail with any of these to somebody else.
  */
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 
 /**
- * Returns a function that sends each mail over its own connection, aborted after `longestMs`. It throws SmtpRefusal.
+ * Returns a function that sends a mail over a connection of its own, which is aborted after `timeoutMs`. The function
+ * throws SmtpRefusal.
  */
-export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): SendBySmtp {
+export function createSmtp(config: SmtpConfig, { timeoutMs = 20_000 } = {}): SendBySmtp {
   const transport = createTransport(transportOptions(config));
   return async ({ id, recipient, subject, text }) => {
     assertNoOpenTransaction();
@@ -49,7 +51,7 @@ export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): Sen
         text,
         // RFC 3834: suppresses automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
-        signal: AbortSignal.timeout(longestMs),
+        signal: AbortSignal.timeout(timeoutMs),
       });
     } catch (error) {
       throw refusalOf(error);
@@ -74,7 +76,9 @@ export function transportOptions({ host, port, tls, login }: SmtpConfig) {
   };
 }
 
-/** Only a rejected recipient is final; any other failure may be temporary. */
+/**
+ * Turns an error of the library into a refusal. Only a rejected recipient is final; any other error may be temporary.
+ */
 function refusalOf(error: unknown): SmtpRefusal {
   const errorFields: Record<string, unknown> = error instanceof Error ? { ...error, name: error.name } : {};
   const { name, code = name, command, responseCode } = errorFields;

@@ -27,7 +27,7 @@ type MailToInsert = {
   readonly linkId?: string;
 };
 
-/** Inserts a mail that is due at once, by default to the account's current address. */
+/** Inserts a mail that is due immediately, by default to the account's current e-mail address. */
 export async function insertMail({ db, now }: Tx, mail: MailToInsert): Promise<void> {
   await sql`
     insert into mails (id, user_id, kind, recipient, subject, body, link_id, due_at, created_at)
@@ -58,8 +58,8 @@ const columns = sql`
 `;
 
 /**
- * Claims due mails, oldest first, and postpones them until `leasedUntil`: if a worker has not finished by then, it has
- * crashed, and another may claim them.
+ * Claims due mails, oldest first, and postpones them until `leasedUntil`: if the worker has not finished by then, it
+ * has crashed, and another worker may claim the mails.
  */
 export async function claimMails(
   { db, now }: Tx,
@@ -89,7 +89,7 @@ export async function updateMail(db: Db, id: string, change: MailChange): Promis
   await db.updateTable('mails').set(change).where('id', '=', id).where('sent_at', 'is', null).execute();
 }
 
-/** Deletes unsent mails while mail is off, since nobody will send them. */
+/** Deletes unsent mails, for a gateway that sends none. */
 export async function deleteDueMails(db: Db): Promise<void> {
   await db.deleteFrom('mails').where('due_at', 'is not', null).execute();
 }

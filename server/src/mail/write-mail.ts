@@ -4,12 +4,12 @@ import { kindsSharingLimitWith, type MailKind } from './mail.ts';
 import { countMails, insertMail } from './store.ts';
 
 /**
- * The limit for one account and all kinds that share it. Without it, somebody who registers with another person's
- * address could make the gateway mail that person endlessly.
+ * How many mails one account gets in an hour, of all the kinds that share a limit. Without a limit, somebody who
+ * registers with another person's address could make the gateway mail that person endlessly.
  */
 const maxPerHour = 20;
 const hourMs = 3_600_000;
-const limitNotice =
+const limitText =
   'Há mais avisos no painel: foram tantos em uma hora que os próximos como este deixam de vir por e-mail por algum tempo.';
 
 export type NewMail = {
@@ -24,20 +24,21 @@ export type NewMail = {
    * to that person.
    */
   readonly paragraphs: readonly string[];
-  /** Recipient, if not the account's address. */
+  /** The recipient's address, if it is not the account's. */
   readonly to?: string;
   /** The id of the link in the mail (`makeLink`); once the link has expired, the mail is not sent. */
   readonly linkId?: string;
 };
 
 /**
- * Writes a mail in the transaction that causes it. It is sent within seconds of the commit, at least once. It is
- * dropped if mail is off, or after too many mails of its kinds in an hour; the last one before the limit says so.
+ * Writes a mail in the transaction that causes it. The mail is sent within seconds of the commit, at least once. It is
+ * dropped if the gateway sends no mails, or if the account got too many mails of its kinds within an hour; the last
+ * mail before that limit says so.
  */
 export async function writeMail(tx: Tx, { userId, paragraphs, ...mail }: NewMail): Promise<void> {
   const earlierMails = await countInLastHour(tx, userId, kindsSharingLimitWith(mail.kind));
   if (earlierMails >= maxPerHour) return;
-  const body = [...paragraphs, ...(earlierMails === maxPerHour - 1 ? [limitNotice] : [])].join('\n\n');
+  const body = [...paragraphs, ...(earlierMails === maxPerHour - 1 ? [limitText] : [])].join('\n\n');
   await insertMail(tx, { ...mail, userId, id: randomUUID(), body });
 }
 
