@@ -42,8 +42,7 @@ export async function decideKyc(
     const remove_at = new Date(tx.now.getTime() + deps.config.kycKeepDays[status] * dayMs);
     const reason = decision.status === 'rejected' ? decision.reason : null;
     await decideSubmission(tx, userId, id, { status, reason, decided_by: actorId, remove_at });
-    const approval =
-      status === 'approved' ? nextApprovalState(account, { approved: true }) : nextApprovalState(account, {});
+    const approval = nextApprovalState(account, status === 'approved' ? { approved: true } : {});
     if (status === 'approved' && !account.approved) await changeUser(tx, userId, approval);
     await insertAuditEntry(tx, {
       actor_id: actorId,
@@ -77,7 +76,7 @@ async function findPendingId(tx: Tx, { userId, submission }: KycDecision): Promi
   throw new Refusal(newest === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
 }
 
-const noticeTexts = {
+const notificationTexts = {
   approved: {
     title: 'Verificação aprovada',
     body: 'Sua identidade foi verificada. Todos os recursos da conta estão liberados.',
@@ -94,7 +93,7 @@ async function notifyOwner(
   status: KycDecision['status'],
   publicUrl: string,
 ): Promise<void> {
-  const { title, body } = noticeTexts[status];
+  const { title, body } = notificationTexts[status];
   const data = { type: `account.kyc_${status}` };
   const messages = await saveNotifications(tx, [{ merchantId, title, body, data }]);
   await writeMessages(tx, [...messages, { merchantId, message: { type: 'account' } }]);
@@ -103,7 +102,8 @@ async function notifyOwner(
 }
 
 /**
- * Voids the approved or pending verification of an account whose CPF or CNPJ has changed: new pictures must be sent.
+ * Voids the approved or pending verification of an account whose CPF or CNPJ has changed: its owner must send pictures
+ * of the new document.
  */
 export async function voidVerification(
   tx: Tx,

@@ -85,7 +85,7 @@ const readSubmissions = (person: { id: number }) =>
     .orderBy('submitted_at')
     .execute();
 
-/** Creates a user with a pending submission whose picture has no file, for races that need only rows. */
+/** Creates a user with a pending submission whose picture has no file, for tests that need only the rows. */
 async function givenPendingSubmission(): Promise<{ id: number; submission: string }> {
   const id = await insertMerchant(deps.db);
   const submission = randomUUID();
@@ -137,7 +137,7 @@ describe('documents', () => {
     expect([await storedFiles(), await readUploads()]).toEqual([[], []]);
   });
 
-  test('are pending, rejected with a reason, submitted again and then approve the account', async () => {
+  test('are pending, rejected with a reason, submitted again, and approve the account once they are accepted', async () => {
     const person = await givenPerson(deps);
     const sent = read(verifyCpf.response, await sendFiles(person));
     expect(sent).toMatchObject({ success: true, status: 'pending', reason: null });

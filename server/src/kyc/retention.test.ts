@@ -67,7 +67,10 @@ async function countStored(): Promise<[number, number, number]> {
   return [entries.filter((entry) => entry.isFile()).length, uploads.length, pictures.length];
 }
 
-/** Returns a file store that simulates a crash before or after one call, given by its name and number. */
+/**
+ * Returns a file store that simulates a crash of the process, before or after one of its calls: the `crashAt`-th
+ * `crashName`.
+ */
 function crashingFiles(crashName: 'put' | 'remove', crashAt: number, when: 'before' | 'after'): Files {
   let calls = 0;
   const crashing =
@@ -146,7 +149,7 @@ test('a file that cannot be removed does not block others, and is removed later'
     sendDocuments({ ...deps, files: crashingFiles('put', 2, 'before') }, person, documents),
   ).rejects.toThrow();
   clock.shift(90 * dayMs);
-  // The submission that is due first.
+  // The submission that is due first is the one whose files cannot be removed.
   const { id } = await findNewest(deps.db, people[0] ?? 0).then((newest) => newest ?? { id: '' });
   const remove = async (name: string) => {
     if (name.includes(id)) throw new Error('EACCES');

@@ -58,7 +58,8 @@ export async function sendDocuments(
       await deps.files.put(fileOf(submissionId, side), picture.content);
     await submit(deps, merchantId, submissionId, encodedSides);
   } catch (error) {
-    // After any other failure it is unknown whether the commit happened; if it did not, a loop removes the files later.
+    // After any other failure it is unknown whether the commit happened. If it did not, `removePictures` removes the
+    // files later.
     if (violatedConstraint(error) !== 'kyc_submissions_one') throw error;
     await discard(deps, merchantId, submissionId);
     throw await secondSubmissionRefusal(deps, merchantId);
@@ -76,7 +77,7 @@ async function refuseSecondSubmission(deps: Pick<Deps, 'db'>, merchantId: number
   if (newest?.status === 'approved') throw new Refusal('KYC_APPROVED');
 }
 
-/** Returns the refusal for a submission that lost a race: the other one may already be decided. */
+/** Returns the refusal for a submission that lost a race to another one, which may already be decided. */
 async function secondSubmissionRefusal(deps: Pick<Deps, 'db'>, merchantId: number): Promise<Refusal> {
   const newest = await findNewest(deps.db, merchantId);
   return new Refusal(newest?.status === 'approved' ? 'KYC_APPROVED' : 'KYC_PENDING');
@@ -109,8 +110,8 @@ const documentsNotification = {
 } as const;
 
 /**
- * Removes the files of a submission that was refused. The upload row remains until all are removed, so a loop can
- * retry.
+ * Removes the files of a submission that was refused. The row of its upload remains until all files are removed, so
+ * that `removePictures` can retry.
  */
 async function discard(
   { db, files, log }: SendDeps,

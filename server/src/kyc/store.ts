@@ -18,7 +18,7 @@ export function findNewest(db: Db, merchantId: number) {
     .executeTakeFirst();
 }
 
-/** The caller must have locked the account, so that nobody else decides concurrently. */
+/** Finds the pending submission of an account that the caller has locked, so that nobody else decides concurrently. */
 export function findPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
   return tx.db
     .selectFrom('kyc_submissions')
@@ -36,7 +36,10 @@ export type NewPicture = {
   readonly size: number;
 };
 
-/** Fails with the constraint kyc_submissions_one if a submission is pending or approved. */
+/**
+ * Inserts a pending submission and its pictures. Fails with the constraint kyc_submissions_one if the account has
+ * another submission that is pending or approved.
+ */
 export async function insertSubmission(
   tx: Tx,
   merchantId: number,
@@ -200,7 +203,7 @@ export async function insertUpload(
     .execute();
 }
 
-/** Returns whether the upload still existed and was in time. */
+/** Ends an upload by deleting its row. Returns whether the row still existed and the upload was in time. */
 export async function takeUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
   const row = await tx.db
     .deleteFrom('kyc_uploads')

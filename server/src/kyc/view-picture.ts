@@ -39,8 +39,8 @@ export async function viewPicture(
 
 const batchSize = 100;
 /**
- * How long an ended upload is left alone, so that it cannot become a submission any more, even if process clocks
- * differ.
+ * How long after its end an upload is left alone, so that it surely cannot become a submission any more, even if the
+ * clocks of two processes differ.
  */
 const graceMs = 60 * 60_000;
 
@@ -49,7 +49,8 @@ type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
 /**
  * Removes pictures whose retention has ended and files of unfinished uploads. Files are removed before their rows, so
  * that after a crash the next run finds them again. A submission whose file cannot be removed is left for the next run,
- * and the others continue. Returns how many were processed; throws if none of those due could be.
+ * and the others continue. Returns how many submissions and uploads were processed; throws if none could be, although
+ * some were due.
  */
 export async function removePictures(deps: RemovingDeps): Promise<number> {
   const now = deps.clock.now();

@@ -4,7 +4,10 @@ import type { Tx } from '../db/transaction.ts';
 import { type LockedBalances, lockBalances } from './lock-balances.ts';
 import { debtRepaid, shortfallCovered, type Transfer } from './movements.ts';
 
-/** How much of a merchant's incoming money goes to its obligations, and the reference of the event that brought it. */
+/**
+ * How much of a merchant's incoming money goes to its obligations: `coverCents` to dispute shortfalls, `repayCents` to
+ * debt. `causeReference` is the reference of the event that brought the money.
+ */
 type Arrival = {
   readonly merchantId: number;
   readonly coverCents: number;
@@ -16,11 +19,12 @@ export const raisesAvailable = ({ to }: Transfer): boolean => to === 'available'
 export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
 
 /**
- * The one place where incoming money is applied to a merchant's obligations. First it covers shortfalls (disputed
- * amounts that could not be blocked), the oldest first; then it repays debt (disputed amounts that the bank took
- * without a block). Returns the extra transfers to post together with the incoming ones. Locks the balances of all
- * merchants involved first, so that nothing changes between calculation and posting. Lowers the shortfalls before
- * posting: a database constraint allows no available balance while a shortfall is outstanding.
+ * The one place where incoming money is applied to a merchant's obligations. The money first covers shortfalls
+ * (disputed amounts that could not be blocked), those of the oldest disputes first; then it repays debt (disputed
+ * amounts that the bank took without a block). Locks the balances of all merchants involved, so that nothing changes
+ * between calculation and posting. Writes the lower shortfalls to the disputes, before the posting, because a database
+ * constraint allows no available balance while a shortfall is outstanding. Returns the extra transfers, to be posted
+ * together with the incoming ones.
  */
 export async function settleObligations(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
   const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+/** One violation that a check found: the merchant it concerns (0: the platform), and the figures that differ. */
 export type DiscrepancyRow = { merchant_id: number; detail: string };
 
 /**

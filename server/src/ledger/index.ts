@@ -1,3 +1,7 @@
+/*
+ * The books. Money moves only by the transfers that `movements` make and `post` writes; balances follow from the
+ * transfers.
+ */
 export { auditLedger, type LedgerDiscrepancy } from './audit.ts';
 export {
   type Balances,

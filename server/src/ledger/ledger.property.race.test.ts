@@ -25,6 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** `hold` requests a withdrawal; `together` moves the money of several merchants in one posting. */
 type Step =
   | {
       readonly kind: 'pay';

@@ -2,12 +2,14 @@ import { invariant } from '../invariant.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 import { PLATFORM } from './chart-of-accounts.ts';
 
-/**
- * This file defines every way in which money can move: one function per business event, which returns its transfers.
+/*
+ * Every way in which money can move: one function per business event, which returns the transfers of that event.
  * Amounts are integer cents; a zero amount produces no transfer. `reference` identifies the cause and makes the event
  * idempotent: the database rejects the same event for the same reference. The accounts are those of
- * `chart-of-accounts.ts`; `psp` is the account at the bank.
+ * `chart-of-accounts.ts`; `psp` stands for the account at the bank.
  */
+
+/** An amount that moves from one account of a merchant to another of the same merchant. */
 export type Transfer = {
   readonly merchantId: number;
   readonly event: string;
@@ -73,7 +75,7 @@ export function unmatchedAssigned(
   ];
 }
 
-/** An unmatched Pix is to be returned to its payer. Reference of all three events: the refund. */
+/** An unmatched Pix is to be returned to its payer. The reference of this and the next two events is the refund. */
 export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): Transfer[] {
   return transfers(PLATFORM, 'unmatched return requested', cause.reference, [
     ['suspense', 'in_transit', cause.amountCents],
@@ -92,7 +94,10 @@ export function unmatchedReturnRefused(cause: { reference: string; amountCents: 
   ]);
 }
 
-/** A withdrawal of `amountCents` (fee included) is requested. Reference of all three events: the withdrawal. */
+/**
+ * A withdrawal of `amountCents` (fee included) is requested. The reference of this and the next two events is the
+ * withdrawal.
+ */
 export function withdrawalRequested(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'withdrawal requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
@@ -122,7 +127,10 @@ export function withdrawalReturned(cause: Cause & { returnedCents: number }): Tr
   ]);
 }
 
-/** A refund of `amountCents` is requested; fee and reserve are kept. Reference of all three events: the refund. */
+/**
+ * A refund of `amountCents` is requested; fee and reserve are kept. The reference of this and the next two events is
+ * the refund.
+ */
 export function refundRequested(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'refund requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
@@ -202,7 +210,10 @@ export function balanceAdjusted(cause: Cause & { differenceCents: number }): Tra
   ]);
 }
 
-/** The bank charged the operator a tariff on the account. Reference of all three events: the recorded bank movement. */
+/**
+ * The bank charged the operator a tariff on the account. The reference of this and the next two events is the recorded
+ * bank movement.
+ */
 export function bankTariffCharged(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'bank tariff', cause.reference, [['fees', 'psp', cause.amountCents]]);
 }

@@ -6,31 +6,32 @@ import { makesDebt, raisesAvailable, settleObligations } from './arrivals.ts';
 import type { Transfer } from './movements.ts';
 
 /**
- * Writes any number of transfers in one statement, in which the database also updates the balances. Money for a
- * merchant with obligations (a dispute shortfall or a debt) is applied to these too (`arrivals.ts`). Refused with
+ * Writes any number of transfers in one statement, in which the database also updates the balances. Money that arrives
+ * for a merchant with obligations (a dispute shortfall or a debt) is applied to these (`arrivals.ts`). Refused with
  * INSUFFICIENT_BALANCE when an account would fall below its floor; the transaction then rolls back. May be called once
  * per transaction, because lock order is guaranteed within a statement, not across two.
  */
 export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return;
   const gainingMerchants = new Set(transfers.filter(raisesAvailable).map(({ merchantId }) => merchantId));
-  if (!transfers.some(makesDebt) && (await insertTransfers(tx, transfers, [...gainingMerchants]))) return;
-  await insertTransfers(tx, [...transfers, ...(await settleObligations(tx, transfers))], []);
+  // Most merchants have no obligations, so the transfers are first tried alone.
+  if (!transfers.some(makesDebt) && (await tryInsertTransfers(tx, transfers, [...gainingMerchants]))) return;
+  await tryInsertTransfers(tx, [...transfers, ...(await settleObligations(tx, transfers))], []);
 }
 
 /**
- * Inserts the transfers, unless one of `merchantsToCheck` has an obligation, and returns whether it did. Checking this
- * in the same statement saves a round trip. An obligation created concurrently goes unseen; the constraint
+ * Inserts the transfers unless one of `merchantsToCheck` has an obligation. Returns whether it inserted them. Checking
+ * in the same statement saves a round trip. An obligation created concurrently is not seen; the constraint
  * `ledger_claims_first` then rejects the statement, and the transaction is retried.
  */
-async function insertTransfers(
+async function tryInsertTransfers(
   tx: Tx,
   transfers: readonly Transfer[],
   merchantsToCheck: readonly number[],
 ): Promise<boolean> {
   try {
     const { numAffectedRows } = await sql`
-      with claim as materialized (
+      with obligation as materialized (
         select from ledger_balances
         where merchant_id = any(${numbers(merchantsToCheck)}::bigint[]) and (shortfall_cents > 0 or receivable_cents < 0)
         limit 1
@@ -45,7 +46,7 @@ async function insertTransfers(
         ${texts(transfers.map((transfer) => transfer.to))}::text[],
         ${numbers(transfers.map((transfer) => transfer.amountCents))}::bigint[]
       ) posted (merchant_id, event, reference, from_account, to_account, amount_cents)
-      where not exists (select from claim)
+      where not exists (select from obligation)
     `.execute(tx.db);
     return numAffectedRows !== 0n;
   } catch (error) {
