@@ -14,9 +14,9 @@ node=node_modules/.bin/node
 mkdir -p "$folder"
 new_backup="$folder/$(date -u +%Y-%m-%dT%H%M%SZ)"
 "$node" server/src/backup-command.ts take "$new_backup"
-# The age is read from the name, since a backup that was copied here has the file date of its copy.
+# Backups that were interrupted go with the old ones. The age is read from the name, since a backup that was copied here has the file date of its copy.
 oldest_name=$("$node" -p 'new Date(Date.now() - process.argv[1] * 86400000).toISOString().slice(0, 19).replaceAll(":", "") + "Z"' "$days")
-for backup in "$folder"/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9]*Z; do
+for backup in "$folder"/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9]*Z "$folder"/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9]*Z.unfinished; do
   if expr "${backup##*/}" '<' "$oldest_name" >/dev/null; then rm -rf "$backup"; fi
 done
 echo "$new_backup"

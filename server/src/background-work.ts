@@ -80,11 +80,10 @@ export function createBackgroundWork(
     async stop() {
       await runningLoops.get('notices')?.stop();
       await noticeProcessor.idle(noticeShutdownMs);
-      // The outbox stops after the other loops, because it announces the messages that they committed.
+      // The outbox stops last, because it announces the messages that loops and jobs committed.
       const otherLoops = [...runningLoops].filter(([name]) => name !== 'outbox');
-      await Promise.all(otherLoops.map(([, loop]) => loop.stop()));
+      await Promise.all([...otherLoops.map(([, loop]) => loop.stop()), schedule?.stop()]);
       await outbox.stop();
-      await schedule?.stop();
     },
   };
 }
