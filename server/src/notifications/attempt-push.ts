@@ -6,6 +6,7 @@ import type { ClaimedPushDelivery } from './delivery-store.ts';
 import type { PushSubscription } from './push-subscription.ts';
 import type { VapidTokens } from './vapid.ts';
 
+/** `gone`: the device's subscription has ended. */
 type PushOutcome = 'sent' | 'gone' | 'failed';
 
 /**
@@ -52,7 +53,7 @@ type StoredNotification = {
   readonly created_at: Date;
 };
 
-/** The notifications that one message to a device covers. */
+/** The notifications that one message to a device covers; its text is that of the newest of them. */
 export type PushBatch = {
   readonly notificationIds: readonly string[];
   readonly newestId: string;

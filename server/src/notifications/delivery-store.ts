@@ -9,16 +9,16 @@ export type DeviceKey = { readonly merchantId: number; readonly deviceId: string
 export type ClaimedPushDelivery = DeviceKey & { readonly notificationId: string; readonly kind: string };
 
 /**
- * Claims all due deliveries of up to `devices` devices, and postpones them until `leasedUntil`: if the process crashes,
- * they are due again then. Skips `busyDevices`, to which this process is already sending.
+ * Claims all due deliveries of up to `deviceLimit` devices, and postpones them until `leasedUntil`: if the process
+ * crashes, the deliveries are due again then. Skips `busyDevices`, to which this process is already sending.
  */
 export async function claimPushDeliveries(
   tx: Tx,
   {
-    devices,
+    deviceLimit,
     busyDevices,
     leasedUntil,
-  }: { devices: number; busyDevices: readonly string[]; leasedUntil: Date },
+  }: { deviceLimit: number; busyDevices: readonly string[]; leasedUntil: Date },
 ): Promise<ClaimedPushDelivery[]> {
   const { rows } = await sql<DeliveryRow>`
     with waiting as (
@@ -26,7 +26,7 @@ export async function claimPushDeliveries(
       where due_at <= ${tx.now} and subscription_id <> all(${[...busyDevices]}::uuid[])
       order by due_at limit 1000
     ),
-    device as (select distinct merchant_id, subscription_id from waiting limit ${devices}),
+    device as (select distinct merchant_id, subscription_id from waiting limit ${deviceLimit}),
     due as (
       select delivery.merchant_id, delivery.subscription_id, delivery.notification_id
       from device join push_deliveries delivery using (merchant_id, subscription_id)
@@ -92,7 +92,9 @@ export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: Device
     .execute();
 }
 
-/** Records that a push service accepted nothing. All deliveries of the device then wait until the next retry. */
+/**
+ * Records that a device's push service accepted no message. All deliveries of the device then wait for the next retry.
+ */
 export async function recordPushFailure(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,

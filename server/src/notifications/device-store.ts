@@ -12,9 +12,9 @@ export type NewDevice = {
 };
 
 /**
- * Stores a device and returns its id; a device registered before has the same id again. One that another account had
- * registered now belongs to this one, because the browser changed hands. Returns undefined if the account is frozen.
- * Locks the account's row (shared), so that a concurrent freeze waits for the commit.
+ * Stores a device and returns its id; a device registered before has the same id again. A device that another account
+ * had registered now belongs to this account, because the browser changed hands. Returns undefined if the account is
+ * frozen. Locks the account's row (shared), so that a concurrent freeze waits for the commit.
  */
 export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`

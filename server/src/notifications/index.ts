@@ -1,3 +1,7 @@
+/*
+ * Notifications: messages to an account, stored in its list, shown on its open screens (the live channel) and pushed to
+ * its devices.
+ */
 export { markNotificationsRead, pruneNotifications } from './list.ts';
 export { type LiveChannel, type LiveChannelOptions, mountLiveChannel } from './live-channel.ts';
 export type { LiveOwner } from './live-hub.ts';

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Sends notifications to a merchant, a second apart. */
+/** Stores notifications of a merchant, a second apart. */
 async function notify(merchantId: number, titles: readonly string[]): Promise<void> {
   for (const title of titles) {
     await inTransaction(gateway.deps, (tx) =>
@@ -106,7 +106,7 @@ test('a notification of a transaction that was open when everything was marked a
   expect((await listPage(person)).unread).toBe(1);
 });
 
-test('other open screens get the unread count', async () => {
+test('open screens get the number of unread notifications when some are marked as read', async () => {
   const person = await givenPerson(gateway.deps);
   await notify(person.id, ['a', 'b']);
   const { notifications } = await listPage(person);

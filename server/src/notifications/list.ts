@@ -29,8 +29,8 @@ export async function listNotifications(
   };
 }
 
-// A transaction still open may commit a notification with an older id, which must not count as read: nobody has seen
-// it.
+// A transaction that is still open may commit a notification whose id is older than now. Nobody has seen that
+// notification, so the mark that everything was read stays this much behind.
 const settledMs = 60_000;
 
 /** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */
@@ -39,14 +39,13 @@ export async function markNotificationsRead(
   merchantId: number,
   ids: readonly string[] | undefined,
 ): Promise<number> {
-  const unread = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     if (ids === undefined) await markAllRead(tx, merchantId, firstIdAt(tx.now.getTime() - settledMs));
     else if (ids.length > 0) await markRead(tx, merchantId, ids);
     const message = await unreadMessage(tx, merchantId);
     await writeMessages(tx, [{ merchantId, message }]);
     return message.unread;
   });
-  return unread;
 }
 
 /** Returns the lowest id of a millisecond. Ids are UUIDs of version 7, which begin with their time (RFC 9562, 5.7). */

@@ -132,7 +132,7 @@ const titles = ({ received }: Screen) =>
     return parsed.type === 'notification' ? [parsed.notification.title] : [];
   });
 
-/** Sends messages until a screen receives one, because it may be open but not yet authenticated. */
+/** Notifies a person until a screen receives it, because the screen may be open but not yet authenticated. */
 async function notifyUntilReceived(
   person: Person,
   title: string,
@@ -256,7 +256,7 @@ test.for([
   ['null', 403],
   [config.publicUrl, 101],
   ['https://painel.example', 101],
-] as const)('opening it from a page of %s is answered with %i', async ([origin, status]) => {
+] as const)('opening the channel from a page of %s gets the status %i', async ([origin, status]) => {
   const web = await startWebProcess();
   const { token } = await givenPerson(deps());
   const { socket } = connectScreen(web, token, { origin });
@@ -439,9 +439,9 @@ test('token guesses are rate limited by the API before a socket is opened, and a
 
 test('unauthenticated sockets and concurrent token look-ups are limited per network', async () => {
   const gate = Promise.withResolvers<LiveOwner>();
-  let redeeming = 0;
+  let redeemCount = 0;
   const redeem = () => {
-    redeeming += 1;
+    redeemCount += 1;
     return gate.promise;
   };
   const web = await startWebProcess({ redeem, closeTimeoutMs: 3000 });
@@ -449,8 +449,9 @@ test('unauthenticated sockets and concurrent token look-ups are limited per netw
     Array.from({ length: 100 }, () => rawUpgrade(web, '/api/notifications/ws?token=x')),
   );
   const refused = answers.filter((line) => line.startsWith('HTTP/1.1 503'));
+  // A network may have 64 unauthenticated sockets, and 16 look-ups run at a time.
   expect(refused).toHaveLength(36);
-  expect(redeeming).toBe(16);
+  expect(redeemCount).toBe(16);
   gate.reject(new Refusal('UNAUTHENTICATED'));
   await expect.poll(() => connectScreen(web, 'x').code).toBe(4401);
 });

@@ -20,7 +20,8 @@ export type LiveChannelOptions = {
   /** Returns whether a token is a valid ticket or session token, without consuming it. */
   readonly isValidToken: (token: string) => Promise<boolean>;
   /**
-   * Returns the owner of a session token, or of a ticket, which is consumed. Throws UNAUTHENTICATED if there is none.
+   * Returns the owner of a session token, or of a ticket, which is consumed. Throws UNAUTHENTICATED if the token has no
+   * owner.
    */
   readonly redeem: (token: string) => Promise<LiveOwner>;
   /** Returns those of these sessions that are still live. */
@@ -83,12 +84,12 @@ export async function mountLiveChannel(
   server.route({
     method: 'GET',
     url: channelPath,
-    // Checked before a socket is opened: one is refused to invalid tokens from a network that has guessed too often,
-    // and to a network that has too many sockets without an owner.
+    // Runs before a socket is opened. A network that has guessed too often gets a socket only for a valid token, and a
+    // network with too many unauthenticated sockets gets none.
     onRequest: async ({ ip, query: requestQuery }) => {
       if (guesses.isSuspect(networkOf(ip)))
-        await guesses.guard(networkOf(ip), () => refuseUnknown(options, requestQuery));
-      if (!unauthenticatedSockets.admit(networkOf(ip)))
+        await guesses.guard(networkOf(ip), () => refuseUnknownToken(options, requestQuery));
+      if (!unauthenticatedSockets.hasRoomFor(networkOf(ip)))
         throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
     },
     handler: () => {
@@ -123,7 +124,10 @@ function isLiveUpgrade({ headers, url }: IncomingMessage): boolean {
 
 const querySchema = z.object({ token: z.string().min(1).max(200) });
 
-async function refuseUnknown({ isValidToken }: LiveChannelOptions, requestQuery: unknown): Promise<void> {
+async function refuseUnknownToken(
+  { isValidToken }: LiveChannelOptions,
+  requestQuery: unknown,
+): Promise<void> {
   const { data } = querySchema.safeParse(requestQuery);
   if (data === undefined || !(await isValidToken(data.token))) throw new Refusal('UNAUTHENTICATED');
 }
@@ -194,9 +198,9 @@ async function pingAll(hub: LiveHub): Promise<number> {
 async function closeEndedSessions({ findLiveSessions }: LiveChannelOptions, hub: LiveHub): Promise<number> {
   const sessions = hub.sessions();
   if (sessions.length === 0) return 0;
-  const live = new Set((await findLiveSessions(sessions)).map((hash) => hash.toString('hex')));
+  const liveSessions = new Set((await findLiveSessions(sessions)).map((hash) => hash.toString('hex')));
   for (const session of sessions.map((hash) => hash.toString('hex')))
-    if (!live.has(session)) hub.closeSession(session, liveCloseCodes.unauthenticated);
+    if (!liveSessions.has(session)) hub.closeSession(session, liveCloseCodes.unauthenticated);
   return 0;
 }
 

@@ -9,17 +9,20 @@ type OpenSocket = LiveOwner & { readonly socket: WebSocket; hasAnsweredPing: boo
 const maxSocketsPerSession = 10;
 // A client that is this far behind does not read, and its backlog only takes memory.
 const maxBacklogBytes = 256 * 1024;
-const anySession = 'every session';
+/** Stands for the hash of every session. */
+const everySession = 'every session';
 
 /** The sockets of this process, found by merchant and by session. */
 export class LiveHub {
   readonly #byMerchant = new Map<number, Set<OpenSocket>>();
   readonly #bySession = new Map<string, Set<OpenSocket>>();
+  /** For each look-up in progress, the codes with which sessions (by hash) were closed since it began. */
   readonly #lookups = new Set<Map<string, number>>();
 
   /**
-   * Finds the owner of a token by `redeem`, which reads the database. If the owner's session is closed meanwhile, the
-   * result may be stale, and `closedBy` is the code with which the session was closed.
+   * Finds the owner of a token by `redeem`, which reads the database. `closedBy` is undefined unless the owner's
+   * session was closed meanwhile, which `redeem` may not have seen; it is then the code with which the session was
+   * closed.
    */
   async lookUp(
     redeem: () => Promise<LiveOwner>,
@@ -30,7 +33,7 @@ export class LiveHub {
       const owner = await redeem();
       return {
         owner,
-        closedBy: closeCodes.get(owner.sessionHash.toString('hex')) ?? closeCodes.get(anySession),
+        closedBy: closeCodes.get(owner.sessionHash.toString('hex')) ?? closeCodes.get(everySession),
       };
     } finally {
       this.#lookups.delete(closeCodes);
@@ -79,12 +82,12 @@ export class LiveHub {
   }
 
   closeAll(code: number): void {
-    for (const closeCodes of this.#lookups) closeCodes.set(anySession, code);
+    for (const closeCodes of this.#lookups) closeCodes.set(everySession, code);
     for (const openSockets of this.#bySession.values())
       for (const { socket } of openSockets) socket.close(code);
   }
 
-  /** Pings every socket, and terminates those that have not answered since the last ping. */
+  /** Pings every socket, and terminates those that have not answered the last ping. */
   ping(): void {
     for (const openSockets of this.#bySession.values()) {
       for (const openSocket of openSockets) {

@@ -14,15 +14,15 @@ import { inTransaction } from '../db/transaction.ts';
 
 let stand: WithdrawalStand;
 let directory: string;
-/** The administrators who are notified; `stand.admin` is one of them. */
+/** This administrator and `stand.admin` are notified; the frozen one is not. */
 let admin: GivenAdmin;
-let frozen: GivenAdmin;
+let frozenAdmin: GivenAdmin;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'jangada-told-'));
   stand = await WithdrawalStand.start({ DATA_DIR: directory });
-  [admin, frozen] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
-  await sql`update users set frozen_at = now() where id = ${frozen.id}`.execute(stand.deps.db);
+  [admin, frozenAdmin] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
+  await sql`update users set frozen_at = now() where id = ${frozenAdmin.id}`.execute(stand.deps.db);
 });
 afterAll(async () => {
   await stand.gateway.stop();
@@ -39,7 +39,7 @@ const call = ({ token }: { token: string }, method: string, path: string, body?:
   stand.gateway.api(method, path, body, { token });
 const markAllRead = () => call(admin, 'POST', '/authed/notifications/read', {});
 
-test('a request to close an account is notified to every active administrator, and can be searched for', async () => {
+test('every administrator who is not frozen is notified of a request to close an account, which can be searched for', async () => {
   const someone = await givenPerson(stand.deps);
   const later = await givenPerson(stand.deps);
   await givenPerson(stand.deps);
@@ -53,7 +53,7 @@ test('a request to close an account is notified to every active administrator, a
   const expected = ids.map((id) => ({ id }));
   for (const account of [admin, stand.admin])
     expect(await notificationsOf('operation.closing', account)).toEqual(expected);
-  for (const account of [frozen, someone])
+  for (const account of [frozenAdmin, someone])
     expect(await notificationsOf('operation.closing', account)).toEqual([]);
   const findClosing = async (query: string) => {
     const answer = await call(admin, 'GET', `/admin/user/basics?closing=true${query}`);
@@ -67,7 +67,7 @@ test('a request to close an account is notified to every active administrator, a
   expect(await findClosing('')).toEqual({ ids: ids.slice(1), total: 1 });
 });
 
-test('new documents are notified once an hour while unread', async () => {
+test('administrators are notified of new documents once an hour while they have not read it', async () => {
   const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
   const sendDocuments = async () => {
     const person = await givenPerson(stand.deps);
@@ -92,7 +92,7 @@ test('new documents are notified once an hour while unread', async () => {
   expect(await countNotifications()).toBe(3);
 });
 
-test('an open item that involves money is notified when it opens, and others are not', async () => {
+test('administrators are notified of a new open item about money, once, and not of other items', async () => {
   const open = (kind: 'withdrawal-in-doubt' | 'sent-differs', reference: string) =>
     inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
   await open('withdrawal-in-doubt', 'um');
@@ -134,7 +134,7 @@ test('closing the last item of a kind marks its notifications as read', async ()
   expect(await unread()).toBe(0);
 });
 
-test('an automatic payouts stop is notified once', async () => {
+test('administrators are notified once when the gateway stops payouts by itself', async () => {
   await stand.merchant(100);
   await stand.gateway.bank.moveMoney('withdrawal', await stand.gateway.bank.balanceCents());
   for (let check = 0; check < 4; check += 1) {

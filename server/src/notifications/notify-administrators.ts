@@ -9,9 +9,9 @@ type AdministratorNotification = {
   readonly type: `operation.${string}`;
   readonly title: string;
   readonly body: string;
-  /** The id of its subject, for example of one withdrawal, if it has one. */
+  /** The id of what the notification is about, for example of a withdrawal, if it is about one object. */
   readonly id?: string;
-  /** Limits a type that may repeat: an administrator with an unread one from the last hour gets no further one. */
+  /** Whether an administrator who has an unread notification of this type from the last hour gets no further one. */
   readonly hourly?: true;
 };
 
@@ -66,7 +66,7 @@ async function findRecipients(tx: Tx, type: string | undefined): Promise<number[
   return rows.map(({ id }) => id);
 }
 
-/** Only an administrator's newest notifications are considered; the panel's counter of unread ones ends far earlier. */
+/** How many of an administrator's newest notifications are considered; the panel counts fewer unread ones anyway. */
 const maxRowsRead = 1000;
 
 /** Marks all unread notifications of a type as read, because the matter is settled, and updates the open screens. */

@@ -19,7 +19,7 @@ import { createVapidTokens, type Vapid } from './vapid.ts';
 
 export type PushSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
   readonly vapid: Vapid;
-  /** The sender closes it when it stops. */
+  /** Sends the requests to push services. The sender closes it when it stops. */
   readonly fetch: GuardedFetch;
 };
 
@@ -29,9 +29,10 @@ export type PushSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): vo
 const everyMs = 1000;
 const restMs = 250;
 const devicesAtOnce = 64;
-// Longer than the turn of a device may take; deliveries that were not sent by then are due again.
-const leaseMs = 120_000;
+/** In one turn, a device gets the deliveries that were claimed for it. Those not sent within this time wait. */
 const maxTurnMs = 90_000;
+/** Claimed deliveries that were not sent within this time, longer than a turn takes, are due again. */
+const leaseMs = 120_000;
 /** An older notification is not pushed any more; it remains in the list of the panel. */
 const maxAgeMs = 24 * 3_600_000;
 const secondMs = 1000;
@@ -51,20 +52,20 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   const turnsByDevice = new Map<string, Promise<void>>();
   let loop: Loop | undefined;
 
-  /** Returns how many deliveries were claimed; above 0, more may be due. */
+  /** Claims due deliveries and starts a turn for each device. Returns how many it claimed; if any, more may be due. */
   async function claimAndSend(): Promise<number> {
-    const devices = devicesAtOnce - turnsByDevice.size;
-    if (devices <= 0) return 0;
+    const deviceLimit = devicesAtOnce - turnsByDevice.size;
+    if (deviceLimit <= 0) return 0;
     const claimed = await inTransaction({ db, clock }, (tx) =>
       claimPushDeliveries(tx, {
-        devices,
+        deviceLimit,
         busyDevices: [...turnsByDevice.keys()],
         leasedUntil: new Date(tx.now.getTime() + leaseMs),
       }),
     );
     for (const [deviceId, deliveries] of Map.groupBy(claimed, (delivery) => delivery.deviceId)) {
       const turn = sendToDevice(deliveries)
-        // The deliveries are due again when their lease ends.
+        // Deliveries that were not sent are due again when their lease ends.
         .catch((error: unknown) => log.error({ err: error }, 'a push could not be sent'))
         .finally(() => {
           turnsByDevice.delete(deviceId);
@@ -96,7 +97,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     for (const batch of batches) {
       if (performance.now() - startedAt > maxTurnMs) return;
       const { outcome, reason } = await send(subscription, batch, notificationById.get(batch.newestId));
-      await record(device, batch, outcome, storedDevice.failures);
+      await recordOutcome(device, batch, outcome, storedDevice.failures);
       if (outcome === 'sent') continue;
       const { host } = new URL(subscription.endpoint);
       log.info(
@@ -119,7 +120,12 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     return attemptPush({ fetch, tokens }, subscription, toPushMessage(batch, newest), Math.ceil(ttl));
   }
 
-  function record(device: DeviceKey, batch: PushBatch, outcome: string, failures: number): Promise<void> {
+  function recordOutcome(
+    device: DeviceKey,
+    batch: PushBatch,
+    outcome: string,
+    failures: number,
+  ): Promise<void> {
     return inTransaction(options, async (tx) => {
       if (outcome === 'gone') return removeDevice(tx, device);
       if (outcome === 'failed') {
@@ -139,7 +145,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     healthy: () => loop?.healthy() ?? false,
     async stop() {
       await loop?.stop();
-      // Aborts the pushes being sent; they become due again.
+      // This aborts the pushes that are being sent; they become due again.
       await fetch.close();
       await Promise.all(turnsByDevice.values());
     },

@@ -61,7 +61,9 @@ export async function markRead(tx: Tx, merchantId: number, ids: readonly string[
     .execute();
 }
 
-/** Marks all notifications as read: those up to the id `until` by one mark, and later ones each by its own row. */
+/**
+ * Marks all notifications as read: those up to the id `until` by the merchant's mark, and later ones each in its row.
+ */
 export async function markAllRead(tx: Tx, merchantId: number, until: string): Promise<void> {
   await sql`
     insert into notification_marks as known (merchant_id, read_until) values (${merchantId}, ${until})

@@ -12,11 +12,11 @@ export class UnauthenticatedSockets {
   #total = 0;
 
   /** Returns whether this network may open another socket. */
-  admit(network: string): boolean {
+  hasRoomFor(network: string): boolean {
     return this.#total < maxTotal && (this.#byNetwork.get(network) ?? 0) < maxPerNetwork;
   }
 
-  /** Counts a socket until it closes, or until the returned function is called. */
+  /** Counts a socket until it closes, or until the returned function is called because its owner was authenticated. */
   enter(socket: WebSocket, network: string): () => void {
     this.#count(network, 1);
     let isCounted = true;
@@ -30,8 +30,8 @@ export class UnauthenticatedSockets {
 
   #count(network: string, change: 1 | -1): void {
     this.#total += change;
-    const sockets = (this.#byNetwork.get(network) ?? 0) + change;
-    if (sockets === 0) this.#byNetwork.delete(network);
-    else this.#byNetwork.set(network, sockets);
+    const socketCount = (this.#byNetwork.get(network) ?? 0) + change;
+    if (socketCount === 0) this.#byNetwork.delete(network);
+    else this.#byNetwork.set(network, socketCount);
   }
 }
