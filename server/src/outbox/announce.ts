@@ -3,24 +3,25 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { packMessages } from './announcement.ts';
 import type { OutboxMessage } from './outbox.ts';
-import { announceMessages, lockAnnouncing, notifyScreens, readAvailableCents } from './store.ts';
+import { announceAndDeleteRows, lockAnnouncing, notifyScreens, readAvailableCents } from './store.ts';
 
-/** The most message rows that one transaction announces. */
+/** How many rows of messages one transaction announces at most. */
 export const ANNOUNCED_AT_ONCE = 500;
 
 /**
- * Announces committed messages to the processes that serve open screens: the oldest first, and after them the current
- * balance of each merchant concerned. Returns how many rows it announced.
+ * Announces committed messages to the processes that serve open screens, the oldest first, and deletes them; then
+ * announces the current balance of each merchant concerned. Returns how many rows of messages it announced.
  */
 export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {
-    // Only one process announces at a time: of two, one could read an older balance and announce it later.
+    // Only one process announces at a time: of two, one could read a balance first and announce it last.
     await lockAnnouncing(tx);
-    const announcedRows = await announceMessages(tx, ANNOUNCED_AT_ONCE);
+    const announcedRows = await announceAndDeleteRows(tx, ANNOUNCED_AT_ONCE);
     if (announcedRows.length === 0) return 0;
-    const tooLong = announcedRows.filter((row) => row.tooLong).length;
-    // Such a message is not sent, but its change is not lost: screens reload everything when they connect again.
-    if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long for NOTIFY');
+    const tooLongCount = announcedRows.filter((row) => row.tooLong).length;
+    // A message that is too long is not sent, but its change is not lost: screens reload everything when they
+    // reconnect.
+    if (tooLongCount > 0) log.error({ tooLong: tooLongCount }, 'messages to screens are too long for NOTIFY');
     const merchantIds = [...new Set(announcedRows.flatMap((row) => row.merchantIds))];
     const balances = packMessages((await readAvailableCents(tx, merchantIds)).map(balanceMessage));
     await notifyScreens(

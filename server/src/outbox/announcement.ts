@@ -1,15 +1,15 @@
-/** PostgreSQL channel for messages to open screens. */
+/** The PostgreSQL channel on which messages to open screens are announced. */
 export const ANNOUNCEMENTS_CHANNEL = 'jangada_live';
 
-// PostgreSQL refuses NOTIFY payloads of 8000 bytes or more. The outbox row must also fit on a page: it has 8160 bytes,
-// of which 76 are overhead.
+// PostgreSQL refuses NOTIFY payloads of 8000 bytes or more. A row of the outbox must also fit on a page of the table,
+// which has 8160 bytes, of which 76 are overhead.
 const maxRowBytes = 8000;
 const merchantIdBytes = 8;
 
-/** A message to the open screens of a merchant, as JSON on one line. */
+/** An announced message to the open screens of a merchant, as JSON on one line. */
 export type Announced = { readonly merchantId: number; readonly message: string };
 
-/** The payload of one NOTIFY and the merchants it concerns; the payload is null if the message is too long. */
+/** The payload of one NOTIFY, and the merchants it concerns. The payload is null if its only message is too long. */
 export type NotifyPayload = { readonly payload: string | null; readonly merchantIds: readonly number[] };
 
 /** Packs messages, in their order, into as few payloads as possible. */
@@ -26,13 +26,14 @@ export function packMessages(
   };
   for (const { merchantId, message } of messages) {
     const line = `${merchantId} ${JSON.stringify(message)}`;
-    const size = Buffer.byteLength(line) + 1;
-    if (size + merchantIdBytes > maxRowBytes) {
+    const lineBytes = Buffer.byteLength(line) + 1;
+    if (lineBytes + merchantIdBytes > maxRowBytes) {
       payloads.push({ payload: null, merchantIds: [merchantId] });
       continue;
     }
-    if (bytes + size + (merchantIds.has(merchantId) ? 0 : merchantIdBytes) > maxRowBytes) finishPayload();
-    bytes += size + (merchantIds.has(merchantId) ? 0 : merchantIdBytes);
+    if (bytes + lineBytes + (merchantIds.has(merchantId) ? 0 : merchantIdBytes) > maxRowBytes)
+      finishPayload();
+    bytes += lineBytes + (merchantIds.has(merchantId) ? 0 : merchantIdBytes);
     merchantIds.add(merchantId);
     lines.push(line);
   }

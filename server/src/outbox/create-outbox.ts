@@ -14,7 +14,7 @@ export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
  */
 export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake: Wake };
 
-// The interval at which messages are found whose process crashed after the commit, before it announced them.
+// Usually a commit wakes the loop. This interval finds messages whose process crashed after the commit.
 const everyMs = 1000;
 const restMs = 50;
 

@@ -9,9 +9,9 @@ import { invariant } from '../invariant.ts';
 export type Listener = {
   /** Registers a handler for a channel. May be called only before the start. */
   on(channel: string, handlePayload: (payload: string) => void): void;
-  /** Registers a handler that is called when the connection works again, because messages may have been missed. */
+  /** Registers a handler that is called when a broken connection works again, because messages may have been missed. */
   onGap(handleGap: () => void): void;
-  /** Resolves as soon as all messages are received. */
+  /** Resolves once the listener is connected and receives all messages from then on, or has been stopped. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -53,7 +53,7 @@ export function createListener({ url, log }: ListenerOptions): Listener {
       client.on('end', resolve);
       stopController.signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    // It is awaited below; a break before that must not count as an unhandled rejection.
+    // `broken` is awaited below; if it rejects before that, the rejection must not count as unhandled.
     broken.catch(() => {});
     client.on('notification', ({ channel, payload = '' }) => dispatch(channel, payload));
     try {

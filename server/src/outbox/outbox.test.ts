@@ -46,22 +46,22 @@ type ReceivedMessage = { readonly merchantId: number; readonly message: unknown 
 /** Listens to announcements like a web process, and parses them like a screen. */
 async function startListening(): Promise<{
   received: ReceivedMessage[];
-  gaps: () => number;
+  gapCount: () => number;
   listener: Listener;
 }> {
   const received: ReceivedMessage[] = [];
-  let gaps = 0;
+  let gapCount = 0;
   const listener = createListener({ url: database.appUrl, log });
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     for (const { merchantId, message } of readAnnouncement(payload))
       received.push({ merchantId, message: liveMessage.parse(JSON.parse(message)) });
   });
   listener.onGap(() => {
-    gaps += 1;
+    gapCount += 1;
   });
   await listener.start();
   cleanUps.push(() => listener.stop());
-  return { received, gaps: () => gaps, listener };
+  return { received, gapCount: () => gapCount, listener };
 }
 
 function startOutbox(): Outbox {
@@ -161,7 +161,7 @@ test('a failed announcement leaves its messages for the next one', async () => {
   await expect.poll(() => idsOf(received)).toEqual(['kept']);
 });
 
-test('thousands of messages are split over several notices, each announced once', async () => {
+test('thousands of messages are split over several NOTIFY payloads, and each is announced once, in order', async () => {
   const merchantId = await insertMerchant(db);
   const { received } = await startListening();
   const ids = Array.from({ length: 2500 }, (_, index) => `charge ${index} ${'ã'.repeat(index % 90)}`);
@@ -171,7 +171,7 @@ test('thousands of messages are split over several notices, each announced once'
   expect(idsOf(received)).toEqual(ids);
 });
 
-test('a message too long for a notice is logged, and delays no other', async () => {
+test('a message too long for NOTIFY is logged, and delays no other', async () => {
   const merchantId = await insertMerchant(db);
   const { received } = await startListening();
   await writeCharges(merchantId, ['before', 'x'.repeat(9000), 'after']);
@@ -192,7 +192,7 @@ test('the longest message that fits is announced', async () => {
   await expect.poll(() => idsOf(received)).toEqual([longest]);
 });
 
-test('messages to hundreds of merchants at once take a few rows, each a notice', async () => {
+test('messages to hundreds of merchants in one transaction take a few rows, each with one NOTIFY payload', async () => {
   const merchants = await Promise.all(Array.from({ length: 300 }, () => insertMerchant(db)));
   const { received } = await startListening();
   await inTransaction({ db, clock }, (tx) =>
@@ -277,13 +277,13 @@ test('an announcer waits for another one', async () => {
 
 test('a process that lost its listening connection reconnects, and knows that it missed messages', async () => {
   const merchantId = await insertMerchant(db);
-  const { received, gaps } = await startListening();
+  const { received, gapCount } = await startListening();
   const outbox = startOutbox();
   const terminated = await pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
   );
   expect(terminated.rowCount).toBe(1);
-  await expect.poll(gaps).toBe(1);
+  await expect.poll(gapCount).toBe(1);
   await writeCharges(merchantId, ['after the break']);
   outbox.wake();
   await expect.poll(() => idsOf(received)).toEqual(['after the break']);

@@ -8,8 +8,8 @@ import { packMessages } from './announcement.ts';
 export type OutboxMessage = { readonly merchantId: number; readonly message: LiveMessage };
 
 /**
- * Stores messages for open screens, to be announced after the commit. All are written in one statement, and each row
- * contains the payload of one NOTIFY. Messages of one merchant stay in order.
+ * Stores messages for open screens, which are announced after the commit. All messages are written in one statement, in
+ * rows that each contain the payload of one NOTIFY. The messages stay in order.
  */
 export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;

@@ -7,8 +7,9 @@ import { ANNOUNCEMENTS_CHANNEL } from './announcement.ts';
 const announcerLock = 6_402_118_375;
 
 /**
- * Waits until no other process announces. A process that hangs with the lock loses it after 5 s. Forces PostgreSQL to
- * read the outbox by its index: with few live rows it would scan the whole table, including many rows just deleted.
+ * Waits until no other process announces, and keeps others waiting until the commit. A process that hangs with the lock
+ * loses it after 5 s. Also makes PostgreSQL read the outbox by its index in this transaction: with few live rows it
+ * would scan the whole table, including many rows just deleted.
  */
 export async function lockAnnouncing(tx: Tx): Promise<void> {
   await sql`
@@ -18,8 +19,10 @@ export async function lockAnnouncing(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Removes the oldest rows and sends their payloads, in order. Returns the merchants that each row concerned. */
-export async function announceMessages(
+/**
+ * Sends the payloads of the oldest rows, in order, and deletes the rows. Returns the merchants that each row concerns.
+ */
+export async function announceAndDeleteRows(
   tx: Tx,
   limit: number,
 ): Promise<{ merchantIds: number[]; tooLong: boolean }[]> {
@@ -35,7 +38,7 @@ export async function announceMessages(
   return rows.map((row) => ({ merchantIds: row.merchant_ids, tooLong: row.too_long }));
 }
 
-/** The amount each merchant may withdraw, in integer cents. */
+/** The amount that each of these merchants may withdraw, in integer cents. */
 export async function readAvailableCents(
   tx: Tx,
   merchantIds: readonly number[],
