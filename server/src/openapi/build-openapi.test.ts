@@ -12,7 +12,7 @@ test('the printed document is valid OpenAPI 3.1 for an independent validator', a
   expect(validator.version).toBe('3.1');
 });
 
-test('the validator reports errors', async () => {
+test('the validator rejects a document with an error, which proves that it works', async () => {
   const { valid } = await new Validator().validate({ ...buildOpenApi(documentInfo), paths: { login: {} } });
   expect(valid).toBe(false);
 });
@@ -35,7 +35,7 @@ test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(
 
 type Node = { readonly [name: string]: unknown };
 
-/** Returns every object in the document, with its path. */
+/** Yields every object in the document, with its path. */
 function* nodesOf(value: unknown, path = ''): Generator<[string, Node]> {
   if (typeof value !== 'object' || value === null) return;
   yield [path, value as Node];

@@ -115,6 +115,7 @@ const securityOf: Record<Access, readonly Json[]> = {
   merchant: [{ apiKey: [] }, { session: [] }],
 };
 
+/** What the JSON Schema of path or query parameters contains: one property for each parameter. */
 const objectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   required: z.array(z.string()).default([]),
@@ -141,7 +142,7 @@ function fieldsOf(schema: Schema, location: 'path' | 'query', examples: Json = {
   }));
 }
 
-/** Examples of path and query parameters are text; those of numeric parameters are converted to numbers. */
+/** Converts the example of a path or query parameter, which is text, to the type of the parameter. */
 function convertToType({ type }: Json, value: unknown): unknown {
   return type === 'integer' || type === 'number' ? Number(value) : value;
 }
@@ -269,7 +270,7 @@ function exampleField(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
-/** `io: 'input'` describes values as they are sent, before a schema parses them. */
+/** How schemas become JSON Schema. `io: 'input'` describes values as they are sent, before a schema parses them. */
 const schemaOptions = {
   io: 'input',
   unrepresentable: 'any',
@@ -304,7 +305,7 @@ function adaptSchema({
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   Object.assign(jsonSchema, boundsOf(zodSchema));
   const { format, propertyNames, additionalProperties } = jsonSchema;
-  // The format makes its long pattern redundant.
+  // Zod states a format twice, also as a long pattern.
   if (format !== undefined) delete jsonSchema.pattern;
   // A record with a fixed set of keys becomes an object with these properties.
   const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined;

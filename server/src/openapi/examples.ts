@@ -11,14 +11,14 @@ export type Example = {
 };
 
 const recordedCalls: Readonly<Record<string, Example>> = recorded;
-const documented = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, fromDocs(endpoint)]));
+const documentedCalls = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, fromDocs(endpoint)]));
 
 /**
- * The example of an operation: from the documentation, or a call recorded by `examples.test.ts`, which rewrites the
- * recordings if WRITE_EXAMPLES is set.
+ * The example of an operation: that of the documentation, or else a call that `examples.test.ts` recorded. The test
+ * rewrites the recordings if WRITE_EXAMPLES is set.
  */
 export function exampleOf(name: string): Example | undefined {
-  return documented.get(name) ?? recordedCalls[name];
+  return documentedCalls.get(name) ?? recordedCalls[name];
 }
 
 /** Converts an example of the documentation, whose call is written as one path with its query. */

@@ -10,6 +10,8 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenBalance, givenPin, read } from '../../test/given.ts';
 import { seedDemo } from '../demo/index.ts';
 
+// Runs the samples of docs/first-day-*.md against a gateway, as a reader pastes them into a shell.
+
 let gateway: TestGateway;
 let folder: string;
 let receiverPort: number;

@@ -52,7 +52,7 @@ async function typeCheck(name: string, program: string, options: Readonly<Record
   );
 }
 
-/** A program with errors that the types of the generated client must reject. */
+/** A program in which the types of the generated client must reject the last six statements. */
 const programWithErrors = `
 import type { Client } from 'openapi-fetch';
 import type { paths } from './api.ts';
@@ -69,6 +69,7 @@ export async function sell(client: Client<paths>) {
 }
 `;
 
+/** A program that uses the generated client correctly, and prints what it received. */
 const shopProgram = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.ts';

@@ -28,8 +28,8 @@ import {
 import { z } from 'zod';
 
 /**
- * Schema names for code generators. Only responses and webhooks are named: in a named schema generators often treat a
- * field with a default as required, which is wrong for requests.
+ * The names of schemas in the OpenAPI document, for code generators. Only schemas of responses and webhooks are named:
+ * in a named schema generators often treat a field with a default as required, which is wrong for requests.
  */
 export const namedSchemas = z.registry<{ id: string }, Schema>();
 

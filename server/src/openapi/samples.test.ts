@@ -44,6 +44,8 @@ import {
   read,
 } from '../../test/given.ts';
 
+// Runs the samples of the documentation as printed, against a gateway and a receiver of webhooks.
+
 const run = promisify(execFile);
 let gateway: TestGateway;
 const folder = mkdtempSync(join(tmpdir(), 'jangada-samples-'));
@@ -69,7 +71,7 @@ const runners = {
   },
 };
 
-/** Runs files one after the other, and returns the output of each. */
+/** Imports one file after the other, in a thread, and posts the last value that each printed, or its error. */
 const scriptWorker = new Worker(
   `const { parentPort } = require('node:worker_threads');
   parentPort.on('message', async (file) => {

@@ -1,3 +1,4 @@
+/** Payment links: pages that create a new charge for each payer. */
 export { linkPages } from './link-pages.ts';
 export { payLink } from './pay-link.ts';
 export type { StoredPaymentLink } from './payment-link.ts';

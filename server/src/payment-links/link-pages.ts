@@ -24,6 +24,7 @@ const statusByState: Readonly<Record<LinkPage['state'], number>> = {
   'not-receiving': 503,
 };
 
+/** What a page shows beyond the terms of its link. */
 type PageFields = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
 
 /**
@@ -64,7 +65,8 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
     refusal: Refusal,
   ) {
     const fieldError = amountError(refusal, deps.config.limits.chargeMax);
-    // The owner fixed this amount, so the payer cannot correct it: the account's fees must have changed since.
+    // The owner fixed this amount, so the payer cannot correct it. The amount was valid when the link was saved, so the
+    // account's fees or the operator's limits have changed since.
     if (fieldError !== undefined && link.amountCents !== null)
       return renderPage(reply, link, { state: 'not-receiving' });
     if (fieldError !== undefined) return renderPage(reply, link, { ...submitted, fieldError }, 400);

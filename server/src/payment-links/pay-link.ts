@@ -19,15 +19,15 @@ import { type StoredPaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
 
 /**
- * Limits on the charges created: by one network for all links together, which is high because many phones may share a
- * network, and for one link.
+ * How many charges may be created by one network for all links together (many, because many phones may share a
+ * network), and by everybody for one link.
  */
 const networkLimit = { limit: 60, windowSeconds: 600 };
 const linkLimit = { limit: 600, windowSeconds: 60 };
 
 /**
- * A payer's request. `token` identifies the page, so that a form submitted twice creates only one charge; `version` is
- * the version of the link that the page showed.
+ * What a payer submitted. `token` identifies the page that the payer had open, so that a form submitted twice creates
+ * only one charge; `version` is the version of the link that the page showed.
  */
 export type LinkPayer = {
   readonly token: string;
@@ -43,9 +43,10 @@ export type LinkOutcome =
   | { readonly state: Exclude<LinkPage['state'], 'open'> | 'changed' };
 
 /**
- * Creates a charge for a link, or finds the one created by this page before. Payments and open codes (charges that can
- * still be paid) are counted while the link is locked, so that there are never more open codes than payments the link
- * still accepts; a code that expires unpaid no longer counts. Refused like any other charge, and with RATE_LIMITED.
+ * Creates a charge for a link, or finds the charge that this page created before. Payments and open codes (charges that
+ * can still be paid) are counted while the link is locked, so that there are never more open codes than payments that
+ * the link still accepts; a code that expires unpaid no longer counts. Refused like any other charge, and with
+ * RATE_LIMITED.
  */
 export async function payLink(
   deps: Deps,
@@ -85,7 +86,10 @@ export async function payLink(
   return { charge };
 }
 
-/** Finds the charge created by this page. One that the bank refused is created again, under the returned free id. */
+/**
+ * Finds the charge that this page created. A charge that the bank refused does not count: another one can be created,
+ * under the returned `freeId`.
+ */
 async function findChargeOfPage(
   db: Db,
   link: StoredPaymentLink,
@@ -148,7 +152,7 @@ async function ensureCode(deps: Deps, charge: Charge, merchantName: string): Pro
   try {
     return await openAtBankOnce(deps, charge, merchantName, 'maybe created');
   } catch (error) {
-    // Another process may have fetched it meanwhile.
+    // Another process may have stored the code meanwhile.
     const reread = await findCharge(deps.db, charge.merchantId, charge.id);
     if (reread === undefined || reread.brCode === '') throw error;
     return reread;

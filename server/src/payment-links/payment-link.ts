@@ -22,6 +22,7 @@ export type StoredPaymentLink = {
   readonly updatedAt: Date;
 };
 
+/** The state of a link: the first that applies, in the order of the contract. */
 export function stateOf(link: StoredPaymentLink, now: Date): PaymentLinkState {
   if (!link.active) return 'off';
   if (link.endsAt !== null && link.endsAt <= now) return 'ended';

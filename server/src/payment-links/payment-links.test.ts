@@ -24,7 +24,7 @@ import { randomText } from '../random-text.ts';
 
 let gateway: TestGateway;
 /** Another process of the same gateway. */
-let other: TestGateway;
+let otherProcess: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
 beforeAll(async () => {
@@ -32,13 +32,13 @@ beforeAll(async () => {
   const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
   const options = { pages, env: { TRUST_PROXY: 'loopback' } };
   gateway = await startTestGateway(options);
-  other = await startTestGateway({ ...options, beside: gateway, work: false });
+  otherProcess = await startTestGateway({ ...options, beside: gateway, work: false });
   admin = await givenAdmin(gateway);
   merchant = await givenMerchant(gateway, { admin });
 });
 afterAll(async () => {
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
-  await other.stop();
+  await otherProcess.stop();
   await gateway.stop();
 });
 
@@ -289,11 +289,13 @@ describe('a payment link', () => {
 });
 
 describe('a repeated form', () => {
-  test('submitted twenty times at once, at two processes, creates one charge', async () => {
+  test('submitted twenty times concurrently, to two processes, creates one charge', async () => {
     const link = await givenLink();
     const token = newToken();
     const from = randomAddress();
-    const settled = await atOnce(20, (n) => submitForm(link, { token }, from, n % 2 === 0 ? gateway : other));
+    const settled = await atOnce(20, (n) =>
+      submitForm(link, { token }, from, n % 2 === 0 ? gateway : otherProcess),
+    );
     const answers = settled.map((result) => (result.status === 'fulfilled' ? result.value : result.reason));
     expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
     expect(answers.every(({ status }) => status === 303)).toBe(true);
@@ -344,7 +346,7 @@ describe('a limit of payments', () => {
   test('is not exceeded by open charges, even under concurrent use', async () => {
     const link = await givenLink({ max_payments: 5 });
     const settled = await atOnce(30, (n) =>
-      submitForm(link, {}, randomAddress(), n % 2 === 0 ? gateway : other),
+      submitForm(link, {}, randomAddress(), n % 2 === 0 ? gateway : otherProcess),
     );
     const statuses = settled.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
     expect(statuses.filter((status) => status === 303)).toHaveLength(5);
@@ -353,7 +355,7 @@ describe('a limit of payments', () => {
     expect(await visitPage(link)).toBe(503);
   });
 
-  test('frees a slot when a charge ends unpaid; a late payment is still credited, and counts', async () => {
+  test('allows another charge when one ends unpaid; a late payment of that one is still credited, and counts', async () => {
     const link = await givenLink({ max_payments: 2 });
     const [late, paid] = [await createCharge(link), await createCharge(link)];
     await payCharge(paid);
@@ -396,17 +398,17 @@ test('a network can create sixty charges in ten minutes, across all links', asyn
 });
 
 test('refused submissions of a busy link do not use up the limit of their network', async () => {
-  const [busy, other] = [await givenLink(), await givenLink()];
+  const [busyLink, otherLink] = [await givenLink(), await givenLink()];
   const from = randomAddress();
   const { db, clock } = gateway.deps;
-  const key = `link ${new URL(busy.url).pathname.split('/').at(-1)}`;
+  const key = `link ${new URL(busyLink.url).pathname.split('/').at(-1)}`;
   const window_ends_at = new Date(clock.now().getTime() + 60_000);
   await db.insertInto('throttles').values({ key, attempts: 600, window_ends_at }).execute();
-  const settled = await atOnce(64, () => submitForm(busy, {}, from));
+  const settled = await atOnce(64, () => submitForm(busyLink, {}, from));
   expect(
     settled.filter((result) => result.status === 'fulfilled' && result.value.status === 429),
   ).toHaveLength(64);
-  expect((await submitForm(other, {}, from)).status).toBe(303);
+  expect((await submitForm(otherLink, {}, from)).status).toBe(303);
 });
 
 test('a link that is created twice under one Idempotency-Key is one link', async () => {

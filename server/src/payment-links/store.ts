@@ -51,7 +51,10 @@ export async function insertLink(
     .executeTakeFirstOrThrow();
 }
 
-/** The caller must have locked the link, because the new version is computed from the one that it read. */
+/**
+ * Replaces the terms of a link. The caller must have locked the link, because its new version is computed from the one
+ * that the caller read.
+ */
 export async function updateLink(
   tx: Tx,
   { merchantId, id, version }: Pick<StoredPaymentLink, 'merchantId' | 'id' | 'version'>,
@@ -99,8 +102,8 @@ export async function lockLink(
 }
 
 /**
- * Charges older than their lifetime plus this delay are not searched. If one is still pending, no process is expiring
- * charges, and its code cannot be paid any more anyway.
+ * Charges older than their lifetime plus this delay are not counted as open. If such a charge is still pending, no
+ * process is expiring charges; its code cannot be paid any more anyway.
  */
 const expiryDelayMs = 3_600_000;
 
@@ -156,7 +159,7 @@ export async function listLinks(
     .execute();
 }
 
-/** Returns the last link that a filtered list scanned, or undefined if it reached the end. */
+/** Returns the last link that a list with a filter by status scanned, or undefined if the list reached the end. */
 export async function findLastScannedLink(
   db: Db,
   { merchantId, status }: LinkFilter,
