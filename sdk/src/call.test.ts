@@ -34,14 +34,14 @@ const refusal = (status: number, code: string, headers: Record<string, string> =
 const noResponse: Responder = () => Promise.reject(new TypeError('fetch failed'));
 const success = json(201, { id: 'p1' }, { 'x-request-id': 'request-2', 'idempotency-replayed': 'true' });
 
-/** A gateway that returns the given responses in order, and then repeats the last one. */
-function fakeGateway(...answers: readonly Responder[]) {
+/** A `fetch` that returns the given responses in order, then repeats the last one, and records the requests. */
+function fakeGateway(...responders: readonly Responder[]) {
   const requests: SentRequest[] = [];
   const fetch: Fetch = async (address, { method = '', headers, body }) => {
     requests.push({ address, method, headers: new Headers(headers), body });
-    const answer = answers[Math.min(requests.length, answers.length) - 1];
-    if (answer === undefined) throw new Error('There is no answer.');
-    return answer();
+    const responder = responders[Math.min(requests.length, responders.length) - 1];
+    if (responder === undefined) throw new Error('The fake gateway was given no response.');
+    return responder();
   };
   return { fetch, requests };
 }
@@ -57,6 +57,7 @@ function clientWith(fetch: Fetch, options: Partial<JangadaOptions> = {}): Jangad
 }
 
 const createPayment = (client: Jangada) => client.payments.create({ amount: 10 });
+/** Returns the error with which a call fails. */
 const failureOf = async (call: Promise<unknown>): Promise<JangadaError> => {
   const error = await call.then(
     () => undefined,
@@ -108,8 +109,8 @@ describe('a call that moves money', () => {
     ['a response was lost and then the key is refused', [noResponse, refusal(401, 'INVALID_API_KEY')]],
     ['a response was lost and then withdrawals are paused', [noResponse, refusal(503, 'WITHDRAWALS_PAUSED')]],
     ['the response is not from a gateway', [() => new Response('<html>', { status: 200 })]],
-  ])('ends in an unknown outcome that carries its key when %s', async (_when, answers) => {
-    const { fetch, requests } = fakeGateway(...answers);
+  ])('ends in an unknown outcome that carries its key when %s', async (_when, responders) => {
+    const { fetch, requests } = fakeGateway(...responders);
     const error = await failureOf(createPayment(clientWith(fetch)));
     expect(error).toBeInstanceOf(JangadaOutcomeUnknownError);
     expect(error).toMatchObject({
@@ -131,8 +132,8 @@ describe('a call that moves money', () => {
       'ANSWER_NOT_UNDERSTOOD',
     ],
     ['redirected', [() => new Response('', { status: 302 })], 'ANSWER_NOT_UNDERSTOOD'],
-  ])('that was %s is known to have failed', async (_how, answers, code) => {
-    const error = await failureOf(createPayment(clientWith(fakeGateway(...answers).fetch)));
+  ])('that was %s is known to have failed', async (_how, responders, code) => {
+    const error = await failureOf(createPayment(clientWith(fakeGateway(...responders).fetch)));
     expect(error).not.toBeInstanceOf(JangadaOutcomeUnknownError);
     expect(error.code).toBe(code);
   });
@@ -158,7 +159,7 @@ describe('a call that moves money', () => {
 });
 
 describe('a call without an Idempotency-Key', () => {
-  test('is not retried if it may have succeeded and is not idempotent', async () => {
+  test('that is not idempotent is retried only if it certainly was not executed', async () => {
     const { fetch, requests } = fakeGateway(noResponse, success);
     const error = await failureOf(
       clientWith(fetch).webhookEndpoints.create({ url: 'https://loja.example/w' }),
@@ -235,7 +236,7 @@ describe('waiting', () => {
     }
   });
 
-  test('for a response ends at the timeout of the client or call, and a timed-out attempt is retried like any other', async () => {
+  test('for a response ends at the timeout of the call', async () => {
     const hanging: Fetch = (_address, { signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     const ended = failureOf(clientWith(hanging, { maxRetries: 0 }).payments.get('p1', { timeoutMs: 250 }));
@@ -288,7 +289,7 @@ describe('an address', () => {
     expect(requests[0]?.headers.get('x-api-key')).toBe('jgd_1');
   });
 
-  test('encodes an id unchanged, and refuses one that would address another endpoint', async () => {
+  test('carries ids and query values encoded, and an id that would address another endpoint is refused', async () => {
     const { fetch, requests } = fakeGateway(success);
     const client = clientWith(fetch);
     await client.events.get('evt_1/../x?y');
@@ -305,8 +306,11 @@ describe('an address', () => {
     'ftp://pix.example.com',
     'https://a:b@pix.example.com',
     'https://x.example/?a',
-  ])('that is not a gateway address is refused at once: "%s"', (baseUrl) => {
-    expect(() => new Jangada({ baseUrl, apiKey: 'k' })).toThrow(/baseUrl/);
-    expect(() => new Jangada({ baseUrl: 'https://pix.example.com', apiKey: ' ' })).toThrow(/apiKey/);
-  });
+  ])(
+    'that is not a gateway address is refused when the client is created, and so is a blank API key: "%s"',
+    (baseUrl) => {
+      expect(() => new Jangada({ baseUrl, apiKey: 'k' })).toThrow(/baseUrl/);
+      expect(() => new Jangada({ baseUrl: 'https://pix.example.com', apiKey: ' ' })).toThrow(/apiKey/);
+    },
+  );
 });

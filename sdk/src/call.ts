@@ -1,26 +1,26 @@
 import { type Operations, operations } from './contract.ts';
 import { JangadaOutcomeUnknownError } from './errors.ts';
-import type { CallOptions, JangadaOptions, KeyedCallOptions } from './options.ts';
+import type { JangadaOptions, KeyedCallOptions } from './options.ts';
 import { type AttemptRequest, type AttemptResult, aborted, type CallFailure, send } from './send.ts';
 
 export type Operation = keyof Operations;
 type Input<Name extends Operation> = Omit<Operations[Name], 'answer'>;
 type Answer<Name extends Operation> = Operations[Name]['answer'];
 
-/** Marks a call that is safe to repeat although its route does not say so: it is idempotent. */
+/** Marks an idempotent call, which is safe to repeat although it is not a GET and takes no Idempotency-Key. */
 export type Repeatable = { readonly repeatable?: true };
 
-/** Makes a call by name, with the options of its client. */
+/** Makes the named call with the options of one client. */
 export type CallOperation = <Name extends Operation>(
   name: Name,
   input: Input<Name>,
-  options?: CallOptions & KeyedCallOptions & Repeatable,
+  options?: KeyedCallOptions & Repeatable,
 ) => Promise<Answer<Name>>;
 
-/** A longer wait is left to the caller. */
+/** A call that would have to wait longer before its next retry fails instead, and the caller decides. */
 const longestWaitMs = 60_000;
 
-/** @returns a function that makes the calls of one client. Throws a TypeError if the options are invalid */
+/** Returns the function that makes the calls of one client. Throws a TypeError if the options are invalid. */
 export function createCall(options: JangadaOptions): CallOperation {
   const { apiKey, retryDelayMs = 1000, maxRetries = 4, timeoutMs = 30_000, onAttempt } = options;
   const base = readBaseUrl(options.baseUrl);
@@ -35,7 +35,7 @@ export function createCall(options: JangadaOptions): CallOperation {
     const attemptRequest: AttemptRequest = {
       fetch,
       address: base + (id === undefined ? path : path.replace('{id}', encodeId(id))) + queryString(query),
-      // Serialised once, so that retries are identical to the byte.
+      // The body is serialised once, so that retries are identical to the byte.
       request: {
         method,
         headers: headersOf(apiKey, body, idempotencyKey),
@@ -78,32 +78,34 @@ type RetryPolicy = {
  * JangadaOutcomeUnknownError if a call with an Idempotency-Key may have been executed.
  */
 async function sendUntilKnown(request: AttemptRequest, policy: RetryPolicy): Promise<unknown> {
-  let mayBeDone = false;
+  let mayHaveBeenExecuted = false;
   for (let attempt = 1; ; attempt += 1) {
     const result = await send(request);
     policy.reportAttempt(attempt, result);
     if (result.failure === undefined) return result.answer;
     const { error, outcome } = result.failure;
-    if (outcome !== 'not-done') mayBeDone = outcome === 'unknown';
+    // 'not-done' says nothing about earlier attempts, and 'refused' rules them out.
+    if (outcome !== 'not-done') mayHaveBeenExecuted = outcome === 'unknown';
     const hasRetriesLeft = attempt <= policy.maxRetries;
     const delayMs = hasRetriesLeft ? retryDelayAfter(attempt, result.failure, policy) : undefined;
     if (delayMs !== undefined && (await sleep(delayMs, request.signal))) continue;
+    // With a delay, this point is reached only if the caller aborted the call while it waited.
     const lastError = delayMs === undefined ? error : aborted(error);
-    if (!mayBeDone || policy.idempotencyKey === undefined) throw lastError;
+    if (!mayHaveBeenExecuted || policy.idempotencyKey === undefined) throw lastError;
     throw new JangadaOutcomeUnknownError(policy.idempotencyKey, lastError);
   }
 }
 
 /**
- * Returns undefined if a retry would not help, might execute the call twice, or would have to wait longer than
- * `longestWaitMs`.
+ * Returns how long to wait before the next attempt. Returns undefined if a retry would not help, might execute the call
+ * twice, or would have to wait longer than `longestWaitMs`.
  */
 function retryDelayAfter(attempt: number, failure: CallFailure, policy: RetryPolicy): number | undefined {
   const { error, outcome, shouldRetry } = failure;
   const isSafeToRepeat = policy.repeatable || outcome === 'not-done';
   if (!shouldRetry || !isSafeToRepeat) return undefined;
-  // Backoff is capped at eight times the first wait, before a random reduction of up to half (jitter), so that many
-  // clients do not retry at once.
+  // The wait doubles up to eight times the first one, and is then reduced at random by up to half (jitter), so that many
+  // clients do not retry at the same moment.
   const backoffMs = policy.retryDelayMs * 2 ** Math.min(attempt - 1, 3) * (0.5 + Math.random() / 2);
   const delayMs = Math.max(backoffMs, (error.retryAfter ?? 0) * 1000);
   return delayMs > longestWaitMs ? undefined : delayMs;
@@ -169,32 +171,36 @@ function headersOf(
   };
 }
 
-/** 128 random bits. `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
+/** Returns 128 random bits in hexadecimal. `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
 function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Reads page after page: `next` says where the following page starts, and is null on the last one. */
+/**
+ * Reads page after page. The `next` of a page is the cursor of the page after it, and is null on the last page.
+ * @param read reads the page at a cursor; undefined is the first page
+ */
 export async function* everyPage<Page extends { readonly next: string | null }>(
-  read: (from: string | undefined) => Promise<Page>,
-  from?: string | undefined,
+  read: (cursor: string | undefined) => Promise<Page>,
+  firstCursor?: string | undefined,
 ): AsyncGenerator<Page, void> {
-  for (let next = from; ; ) {
-    const page = await read(next);
+  for (let cursor = firstCursor; ; ) {
+    const page = await read(cursor);
     yield page;
-    if (page.next === null || page.next === next) return;
-    next = page.next;
+    // A page whose `next` is its own cursor would be read for ever.
+    if (page.next === null || page.next === cursor) return;
+    cursor = page.next;
   }
 }
 
-/** @returns whether the full time passed; false if it was aborted */
+/** Waits. Returns whether the full time passed: false if `signal` ended the wait. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
-    const end = (passed: boolean) => {
+    const end = (hasPassed: boolean) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      resolve(passed);
+      resolve(hasPassed);
     };
     const onAbort = () => end(false);
     const timer = setTimeout(() => end(true), milliseconds);

@@ -8,7 +8,10 @@ import type {
 } from './contract.ts';
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
-/** QR Codes de balcão: impressos uma vez, cada Pix que chega por eles é um pagamento. Valores em reais. */
+/**
+ * Os QR Codes de balcão da conta. Um código é impresso uma vez, e cada Pix que chega por ele é um pagamento. Os valores são em
+ * reais.
+ */
 export class CounterCodes {
   readonly #call: CallOperation;
 
@@ -17,21 +20,22 @@ export class CounterCodes {
     this.#call = call;
   }
 
-  create(body: NewCounterCode, options?: CallOptions & KeyedCallOptions): Promise<CounterCode> {
+  /** Cria um código. */
+  create(body: NewCounterCode, options?: KeyedCallOptions): Promise<CounterCode> {
     return this.#call('createCounterCode', { body }, options);
   }
 
-  /** Um código, com quantos pagamentos já chegaram por ele. */
+  /** Lê um código, e quantos pagamentos já chegaram por ele. */
   get(id: string, options?: CallOptions): Promise<CounterCode> {
     return this.#call('getCounterCode', { id }, options);
   }
 
-  /** Uma página de códigos, do mais novo para o mais antigo. A seguinte começa em `before: page.next`. */
+  /** Lê uma página de códigos, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`. */
   list(query: OffersQuery = {}, options?: CallOptions): Promise<CounterCodesPage> {
     return this.#call('listCounterCodes', { query }, options);
   }
 
-  /** Todos os códigos, página a página. */
+  /** Lê todos os códigos que a busca acha, página a página. */
   async *listAll(query: OffersQuery = {}, options?: CallOptions): AsyncGenerator<CounterCode, void> {
     for await (const { data } of everyPage(
       (before) => this.list({ ...query, before }, options),
@@ -40,7 +44,10 @@ export class CounterCodes {
       yield* data;
   }
 
-  /** Muda o nome, ou desliga. `version` é a que você leu. */
+  /**
+   * Muda o nome do código, ou desliga o código. Passe em `version` a versão que você leu: se outra pessoa mudou o código depois
+   * disso, a mudança é recusada.
+   */
   update(id: string, body: ChangedCounterCode, options?: CallOptions): Promise<CounterCode> {
     return this.#call('updateCounterCode', { id, body }, options);
   }

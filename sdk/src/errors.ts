@@ -1,6 +1,6 @@
 import type { ErrorCode } from './contract.ts';
 
-/** O que o cliente diz quando não é o gateway que recusa. */
+/** Os códigos dos erros que vêm do próprio SDK, e não de uma recusa do gateway. */
 export type ClientErrorCode =
   | 'CONNECTION_FAILED'
   | 'TIMED_OUT'
@@ -8,6 +8,7 @@ export type ClientErrorCode =
   | 'ANSWER_NOT_UNDERSTOOD'
   | 'OUTCOME_UNKNOWN';
 
+/** Os campos com que um `JangadaError` é criado. */
 export type JangadaErrorFacts = {
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   readonly message: string;
@@ -18,18 +19,21 @@ export type JangadaErrorFacts = {
   readonly cause?: unknown;
 };
 
-/** Uma chamada que não deu certo. Decida por `code`; `message` é uma frase em português, que pode ser mostrada. */
+/**
+ * O erro de uma chamada que não deu certo. Decida o que fazer por `code`; `message` é uma frase em português que você pode
+ * mostrar a uma pessoa.
+ */
 export class JangadaError extends Error {
   override readonly name: string = 'JangadaError';
-  /** O código da recusa, que não muda de significado. Códigos novos podem aparecer. */
+  /** O código do erro. Um código nunca muda de significado, e códigos novos podem aparecer. */
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   /** O status HTTP. `undefined` quando não houve resposta. */
   readonly status: number | undefined;
-  /** Registre-o: com ele o suporte acha a sua chamada. */
+  /** O id com que o suporte acha a sua chamada: guarde este id nos seus registros. */
   readonly requestId: string | undefined;
-  /** O que falta ou está errado, quando o gateway diz. */
+  /** O que falta ou está errado na chamada, quando o gateway diz. */
   readonly details: Readonly<Record<string, unknown>> | undefined;
-  /** Segundos a esperar antes de tentar de novo, quando o gateway diz. */
+  /** Quantos segundos esperar antes de tentar de novo, quando o gateway diz. */
   readonly retryAfter: number | undefined;
 
   constructor({ code, message, status, requestId, details, retryAfter, cause }: JangadaErrorFacts) {
@@ -42,29 +46,33 @@ export class JangadaError extends Error {
   }
 }
 
-/** Não houve resposta que se possa ler: rede, tempo esgotado, ou algo que não é uma Jangada em `baseUrl`. */
+/**
+ * O erro de uma chamada sem uma resposta que se possa ler: a rede falhou, o tempo se esgotou, ou o que responde em `baseUrl` não
+ * é uma Jangada.
+ */
 export class JangadaConnectionError extends JangadaError {
   override readonly name = 'JangadaConnectionError';
 }
 
 /**
- * Uma chamada que move dinheiro ficou sem resposta: **pode ter sido feita ou não**. Não é uma falha. Repita a mesma chamada
- * com a mesma `idempotencyKey` (nas próximas 24 horas): ela é feita uma vez só, e a resposta é a da primeira.
+ * O erro de uma chamada com `Idempotency-Key` que **pode ter sido feita ou não**. Não trate este erro como uma falha. Repita a
+ * mesma chamada com a mesma `idempotencyKey`, nas próximas 24 horas: se a chamada já foi feita, não é feita de novo, e você
+ * recebe a resposta da primeira vez.
  */
 export class JangadaOutcomeUnknownError extends JangadaError {
   override readonly name = 'JangadaOutcomeUnknownError';
-  /** A chave com que repetir. */
+  /** A chave com que repetir a chamada. */
   readonly idempotencyKey: string;
 
-  constructor(idempotencyKey: string, last: JangadaError) {
+  constructor(idempotencyKey: string, lastError: JangadaError) {
     super({
       code: 'OUTCOME_UNKNOWN',
-      message: `Não se sabe se a chamada foi feita. Repita-a com a Idempotency-Key ${idempotencyKey}. (${last.message})`,
-      status: last.status,
-      requestId: last.requestId,
-      details: last.details,
-      retryAfter: last.retryAfter,
-      cause: last,
+      message: `Não se sabe se a chamada foi feita. Repita-a com a Idempotency-Key ${idempotencyKey}. (${lastError.message})`,
+      status: lastError.status,
+      requestId: lastError.requestId,
+      details: lastError.details,
+      retryAfter: lastError.retryAfter,
+      cause: lastError,
     });
     this.idempotencyKey = idempotencyKey;
   }

@@ -3,20 +3,27 @@ import type { EventsPage, EventsQuery, EventType, FeedEvent } from './contract.t
 import { JangadaConnectionError, JangadaError } from './errors.ts';
 import type { CallOptions } from './options.ts';
 
+/** As opções de `events.follow`. */
 export type FollowOptions = {
-  /** O `id` do último evento que você tratou. Sem ele, a leitura começa no mais antigo guardado: os de 30 dias. */
+  /**
+   * O `id` do último evento que você tratou. Sem esta opção, a leitura começa no evento mais antigo: o feed guarda 30 dias.
+   */
   readonly after?: string | undefined;
-  /** Só os eventos deste tipo. */
+  /** O único tipo de evento que interessa. Sem esta opção, todos os tipos são lidos. */
   readonly type?: EventType | undefined;
-  /** Quanto esperar, em milissegundos, quando não há mais para ler. Padrão: 5000. */
+  /** Quantos milissegundos esperar antes de ler de novo, quando não há mais eventos. Padrão: 5000. */
   readonly intervalMs?: number | undefined;
-  /** Encerra a leitura. */
+  /** Um sinal que encerra a leitura. */
   readonly signal?: AbortSignal | undefined;
 };
 
+/** The longest wait before the feed is read again while the gateway does not respond. */
 const longestWaitMs = 60_000;
 
-/** Tudo o que aconteceu na conta nos últimos 30 dias, em ordem: o que um webhook perdido não disse está aqui. */
+/**
+ * O feed de eventos: tudo o que aconteceu na conta nos últimos 30 dias, em ordem. Um evento cujo webhook se perdeu também está
+ * no feed.
+ */
 export class Events {
   readonly #call: CallOperation;
 
@@ -25,17 +32,17 @@ export class Events {
     this.#call = call;
   }
 
-  /** Um evento, pelo seu `webhook-id`. */
+  /** Lê um evento, pelo seu `webhook-id`. */
   get(id: string, options?: CallOptions): Promise<FeedEvent> {
     return this.#call('getEvent', { id }, options);
   }
 
-  /** Uma página de eventos, do mais antigo ao mais novo. A seguinte começa em `after: page.next`. */
+  /** Lê uma página de eventos, do mais antigo para o mais novo. Para ler a página seguinte, passe `after: page.next`. */
   list(query: EventsQuery = {}, options?: CallOptions): Promise<EventsPage> {
     return this.#call('listEvents', { query }, options);
   }
 
-  /** Todos os eventos depois de `after`, até o mais novo. */
+  /** Lê todos os eventos que vieram depois de `after`, até o mais novo. */
   async *listAll(query: EventsQuery = {}, options?: CallOptions): AsyncGenerator<FeedEvent, void> {
     for (let after = query.after; ; ) {
       const page = await this.list({ limit: 100, ...query, after }, options);
@@ -46,14 +53,14 @@ export class Events {
   }
 
   /**
-   * Todos os eventos depois de `after`, e os que vierem: `for await (const event of events.follow({ after }))`.
-   * Guarde o `id` de cada evento depois de tratá-lo: é o `after` com que recomeçar. Espera por um gateway que não
-   * responde; termina quando `signal` a encerra.
+   * Lê todos os eventos que vieram depois de `after`, e espera pelos próximos:
+   * `for await (const event of events.follow({ after }))`. Guarde o `id` de cada evento depois de tratar o evento, e passe esse
+   * id em `after` para recomeçar. Se o gateway não responde, a leitura espera e continua; só `signal` encerra a leitura.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent, void> {
     const { type, signal, intervalMs = 5000 } = options;
     let { after } = options;
-    for (let failures = 0; !signal?.aborted; ) {
+    for (let failureCount = 0; !signal?.aborted; ) {
       const page = await this.#readPatiently({ after, type, limit: 100 }, signal);
       if (page !== undefined) {
         for (const event of page.data) {
@@ -63,12 +70,13 @@ export class Events {
         after = page.next ?? after;
         if (page.has_more) continue;
       }
-      failures = page === undefined ? failures + 1 : 0;
-      await sleep(failures === 0 ? intervalMs : Math.min(intervalMs * 2 ** failures, longestWaitMs), signal);
+      failureCount = page === undefined ? failureCount + 1 : 0;
+      const backoffMs = Math.min(intervalMs * 2 ** failureCount, longestWaitMs);
+      await sleep(failureCount === 0 ? intervalMs : backoffMs, signal);
     }
   }
 
-  /** Returns undefined while the gateway does not respond. */
+  /** Returns undefined if the gateway does not respond for now, or if the reading was aborted. */
   async #readPatiently(query: EventsQuery, signal: AbortSignal | undefined): Promise<EventsPage | undefined> {
     try {
       return await this.list(query, { signal });
@@ -82,6 +90,7 @@ export class Events {
 /** Whether reading again may succeed moments later. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof JangadaError)) return false;
+  // An error without a status had no response, and is treated like a 503.
   const { status = 503 } = error;
   return status === 429 || status >= 500 || (error instanceof JangadaConnectionError && status === 408);
 }

@@ -4,7 +4,7 @@ import { Jangada, type NewWebhookEndpoint } from './index.ts';
 
 const url: NewWebhookEndpoint = { url: 'https://loja.example/webhooks' };
 
-/** One call of each operation. */
+/** One call of each operation, with the id `i` where the operation takes one. */
 const calls: Record<keyof typeof operations, (jangada: Jangada) => Promise<unknown>> = {
   createPayment: ({ payments }) => payments.create({ amount: 10 }),
   getPaymentStatus: ({ payments }) => payments.get('i'),
@@ -45,7 +45,7 @@ const calls: Record<keyof typeof operations, (jangada: Jangada) => Promise<unkno
   resendWebhookDeliveries: ({ webhookDeliveries }) => webhookDeliveries.resendMany({ ids: ['i'] }),
 };
 
-test('every call of the contract has a client method that sends it to the right route', async () => {
+test('every operation of the contract has a client method that sends its call to the right route', async () => {
   const sentCalls: Record<string, unknown> = {};
   for (const [name, call] of Object.entries(calls)) {
     const jangada = new Jangada({

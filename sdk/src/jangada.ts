@@ -9,8 +9,8 @@ import { WebhookEndpoints } from './webhook-endpoints.ts';
 import { AccountBalance, Withdrawals } from './withdrawals.ts';
 
 /**
- * Um gateway Jangada, pela API. Os campos são os da documentação (`/docs` do gateway), e os valores os da API: em reais nas
- * cobranças, nos estornos e no saldo, em centavos nos saques.
+ * O cliente da API de um gateway Jangada. Os campos têm os nomes da documentação (`/docs` do gateway), e os valores têm as
+ * unidades da API: reais nas cobranças, nos estornos, nos links, nos códigos de balcão e no saldo; centavos nos saques.
  */
 export class Jangada {
   readonly payments: Payments;
@@ -23,6 +23,7 @@ export class Jangada {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
 
+  /** Lança um `TypeError` se `baseUrl` não é um endereço ou se falta `apiKey`. */
   constructor(options: JangadaOptions) {
     const call = createCall(options);
     this.payments = new Payments(call);

@@ -1,53 +1,69 @@
-/** `fetch`, ou algo que se chama como ele. */
+/** `fetch`, ou uma função que se chama como `fetch`. */
 export type Fetch = (address: string, request: RequestInit) => Promise<Response>;
 
+/** As opções de um cliente: valem para todas as chamadas que ele faz. */
 export type JangadaOptions = {
-  /** Onde o gateway responde, sem `/api`: `https://pix.example.com`. */
+  /** O endereço em que o gateway responde, sem `/api`: `https://pix.example.com`. */
   readonly baseUrl: string;
-  /** Uma chave de API. Nunca em um site ou aplicativo público: quem a vê cobra, estorna e saca por você. */
+  /**
+   * Uma chave de API. Nunca ponha a chave em um site ou aplicativo público: quem vê a chave cobra, estorna e saca em seu nome.
+   */
   readonly apiKey: string;
-  /** Quanto se espera por uma resposta, em milissegundos, a cada tentativa. Padrão: 30000. */
+  /** Por quantos milissegundos cada tentativa espera pela resposta. Padrão: 30000. */
   readonly timeoutMs?: number | undefined;
-  /** Quantas vezes uma chamada sem resposta, ou com 409 em andamento, 429, 500, 502, 503 ou 504, é repetida. Padrão: 4. */
+  /**
+   * Quantas vezes o SDK repete uma chamada que ficou sem resposta, ou cuja resposta foi 409 `IDEMPOTENCY_IN_PROGRESS`, 429,
+   * 500, 502, 503 ou 504. Uma chamada que poderia ser feita duas vezes não é repetida. Padrão: 4.
+   */
   readonly maxRetries?: number | undefined;
-  /** Espera antes da primeira repetição, em milissegundos; dobra a cada uma. `Retry-After` a alonga. Padrão: 1000. */
+  /**
+   * Quantos milissegundos o SDK espera antes da primeira repetição. A espera dobra a cada repetição, até oito vezes a
+   * primeira, e é mais longa se o gateway pede com `Retry-After`. Padrão: 1000.
+   */
   readonly retryDelayMs?: number | undefined;
-  /** Outro `fetch` que o da plataforma: um proxy, um agente, um teste. */
+  /** Um `fetch` que o SDK usa em vez do da plataforma: para um proxy, um agente ou um teste. */
   readonly fetch?: Fetch | undefined;
-  /** Ouve cada tentativa, para registros e métricas. O que ele lança é ignorado: uma chamada feita não falha por causa dele. */
+  /**
+   * Uma função que o SDK chama depois de cada tentativa, para os seus registros e métricas. Um erro que essa função lança é
+   * ignorado: uma chamada feita não falha por causa do registro.
+   */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 };
 
-/** Uma tentativa de uma chamada. */
+/** O que aconteceu em uma tentativa de uma chamada. */
 export type Attempt = {
-  /** A chamada, como na documentação: `createPayment`. */
+  /** O nome da chamada, como na documentação: `createPayment`. */
   readonly operation: string;
-  /** A primeira tentativa é 1. */
+  /** O número da tentativa. A primeira tentativa é 1. */
   readonly attempt: number;
   /** O status HTTP. `undefined` quando não houve resposta. */
   readonly status: number | undefined;
-  /** Com ele o suporte acha a chamada. */
+  /** O id com que o suporte acha a chamada. `undefined` quando a resposta não traz um. */
   readonly requestId: string | undefined;
+  /** A `Idempotency-Key` enviada. `undefined` em uma chamada que não leva uma. */
   readonly idempotencyKey: string | undefined;
-  /** A resposta é a de uma chamada anterior com a mesma chave. */
+  /** Se a resposta repete a de uma chamada anterior com a mesma chave. */
   readonly replayed: boolean;
-  /** O código do erro. `undefined` quando deu certo. */
+  /** O código do erro. `undefined` quando a tentativa deu certo. */
   readonly errorCode: string | undefined;
 };
 
-/** De uma chamada só. */
+/** As opções de uma chamada, que valem mais do que as do cliente. */
 export type CallOptions = {
-  /** Interrompe a chamada, também enquanto espera para repetir. */
+  /** Um sinal que interrompe a chamada, também enquanto o SDK espera para repetir. */
   readonly signal?: AbortSignal | undefined;
+  /** Por quantos milissegundos cada tentativa desta chamada espera pela resposta. Padrão: o do cliente. */
   readonly timeoutMs?: number | undefined;
+  /** Quantas vezes o SDK repete esta chamada. Padrão: o do cliente. */
   readonly maxRetries?: number | undefined;
 };
 
-/** De uma chamada que move dinheiro. */
+/** As opções de uma chamada que leva uma `Idempotency-Key`, como toda chamada que move dinheiro. */
 export type KeyedCallOptions = CallOptions & {
   /**
-   * Um valor para cada intenção, de 1 a 255 caracteres visíveis: o número do pedido. A mesma chave com o mesmo corpo é feita
-   * uma vez só, por 24 horas. Sem ela, cada chamada faz uma, que suas repetições levam.
+   * Uma chave para cada intenção, de 1 a 255 caracteres visíveis, como o número do pedido. Durante 24 horas, chamadas com a
+   * mesma chave e o mesmo corpo são executadas uma vez só. Sem esta opção, o SDK gera uma chave nova para cada chamada, e usa
+   * a mesma chave nas repetições dessa chamada.
    */
   readonly idempotencyKey?: string | undefined;
 };

@@ -8,7 +8,10 @@ import type {
 } from './contract.ts';
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
-/** Links de pagamento: páginas em que cada pessoa que paga recebe a sua cobrança. Valores em reais. */
+/**
+ * Os links de pagamento da conta. Um link leva a uma página em que cada pessoa que paga recebe uma cobrança só dela. Os valores
+ * são em reais.
+ */
 export class PaymentLinks {
   readonly #call: CallOperation;
 
@@ -17,21 +20,22 @@ export class PaymentLinks {
     this.#call = call;
   }
 
-  create(body: NewPaymentLink, options?: CallOptions & KeyedCallOptions): Promise<PaymentLink> {
+  /** Cria um link. */
+  create(body: NewPaymentLink, options?: KeyedCallOptions): Promise<PaymentLink> {
     return this.#call('createPaymentLink', { body }, options);
   }
 
-  /** Um link, com quantos pagamentos já foram feitos por ele. */
+  /** Lê um link, e quantos pagamentos já foram feitos por ele. */
   get(id: string, options?: CallOptions): Promise<PaymentLink> {
     return this.#call('getPaymentLink', { id }, options);
   }
 
-  /** Uma página de links, do mais novo para o mais antigo. A seguinte começa em `before: page.next`. */
+  /** Lê uma página de links, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`. */
   list(query: OffersQuery = {}, options?: CallOptions): Promise<PaymentLinksPage> {
     return this.#call('listPaymentLinks', { query }, options);
   }
 
-  /** Todos os links, página a página. */
+  /** Lê todos os links que a busca acha, página a página. */
   async *listAll(query: OffersQuery = {}, options?: CallOptions): AsyncGenerator<PaymentLink, void> {
     for await (const { data } of everyPage(
       (before) => this.list({ ...query, before }, options),
@@ -40,7 +44,10 @@ export class PaymentLinks {
       yield* data;
   }
 
-  /** Muda o link por inteiro: o que não é dado é tirado. `version` é a que você leu. */
+  /**
+   * Muda o link por inteiro: um campo que você não passa é tirado do link. Passe em `version` a versão que você leu: se outra
+   * pessoa mudou o link depois disso, a mudança é recusada.
+   */
   update(id: string, body: ChangedPaymentLink, options?: CallOptions): Promise<PaymentLink> {
     return this.#call('updatePaymentLink', { id, body }, options);
   }

@@ -1,6 +1,7 @@
 import { JangadaConnectionError, JangadaError } from './errors.ts';
 import type { Fetch } from './options.ts';
 
+/** What one attempt needs: the request, and when to give up. */
 export type AttemptRequest = {
   readonly fetch: Fetch;
   readonly address: string;
@@ -9,7 +10,7 @@ export type AttemptRequest = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** The result of one attempt: the parsed response, or a failure. */
+/** The result of one attempt: the parsed body of a success (`answer`), or a failure. */
 export type AttemptResult = {
   readonly status?: number;
   readonly requestId?: string;
@@ -19,11 +20,13 @@ export type AttemptResult = {
 export type CallFailure = {
   readonly error: JangadaError;
   /**
-   * Whether the call was executed. `unknown`: possibly; `not-done`: not by this attempt, which says nothing about
-   * earlier ones; `refused`: not by any attempt, since the gateway would have replayed an earlier success.
+   * Whether the call was executed.
+   * - `unknown`: this attempt may have executed the call.
+   * - `not-done`: this attempt did not execute the call; an earlier attempt may have.
+   * - `refused`: no attempt executed the call, since the gateway would have replayed the success of an earlier attempt.
    */
   readonly outcome: 'unknown' | 'not-done' | 'refused';
-  /** Whether a retry may help. */
+  /** Whether the same call may succeed if it is sent again. */
   readonly shouldRetry: boolean;
 };
 
@@ -86,8 +89,9 @@ function readResponse(response: Response, text: string): AttemptResult {
 }
 
 /**
- * An unreadable response comes from a proxy: with a 4xx, this attempt was not executed; a 5xx leaves that unknown,
- * and so does a 2xx, whose result is worth asking for again.
+ * An unreadable response does not come from the gateway as it is, but from a proxy, or cut off. With a 3xx or 4xx, this
+ * attempt did not execute the call. A 5xx leaves that unknown. So does a 2xx, after which the call is sent again to get its
+ * result.
  */
 function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
   const isSuccess = status >= 200 && status < 300;
@@ -99,9 +103,9 @@ function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
 /** Statuses after which the same call may succeed moments later. */
 const isTransient = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
 
-// Refused before any work began.
+// Codes with which the gateway refuses a call before it does any work.
 const refusedBeforeWork = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
-// Refused because of a state that does not change within seconds.
+// Codes that stem from a state which does not change within seconds.
 const lastingRefusals = ['WITHDRAWALS_PAUSED'];
 
 function judgeRefusal(status: number, code: string): Omit<CallFailure, 'error'> {
@@ -109,7 +113,7 @@ function judgeRefusal(status: number, code: string): Omit<CallFailure, 'error'> 
   if (refusedBeforeWork.includes(code)) return { outcome: 'not-done', shouldRetry: true };
   if (lastingRefusals.includes(code) || status === 501) return { outcome: 'not-done', shouldRetry: false };
   if (status >= 500) return { outcome: 'unknown', shouldRetry: isTransient(status) };
-  // The caller is checked before an idempotent response is replayed, so these say nothing about earlier attempts.
+  // The gateway checks the caller before it replays a stored response, so these statuses say nothing about earlier attempts.
   if ([401, 403, 408, 429].includes(status)) return { outcome: 'not-done', shouldRetry: isTransient(status) };
   return { outcome: 'refused', shouldRetry: false };
 }
@@ -135,7 +139,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Retry-After (RFC 9110, 10.2.3): seconds, or a date. */
+/** Returns the seconds to wait. Retry-After (RFC 9110, 10.2.3) holds seconds or a date. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

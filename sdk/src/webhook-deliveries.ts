@@ -9,7 +9,7 @@ import type {
 } from './contract.ts';
 import type { CallOptions } from './options.ts';
 
-/** Entregas de webhooks: cada evento a caminho de cada endereço, por 90 dias. */
+/** As entregas de webhooks: uma para cada evento e cada endereço que o recebe. Cada entrega fica guardada por 90 dias. */
 export class WebhookDeliveries {
   readonly #call: CallOperation;
 
@@ -18,17 +18,17 @@ export class WebhookDeliveries {
     this.#call = call;
   }
 
-  /** Uma entrega com cada tentativa: o que foi enviado, e o que o seu sistema respondeu. */
+  /** Lê uma entrega e as tentativas dela: o que foi enviado, e o que o seu sistema respondeu. */
   get(id: string, options?: CallOptions): Promise<WebhookDeliveryDetail> {
     return this.#call('getWebhookDelivery', { id }, options);
   }
 
-  /** Uma página de entregas, da mais nova para a mais antiga. A seguinte começa em `before: page.next`. */
+  /** Lê uma página de entregas, da mais nova para a mais antiga. Para ler a página seguinte, passe `before: page.next`. */
   list(query: WebhookDeliveriesQuery = {}, options?: CallOptions): Promise<WebhookDeliveriesPage> {
     return this.#call('listWebhookDeliveries', { query }, options);
   }
 
-  /** Todas as entregas que a busca acha, página a página. */
+  /** Lê todas as entregas que a busca acha, página a página. */
   async *listAll(
     query: WebhookDeliveriesQuery = {},
     options?: CallOptions,
@@ -37,12 +37,12 @@ export class WebhookDeliveries {
       yield* page.deliveries;
   }
 
-  /** Envia de novo o mesmo evento, com o mesmo `webhook-id`: uma entrega nova. */
+  /** Envia de novo o evento de uma entrega, com o mesmo `webhook-id`, em uma entrega nova. */
   resend(id: string, options?: CallOptions): Promise<WebhookDelivery> {
     return this.#call('resendWebhookDelivery', { id }, options);
   }
 
-  /** Envia muitas de novo: até 100 pelos ids, ou até 1000 de um endereço em um período. */
+  /** Envia de novo muitas entregas: até 100 pelos ids, ou até 1000 de um endereço em um período. */
   resendMany(body: ResendWebhookDeliveries, options?: CallOptions): Promise<ResentWebhookDeliveries> {
     return this.#call('resendWebhookDeliveries', { body }, options);
   }

@@ -11,7 +11,7 @@ import type {
 } from './contract.ts';
 import type { CallOptions } from './options.ts';
 
-/** Endereços que recebem os eventos da conta. */
+/** Os endereços que recebem os webhooks da conta. */
 export class WebhookEndpoints {
   readonly #call: CallOperation;
 
@@ -20,51 +20,52 @@ export class WebhookEndpoints {
     this.#call = call;
   }
 
-  /** Os endereços cadastrados. */
+  /** Lê os endereços cadastrados. */
   list(options?: CallOptions): Promise<WebhookEndpointsList> {
     return this.#call('listWebhookEndpoints', {}, options);
   }
 
-  /** Cadastra um endereço. O segredo vem nesta resposta, uma vez. */
+  /** Cadastra um endereço. O segredo que assina os webhooks vem só nesta resposta. */
   create(body: NewWebhookEndpoint, options?: CallOptions): Promise<CreatedWebhookEndpoint> {
     return this.#call('createWebhookEndpoint', { body }, options);
   }
 
+  /** Lê um endereço. */
   get(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#call('getWebhookEndpoint', { id }, options);
   }
 
-  /** Muda o endereço, a descrição e os tipos: o que não é dado volta ao padrão. */
+  /** Muda o endereço, a descrição e os tipos de evento: um campo que você não passa volta ao padrão. */
   update(id: string, body: NewWebhookEndpoint, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#call('updateWebhookEndpoint', { id, body }, { ...options, repeatable: true });
   }
 
-  /** Remove um endereço. O que esperava por ele não é enviado. */
+  /** Remove um endereço. As entregas que esperavam por esse endereço não são enviadas. */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#call('deleteWebhookEndpoint', { id }, options);
   }
 
-  /** Liga um endereço. O que esperava por ele nos últimos 3 dias é enviado. */
+  /** Liga um endereço. As entregas que esperavam por esse endereço há até 3 dias são enviadas. */
   enable(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#call('enableWebhookEndpoint', { id }, { ...options, repeatable: true });
   }
 
-  /** Desliga um endereço: nada é enviado até ser ligado de novo. */
+  /** Desliga um endereço: nada é enviado a esse endereço até que seja ligado de novo. */
   disable(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#call('disableWebhookEndpoint', { id }, { ...options, repeatable: true });
   }
 
-  /** Envia um `webhook.test`. O resultado está na entrega. */
+  /** Envia um `webhook.test` a um endereço. Leia o resultado na entrega. */
   test(id: string, options?: CallOptions): Promise<WebhookDelivery> {
     return this.#call('testWebhookEndpoint', { id }, options);
   }
 
-  /** Troca o segredo. O antigo assina junto por 24 horas: confira com os dois. */
+  /** Troca o segredo de um endereço. Por 24 horas os webhooks são assinados com os dois segredos: aceite ambos. */
   rotateSecret(id: string, options?: CallOptions): Promise<WebhookEndpointSecret> {
     return this.#call('rotateWebhookEndpointSecret', { id }, options);
   }
 
-  /** Diz por que uma assinatura não confere, pelos cabeçalhos e pelo corpo que chegaram. */
+  /** Diz por que a assinatura de um webhook não confere, a partir dos cabeçalhos e do corpo que chegaram. */
   doctor(question: WebhookDoctorQuestion, options?: CallOptions): Promise<WebhookDoctorAnswer> {
     return this.#call('webhookDoctor', { body: question }, { ...options, repeatable: true });
   }

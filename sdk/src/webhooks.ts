@@ -1,6 +1,6 @@
 import type { JangadaEvent } from './contract.ts';
 
-/** Por que um webhook não foi aceito. */
+/** Os motivos pelos quais um webhook não é aceito. */
 export type WebhookErrorReason =
   | 'header-missing'
   | 'timestamp-not-a-number'
@@ -27,9 +27,10 @@ const reasons: Readonly<Record<WebhookErrorReason, string>> = {
   'secret-malformed': 'secret: informe o segredo inteiro, como whsec_….',
 };
 
-/** Um webhook que não se deve tratar. Responda 400 e siga. */
+/** O erro de um webhook que o seu sistema não deve tratar. Responda 400. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
+  /** O motivo pelo qual o webhook não foi aceito. */
   readonly reason: WebhookErrorReason;
 
   constructor(reason: WebhookErrorReason) {
@@ -38,28 +39,32 @@ export class WebhookVerificationError extends Error {
   }
 }
 
+/** O webhook que chegou, e o segredo com que conferir a assinatura. */
 export type VerifyWebhookOptions = {
-  /** O corpo **como chegou**, byte a byte: nunca o JSON já interpretado. */
+  /** O corpo **como chegou**, byte a byte: nunca passe o JSON já interpretado. */
   readonly payload: string | Uint8Array | ArrayBuffer;
-  /** Os cabeçalhos: `Headers`, os de `node:http`, ou um objeto. */
+  /** Os cabeçalhos que chegaram: um `Headers`, os de `node:http`, ou um objeto. */
   readonly headers: WebhookHeaders;
-  /** O segredo (`whsec_…`), ou vários: durante uma troca, ou quando um endereço serve a mais de uma conta. */
+  /**
+   * O segredo (`whsec_…`), ou vários segredos: durante uma troca, ou quando o seu endereço recebe webhooks de mais de uma conta.
+   */
   readonly secret: string | readonly string[];
-  /** Quanto o `webhook-timestamp` pode diferir do seu relógio. Padrão: 300 segundos. */
+  /** Quantos segundos o `webhook-timestamp` pode diferir do seu relógio. Padrão: 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** O seu relógio, em milissegundos. Padrão: `Date.now()`. */
+  /** A hora do seu relógio, em milissegundos. Padrão: `Date.now()`. */
   readonly now?: number | undefined;
 };
 
-/** `Headers`, or an object whose names may be in any case. */
+/** Um `Headers`, ou um objeto com os nomes dos cabeçalhos em maiúsculas ou minúsculas. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Confere a assinatura de um webhook (Standard Webhooks, HMAC-SHA256, em tempo constante) e devolve o evento, igual ao do
- * feed: `event.id` é o `webhook-id`, `event.data` o corpo. O mesmo evento pode chegar mais de uma vez: guarde os ids tratados.
- * @throws WebhookVerificationError com `reason`
+ * feed: `event.id` é o `webhook-id`, e `event.data` é o corpo. O mesmo evento pode chegar mais de uma vez: guarde os ids dos
+ * eventos que você já tratou.
+ * @throws WebhookVerificationError se o webhook não confere; `reason` diz o motivo
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<JangadaEvent> {
   const { headers, toleranceSeconds = 300, now = Date.now() } = options;
@@ -80,16 +85,19 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Jang
   return eventOf(id, payload);
 }
 
+/** O webhook a assinar. */
 export type SignWebhookOptions = {
+  /** O corpo a enviar. */
   readonly payload: string | Uint8Array | ArrayBuffer;
+  /** O segredo (`whsec_…`) com que assinar. */
   readonly secret: string;
-  /** O `webhook-id`. */
+  /** O `webhook-id` do evento. */
   readonly id: string;
-  /** O relógio, em milissegundos. Padrão: `Date.now()`. */
+  /** A hora da assinatura, em milissegundos. Padrão: `Date.now()`. */
   readonly now?: number | undefined;
 };
 
-/** Os cabeçalhos com que a Jangada enviaria este corpo: para os testes do seu receptor. */
+/** Devolve os cabeçalhos com que a Jangada enviaria este corpo, para os testes do sistema que recebe os seus webhooks. */
 export async function signWebhook({ payload, secret, id, now = Date.now() }: SignWebhookOptions) {
   const timestamp = String(Math.floor(now / 1000));
   const signed = signedContent(id, timestamp, bytesOf(payload));
@@ -102,7 +110,7 @@ export async function signWebhook({ payload, secret, id, now = Date.now() }: Sig
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-// Derived from its creator: only browsers’ types name it CryptoKey.
+// The type is derived from the function that creates keys, because only the type definitions of browsers call it CryptoKey.
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 function bytesOf(payload: unknown): Bytes {
@@ -123,7 +131,7 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
   return typeof headers['get'] === 'function';
 }
 
-/** The signatures of version 1; other versions are ignored. */
+/** Returns the signatures of version 1 in the header `webhook-signature`. Signatures of other versions are ignored. */
 function signaturesIn(header: string): Bytes[] {
   const signatures = header.split(' ').filter((signature) => signature.startsWith('v1,'));
   if (signatures.length === 0) throw new WebhookVerificationError('signature-without-version');
@@ -159,7 +167,7 @@ function fromBase64(text: string): Bytes | undefined {
   }
 }
 
-/** A body with a valid signature comes from the gateway, so it conforms to the contract. */
+/** The body is not checked further: with a valid signature it comes from the gateway, so it conforms to the contract. */
 function eventOf(id: string, payload: Bytes): JangadaEvent {
   try {
     const data = JSON.parse(new TextDecoder().decode(payload));

@@ -9,7 +9,7 @@ import type {
 } from './contract.ts';
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
-/** Saques. **Valores em centavos**, inteiros: `10000` são R$ 100,00. */
+/** Os saques da conta. **Os valores são em centavos**, inteiros: `10000` são R$ 100,00. */
 export class Withdrawals {
   readonly #call: CallOperation;
 
@@ -18,22 +18,25 @@ export class Withdrawals {
     this.#call = call;
   }
 
-  /** Saca para um destino salvo no painel. O desfecho vem por `withdrawal.paid` ou `withdrawal.error`, ou por `get`. */
+  /**
+   * Saca para um destino salvo no painel. O desfecho chega pelo evento `withdrawal.paid` ou `withdrawal.error`, e `get` também o
+   * mostra.
+   */
   create(body: NewWithdrawal, options?: KeyedCallOptions): Promise<CreatedWithdrawal> {
     return this.#call('apiWithdraw', { body }, options);
   }
 
-  /** O estado de um saque, pelo seu `withdrawal_id`. */
+  /** Lê o estado de um saque, pelo seu `withdrawal_id`. */
   get(id: string, options?: CallOptions): Promise<Withdrawal> {
     return this.#call('apiGetWithdrawal', { id }, options);
   }
 
-  /** Uma página de saques, do mais novo para o mais antigo. A seguinte começa em `before: page.next`. */
+  /** Lê uma página de saques, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`. */
   list(query: WithdrawalsQuery = {}, options?: CallOptions): Promise<WithdrawalsPage> {
     return this.#call('apiListWithdrawals', { query }, options);
   }
 
-  /** Todos os saques que a busca acha, página a página. */
+  /** Lê todos os saques que a busca acha, página a página. */
   async *listAll(query: WithdrawalsQuery = {}, options?: CallOptions): AsyncGenerator<Withdrawal, void> {
     for await (const { data } of everyPage(
       (before) => this.list({ ...query, before }, options),
@@ -43,7 +46,7 @@ export class Withdrawals {
   }
 }
 
-/** O saldo da conta. **Valores em reais.** */
+/** O saldo da conta. **Os valores são em reais.** */
 export class AccountBalance {
   readonly #call: CallOperation;
 
@@ -52,7 +55,7 @@ export class AccountBalance {
     this.#call = call;
   }
 
-  /** O saldo agora: disponível, em reserva, bloqueado por disputas e a caminho. */
+  /** Lê o saldo de agora: o disponível, o que está em reserva, o bloqueado por disputas e o que está a caminho. */
   get(options?: CallOptions): Promise<Balance> {
     return this.#call('getBalance', {}, options);
   }

@@ -17,6 +17,7 @@ import { Jangada, verifyWebhook } from '../src/index.ts';
 import { buildSdk } from './build-sdk.ts';
 import { type LossyProxy, lossyProxy } from './lossy-proxy.ts';
 
+/** The command line, built and started as a program, against a real gateway. `home` replaces the user's home folder. */
 const home = mkdtempSync(join(tmpdir(), 'jangada-cli-'));
 const program = join(home, 'sdk', 'dist', 'cli', 'main.js');
 const configFile = join(home, 'jangada', 'config.json');
@@ -45,7 +46,7 @@ afterAll(async () => {
 /** A command that was started. */
 type RunningCommand = {
   readonly child: ChildProcess;
-  /** Its output so far. */
+  /** The output so far. */
   readonly out: () => string;
   readonly err: () => string;
   readonly code: Promise<number>;
@@ -73,8 +74,8 @@ async function runCli(
   return { code: await running.code, out: running.out(), err: running.err() };
 }
 
-/** A command with the test account's key in its environment, without a login. */
 const credentials = () => ({ JANGADA_URL: gateway.url, JANGADA_API_KEY: merchant.apiKey });
+/** Runs a command with the test account's key in its environment, without a login. */
 const command = (...args: readonly string[]) => runCli(args, { env: credentials() });
 
 async function keyWith(scopes: readonly string[]): Promise<string> {
@@ -230,13 +231,14 @@ describe('events', () => {
 
 describe('listen', () => {
   let receiver: WebhookReceiver;
-  let answers: number[];
+  /** The statuses of the receiver's next responses; 204 when none is left. */
+  let nextStatuses: number[];
   let listening: RunningCommand;
 
   beforeEach(async () => {
-    answers = [];
+    nextStatuses = [];
     receiver = await webhookReceiver((response) => {
-      response.writeHead(answers.shift() ?? 204).end();
+      response.writeHead(nextStatuses.shift() ?? 204).end();
     });
   });
 
@@ -252,6 +254,7 @@ describe('listen', () => {
   }
 
   const secretOf = ({ out }: RunningCommand) => /whsec_\S+/.exec(out())?.[0] ?? '';
+  /** Verifies every received webhook and returns their events. */
   const verified = (secret = secretOf(listening)) =>
     Promise.all(
       receiver.received.map(({ body: payload, headers }) => verifyWebhook({ payload, headers, secret })),
@@ -283,15 +286,13 @@ describe('listen', () => {
     );
   });
 
-  test('retries while the receiver is down, skips what it refuses, and can resend it', async () => {
+  test('retries while the receiver is down, skips an event that the receiver refuses, and can resend that event', async () => {
     await listen('--events', 'payment.paid,dispute.opened', '--print-json');
     const secret = (await runCli(['listen', '--print-secret'])).out.trim();
-    answers.push(503, 500, 204, 400);
-    const created = [];
-    for (const externalId of ['caiu', 'recusado', 'depois']) {
+    nextStatuses.push(503, 500, 204, 400);
+    const externalIds = ['caiu', 'recusado', 'depois'];
+    for (const externalId of externalIds)
       await command('trigger', 'payment.paid', '--external-id', externalId);
-      created.push(externalId);
-    }
     await command('trigger', 'payment.expired');
     await expect.poll(() => receiver.received.length).toBe(5);
     const orders = (await verified(secret)).map(({ data }) => 'external_id' in data && data.external_id);
@@ -304,7 +305,7 @@ describe('listen', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ data }) => data.external_id)).toEqual(created);
+    expect(lines.map(({ data }) => data.external_id)).toEqual(externalIds);
 
     const resendArguments = [
       'events',
@@ -315,11 +316,11 @@ describe('listen', () => {
     ];
     expect(await runCli(resendArguments)).toMatchObject({ code: 0, out: expect.stringContaining('204') });
     expect((await verified(secret)).at(-1)).toEqual(refused);
-    answers.push(410);
+    nextStatuses.push(410);
     expect(await runCli(resendArguments)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
   });
 
-  test('resumes after an event, across network failures, without missing any', async () => {
+  test('resumes after an event, across network failures, without missing an event', async () => {
     const { data } = await jangada.events.list({ type: 'payment.paid', limit: 2 });
     const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
     await listen('--since', data[0]?.id ?? '', '--events', 'payment.paid', '--secret', secret);

@@ -14,6 +14,7 @@ import { buildStale } from '../../tools/build.ts';
 import { Jangada, signWebhook } from '../src/index.ts';
 import { buildSdk } from './build-sdk.ts';
 
+/** The examples of the repository, run with the built client against a real gateway. */
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'jangada-examples-'));
 const sdk = join(home, 'node_modules', '@jangada', 'sdk');
@@ -38,7 +39,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true });
 });
 
-/** Opens a page of the gateway, which listens at another address in tests than its links say. */
+/** Opens a page of the gateway. Only the path of the link is used, because its host is not where the test gateway listens. */
 async function open(address: string, request?: RequestInit) {
   const { pathname } = new URL(address, gateway.url);
   const response = await fetch(`${gateway.url}${pathname}`, { redirect: 'manual', ...request });
@@ -110,9 +111,9 @@ describe('the shop in Node', () => {
     const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: `${port}` });
     await running.waitForOutput('Loja em');
     const body = new URLSearchParams({ order: randomUUID() });
-    const answer = await fetch(`http://localhost:${port}/buy`, { method: 'POST', body });
-    expect(answer.status).toBe(503);
-    const page = await answer.text();
+    const response = await fetch(`http://localhost:${port}/buy`, { method: 'POST', body });
+    expect(response.status).toBe(503);
+    const page = await response.text();
     expect(page).toContain('Não foi possível gerar a cobrança agora. Tente de novo em instantes.');
     expect(page).not.toMatch(/chave|api/i);
   });
@@ -150,9 +151,9 @@ describe('the shop in Node', () => {
         const { status, headers } = await fetch(`${url}/buy`, { method: 'POST', body, redirect: 'manual' });
         return { status, location: headers.get('location') ?? '' };
       },
-      async sendWebhook(body: unknown, secret: string, id = 'evt_1') {
+      async sendWebhook(body: unknown, signingSecret: string, id = 'evt_1') {
         const payload = JSON.stringify(body);
-        const headers = await signWebhook({ payload, secret, id });
+        const headers = await signWebhook({ payload, secret: signingSecret, id });
         return (await fetch(`${url}/webhooks`, { method: 'POST', headers, body: payload })).status;
       },
     };

@@ -59,7 +59,7 @@ async function readAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return read;
 }
 
-/** Waits for an event in the feed. */
+/** Waits for the first event of a type after the event `after`. */
 async function waitForEvent(after: string | undefined, type: FeedEvent['type']): Promise<FeedEvent> {
   for await (const event of jangada.events.follow({ after, intervalMs: 20 }))
     if (event.type === type) return event;
@@ -189,7 +189,7 @@ describe('lists', () => {
   });
 });
 
-test('a charge can be read and cancelled, and its timeline shows what happened', async () => {
+test('a charge can be read and cancelled, and the timeline of the charge shows both its creation and its cancellation', async () => {
   const { id } = await jangada.payments.create({ amount: 8, metadata: { loja: 'centro' } });
   expect(await jangada.payments.get(id)).toMatchObject({ status: 'pending', metadata: { loja: 'centro' } });
   network.expectFates('lose-answer');
@@ -222,7 +222,7 @@ test('links and counter codes can be created, listed and changed', async () => {
   expect(await readAll(counterCodes.listAll())).toEqual([renamed]);
 });
 
-test('a refusal is an error with its code, message and request id', async () => {
+test('a refused call throws an error with the code, message and request id of the refusal', async () => {
   await expect(jangada.payments.create({ amount: 0.5 })).rejects.toMatchObject({
     name: 'JangadaError',
     code: 'AMOUNT_TOO_SMALL',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { unlessGone } from '../../server/test/unless-gone.ts';
 
-/** The simulated fault that a call meets on its way; `pass`, which is none, by default. */
+/** The simulated fault that a call meets on its way. The default, `pass`, is no fault. */
 export type Fate =
   | 'pass'
   /** The call never arrives at the gateway. */
@@ -18,6 +18,7 @@ export type Fate =
   /** A proxy in between responds 503 with Retry-After. */
   | 'busy';
 
+/** A call that arrived at the proxy, whatever its fate. */
 export type PassedCall = {
   readonly method: string;
   readonly path: string;
@@ -64,8 +65,9 @@ export async function lossyProxy(gatewayUrl: string): Promise<LossyProxy> {
   };
 }
 
+/** Passes a call on to the gateway, and its response back as far as the fate allows. */
 async function pass(
-  address: string,
+  url: string,
   incoming: IncomingMessage,
   body: string,
   response: ServerResponse,
@@ -73,12 +75,16 @@ async function pass(
 ): Promise<unknown> {
   const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
   const method = incoming.method ?? 'GET';
-  const answer = await request(address, { method, headers, body: body === '' ? null : body });
-  const text = await answer.body.text();
+  const gatewayResponse = await request(url, { method, headers, body: body === '' ? null : body });
+  const text = await gatewayResponse.body.text();
   if (fate === 'hang') return;
   if (fate === 'lose-answer') return response.destroy();
-  const { 'transfer-encoding': _encoding, connection: _keepAlive, ...responseHeaders } = answer.headers;
-  response.writeHead(answer.statusCode, responseHeaders);
+  const {
+    'transfer-encoding': _encoding,
+    connection: _keepAlive,
+    ...responseHeaders
+  } = gatewayResponse.headers;
+  response.writeHead(gatewayResponse.statusCode, responseHeaders);
   if (fate !== 'cut-answer') return response.end(text);
   response.write(text.slice(0, text.length / 2));
   return setImmediate(() => response.destroy());

@@ -66,7 +66,7 @@ test('the package includes the command line', async () => {
   expect(stdout).toMatch(/^jangada: .*jangada listen/s);
 });
 
-test('its types compile in a strict project with no other dependencies', async () => {
+test('the package’s types compile in a strict project with no other dependencies', async () => {
   writeFileSync(join(project, 'sample.ts'), sample);
   const readme = [...samples()].filter(([name]) => name.endsWith('.ts'));
   expect(readme).not.toEqual([]);
@@ -119,7 +119,7 @@ describe('for a browser', () => {
     return { code, kilobytes: gzipSync(code, { level: 9 }).length / 1000 };
   }
 
-  test('it bundles without Node modules, into a few kilobytes', async () => {
+  test('the package bundles without Node modules, into a few kilobytes', async () => {
     mkdirSync(join(project, 'pages'));
     writeFileSync(join(project, 'pages', 'all.js'), "export * from '@jangada/sdk';");
     writeFileSync(join(project, 'pages', 'webhooks.js'), "export { verifyWebhook } from '@jangada/sdk';");
@@ -223,10 +223,10 @@ describe('the README', () => {
       import { signWebhook } from '@jangada/sdk';
       const payload = '{"type":"payment.paid"}';
       const secret = process.env.WEBHOOK_SECRET;
-      const ask = (headers) => worker.fetch(
+      const deliver = (headers) => worker.fetch(
         new Request('https://loja.example/w', { method: 'POST', headers, body: payload }), { WEBHOOK_SECRET: secret });
-      const genuine = await ask(await signWebhook({ payload, secret, id: 'evt_1' }));
-      const forged = await ask({});
+      const genuine = await deliver(await signWebhook({ payload, secret, id: 'evt_1' }));
+      const forged = await deliver({});
       console.log(await genuine.text(), forged.status);`;
     expect(await node('--input-type=module', '--eval', script)).toEqual(['payment.paid 400']);
   });

@@ -6,6 +6,7 @@ import { documentedEndpoints, documentedErrors } from '@jangada/contract/docs';
 import { z } from 'zod';
 import { printFields } from '../../contract/src/docs/print-fields.ts';
 
+/** The part of JSON Schema from which types are printed. */
 type Shape = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -18,12 +19,15 @@ type Shape = {
   readonly additionalProperties?: Shape | boolean;
 };
 
-/** A type of the client: its schema, whether it is sent (`input`), and the documentation of its fields. */
+/** A type of the client. */
 type NamedType = {
   readonly name: string;
   readonly schema: Schema;
+  /** Whether the client sends values of this type: their arrays are then readonly, and optional fields accept undefined. */
   readonly input: boolean;
+  /** The documentation of the type. */
   readonly about?: string;
+  /** The documentation of the type's fields, by path. */
   readonly texts?: ReadonlyMap<string, string>;
 };
 
@@ -122,13 +126,13 @@ const eventTexts: ReadonlyMap<string, string> = new Map([
 ]);
 
 function namedTypes(): NamedType[] {
-  const bodies = Object.entries(requestTypes).map(([call, name]) => {
+  const requests = Object.entries(requestTypes).map(([call, name]) => {
     const { body, query } = endpointOf(call);
     const schema = body ?? query;
     if (schema === undefined) throw new Error(`Nothing is sent to ${call}.`);
     return { name, schema, input: true, texts: textsOf(schema, call, body === undefined ? 'query' : 'body') };
   });
-  const answers = Object.entries(responseTypes).map(([call, name]) => {
+  const responses = Object.entries(responseTypes).map(([call, name]) => {
     const schema = endpointOf(call).response;
     return { name, schema, input: false, texts: textsOf(schema, call, 'answer') };
   });
@@ -140,15 +144,16 @@ function namedTypes(): NamedType[] {
     return { name, schema, input: false, texts: new Map(ownTexts) };
   });
   return [
-    ...bodies,
+    ...requests,
     ...parts,
-    ...answers,
+    ...responses,
     ...events.map(([name, schema, about]) => ({ name, schema, input: false, about, texts: eventTexts })),
   ];
 }
 
 /**
- * The documentation of the fields, by path. Links are rewritten, since a comment is not on the documentation page.
+ * Returns the documentation of a schema's fields, by path. Links to parts of the documentation page are rewritten to say where
+ * they lead, since a comment is not on that page.
  */
 function textsOf(schema: Schema, endpoint: string, part: 'query' | 'body' | 'answer'): Map<string, string> {
   const unlinked = (text: string) => text.replace(/\[([^\]]+)\]\((#[^)]+)\)/g, '$1 (/docs$2)');
@@ -156,7 +161,7 @@ function textsOf(schema: Schema, endpoint: string, part: 'query' | 'body' | 'ans
 }
 
 /**
- * The contract as the client's source: a type for each request and response of an API key, and a line for each call.
+ * Prints the contract as source of the client: a type for each request and response of an API key, and a line for each call.
  * Types replace the schemas, so that the client needs no schema library.
  */
 export function printContract(): string {
@@ -227,12 +232,12 @@ function printOperation(endpoint: Endpoint, names: Names): string {
   if (request !== undefined && requestType === undefined)
     throw new Error(`The request of ${name} has no name in ‘requestTypes’.`);
   const answer = names.get(response) ?? typeOf(shapeOf(response, false, names), { input: false });
-  const facts = [
+  const fields = [
     ...(path.includes('{id}') ? ['id: string'] : []),
     ...(requestType === undefined ? [] : [`${body === undefined ? 'query' : 'body'}: ${requestType}`]),
     `answer: ${answer}`,
   ];
-  return `/** ${summary} Escopo \`${scope}\`. */\n${name}: { ${facts.join('; ')} };`;
+  return `/** ${summary} Escopo \`${scope}\`. */\n${name}: { ${fields.join('; ')} };`;
 }
 
 function printRoute({ name, method, path, idempotent }: Endpoint): string {
@@ -287,7 +292,7 @@ function enumOf(values: readonly unknown[]): string {
   return named === undefined ? literals(values) : named[0];
 }
 
-/** `string` makes the literals of a union redundant. */
+/** Joins types to a union. Literals are left out of a union with `string`, which includes them. */
 function union(types: readonly string[]): string {
   const distinct = new Set(types);
   return [...distinct].filter((type) => !(distinct.has('string') && type.startsWith("'"))).join(' | ');
@@ -310,7 +315,7 @@ function recordOf(values: Shape, printing: Printing, path: string): string {
   return printing.input ? `Readonly<${record}>` : record;
 }
 
-/** Formats the text with Biome, since the file is checked like every other. */
+/** Formats the text with Biome, since the printed file is checked like every other file. */
 function formatted(text: string): string {
   const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
   const folder = fileURLToPath(new URL('../..', import.meta.url));

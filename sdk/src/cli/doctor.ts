@@ -32,7 +32,7 @@ export async function doctor(args: readonly string[]): Promise<void> {
   if (!ok) process.exitCode = 1;
 }
 
-/** The signature covers every byte of the body, so the file is not trimmed. */
+/** Reads a file untrimmed, because the signature covers every byte of the body. */
 function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -6,7 +6,7 @@ import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
 import { formatReais, paint, printLine, printNotice, untilInterrupted } from './terminal.ts';
 
-/** Shows the feed or one event, or resends one to the developer’s machine. */
+/** Shows the feed or one event, or sends one event again to the developer’s machine. */
 export async function events(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args;
   if (first === 'get') return getEvent(rest);
@@ -74,10 +74,10 @@ async function listEvents(args: readonly string[]): Promise<void> {
     printNotice(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
 }
 
-/** Events to show, and the id after which there are more, if there are. */
+/** Events to show. If more follow, `next` is the id of the last event shown. */
 type FoundEvents = { readonly events: readonly FeedEvent[]; readonly next?: string | undefined };
 
-/** Reads the events that follow an event. */
+/** Reads up to `limit` events that came after the event `after`. */
 async function readFrom(
   after: string,
   { events: feed }: Jangada,
@@ -98,22 +98,22 @@ async function readFrom(
   }
 }
 
-/** A longer feed is not read through to find its end. */
+/** A feed with more events is not read through only to find its newest events. */
 const maxEventsRead = 20_000;
 
-/** Reads the feed from the start and returns only its end. */
+/** Returns the newest events. The API lists events only from the oldest to the newest, so all are read. */
 async function readNewest(
   { events: feed }: Jangada,
   type: EventType | undefined,
   limit: number,
 ): Promise<FoundEvents> {
   const events: FeedEvent[] = [];
-  let readCount = 0;
+  let eventCount = 0;
   for await (const event of feed.listAll({ type })) {
     events.push(event);
     if (events.length > limit) events.shift();
-    readCount += 1;
-    if (readCount === maxEventsRead)
+    eventCount += 1;
+    if (eventCount === maxEventsRead)
       throw new CommandFailure(
         `Há mais de ${maxEventsRead} eventos. Diga a partir de qual, com --after, ou acompanhe, com --follow.`,
       );

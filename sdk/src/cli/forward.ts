@@ -3,6 +3,7 @@ import { type FeedEvent, signWebhook } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { isPrivate } from './private-address.ts';
 
+/** The receiver to which events are forwarded, and the secret that signs them. */
 export type ForwardTarget = {
   readonly url: string;
   readonly secret: string;
@@ -25,14 +26,14 @@ export type ForwardAttempt = {
 const timeoutMs = 15_000;
 const retryDelaysMs = [500, 1500];
 
-/** Sends an event as the gateway would: same body, same headers. @returns whether the receiver accepted it */
+/** Sends an event as the gateway would: same body, same headers. Returns whether the receiver accepted the event. */
 export async function forward(event: FeedEvent, receiver: ForwardTarget): Promise<boolean> {
   const payload = JSON.stringify(event.data);
-  for (let attempts = 0; ; attempts += 1) {
+  for (let retryCount = 0; ; retryCount += 1) {
     const result = await post(event.id, payload, receiver);
-    const waitMs = retryDelaysMs[attempts];
+    const waitMs = retryDelaysMs[retryCount];
     const isAccepted = result.status !== undefined && result.status >= 200 && result.status < 300;
-    // Only a missing receiver, a 5xx or a 429 is retried: any other status would come again.
+    // Only a missing response, a 5xx or a 429 is retried: with any other status the receiver would refuse again.
     const isTransient = result.status === undefined || result.status >= 500 || result.status === 429;
     const willRetry = !isAccepted && isTransient && waitMs !== undefined && receiver.signal?.aborted !== true;
     receiver.onAttempt({ ...result, isAccepted, willRetry });
@@ -92,7 +93,7 @@ function problemOf(error: unknown): string {
   return problems[code] ?? 'sem resposta';
 }
 
-/** Returns the address to forward events to: on a private network, unless a public one is explicitly allowed. */
+/** Returns the URL to forward events to. It must be on a private network, unless `--allow-public` was given. */
 export async function readTarget(text: string | undefined, allowPublic: boolean): Promise<string> {
   if (text === undefined)
     throw new CommandFailure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);

@@ -2,11 +2,12 @@ import { type Attempt, Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { defaultProfile, readProfile } from './profile.ts';
 
-/** The gateway of a command, and its public settings. */
+/** The gateway that a command talks to. */
 export type GatewayConnection = {
   readonly profile: string;
   readonly url: string;
   readonly jangada: Jangada;
+  /** The sandbox's bank; undefined if the gateway moves real money. */
   readonly bankUrl: string | undefined;
 };
 
@@ -27,7 +28,7 @@ export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Atte
 }
 
 /**
- * The environment takes precedence over the profile, and a stored key is only sent to the address it was stored for.
+ * The environment takes precedence over the profile. A stored key is sent only to the gateway for which it was stored.
  */
 function readAccess(profile: string): GatewayAccess {
   const { JANGADA_URL: environmentUrl, JANGADA_API_KEY: environmentKey } = process.env;
@@ -56,7 +57,7 @@ export function readUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
 }
 
-/** Reads the gateway's public settings. */
+/** Reads the gateway's public settings. `bankUrl` is undefined if the gateway moves real money. */
 export async function readSettings(url: string): Promise<{ readonly bankUrl: string | undefined }> {
   const response = await fetch(`${url}/api/settings`, { redirect: 'manual' }).catch(() => undefined);
   if (response === undefined)
@@ -75,7 +76,7 @@ export async function readSettings(url: string): Promise<{ readonly bankUrl: str
 
 /** @returns the id of the newest event, so that reading can start after it; undefined if there is none */
 export async function newestEvent({ events }: Jangada): Promise<string | undefined> {
-  // Filtered by a very rare type, the feed reaches its end at once.
+  // A page filtered by a type skips all other events, and this type is very rare, so few pages reach the end of the feed.
   for (let after: string | undefined; ; ) {
     const page = await events.list({ after, type: 'payment.error', limit: 100 });
     after = page.next ?? after;

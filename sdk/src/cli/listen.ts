@@ -24,18 +24,24 @@ export async function listen(args: readonly string[]): Promise<void> {
   const url = await readTarget(values['forward-to'], values['allow-public'] === true);
   const secret = listenSecret(profile, values.secret);
   const isForProgram = values['print-json'] === true;
+  // With --print-json, stdout carries only events, and messages to people go to stderr.
   const print = isForProgram ? printNotice : printLine;
   const gateway = await reachGateway(values, connectionReporter());
   const since = values.since ?? 'now';
-  const start = since === 'now' ? await newestEvent(gateway.jangada) : since;
+  const startAfter = since === 'now' ? await newestEvent(gateway.jangada) : since;
   printIntroduction(gateway, { url, secret: values.secret === undefined ? secret : undefined }, print);
 
   const counts = { accepted: 0, refused: 0 };
-  let lastEventId = start;
+  let lastEventId = startAfter;
   const signal = untilInterrupted();
-  // The feed can be filtered by one type only.
+  // The feed can be filtered by one type only; several types are filtered below.
   const type = types?.length === 1 ? types[0] : undefined;
-  for await (const event of gateway.jangada.events.follow({ after: start, type, intervalMs: 1000, signal })) {
+  for await (const event of gateway.jangada.events.follow({
+    after: startAfter,
+    type,
+    intervalMs: 1000,
+    signal,
+  })) {
     if (types === undefined || types.includes(event.type)) {
       if (isForProgram) printLine(JSON.stringify(event));
       const onAttempt = (attempt: ForwardAttempt) => print(rowOf(event, attempt));

@@ -58,7 +58,8 @@ type KeyAbility = { readonly scope: string; readonly label: string; readonly isA
 const unknownPaymentId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Tests a key's scopes with calls on ids that do not exist: each is refused as not found, or for the missing scope.
+ * Tests a key's scopes with calls that change nothing. A call on a payment that does not exist is refused as not found if the
+ * key has the scope.
  */
 async function probeScopes(access: GatewayAccess): Promise<KeyAbility[]> {
   const { events, payments, refunds } = clientOf(access);

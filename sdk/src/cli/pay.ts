@@ -5,10 +5,10 @@ import { readArguments, readReais } from './read-arguments.ts';
 import { payAtSandbox, requireSandbox } from './sandbox-bank.ts';
 import { formatReais, printLine } from './terminal.ts';
 
-/** Pays a code, or the charge with this id, at the sandbox’s bank. */
+/** Pays a code, or the charge with a given id, at the sandbox’s bank. */
 export async function pay(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { amount: { type: 'string' } });
-  // A code may contain spaces in names, and be typed without quotes.
+  // A code may contain spaces (in the merchant's name), at which the shell splits a code typed without quotes.
   const text = positionals.join(' ').trim();
   if (text === '')
     throw new CommandFailure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
@@ -22,7 +22,7 @@ export async function pay(args: readonly string[]): Promise<void> {
 
 const maxPages = 20;
 
-/** Only the list of charges contains their codes, so the newest charges are searched. */
+/** A single charge is read without its code, so the code is searched for in the list of charges, newest first. */
 async function findCode({ payments }: Jangada, id: string): Promise<string> {
   const { status } = await payments.get(id);
   let before: string | undefined;

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandFailure } from './failure.ts';
 
-/** Stored data of a gateway: its address, a key, and the secret with which `listen` signs. */
+/** What is stored about a gateway: its URL, an API key, and the secret with which `listen` signs forwarded events. */
 export type Profile = {
   readonly url?: string | undefined;
   readonly key?: string | undefined;
@@ -25,7 +25,7 @@ export function readProfile(name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Stores a profile, readable only by its owner; undefined deletes it. */
+/** Stores a profile, or deletes it if `profile` is undefined. Only the file's owner can read the file. */
 export function storeProfile(name: string, profile: Profile | undefined): void {
   const others = Object.entries(readProfiles()).filter(([other]) => other !== name);
   const profiles = Object.fromEntries(profile === undefined ? others : [...others, [name, profile]]);
@@ -61,7 +61,8 @@ function profileFrom(stored: Readonly<Record<string, unknown>>): Profile {
 }
 
 /**
- * The secret that signs forwarded events: the chosen one, or the profile’s own, which stays the same between runs.
+ * Returns the secret that signs forwarded events: the chosen one, or the profile’s own. The first time, the profile’s own secret is
+ * generated and stored, so that it stays the same between runs.
  */
 export function listenSecret(profile: string, chosenSecret: string | undefined): string {
   if (chosenSecret !== undefined) {

@@ -37,6 +37,7 @@ export function readCount(name: string, text: string): number {
   return Number(text);
 }
 
+/** A record and not a list, so that the compiler demands every type. */
 const eventTypes: Readonly<Record<EventType, true>> = {
   'payment.paid': true,
   'payment.expired': true,

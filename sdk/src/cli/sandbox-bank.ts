@@ -4,8 +4,7 @@ import type { GatewayConnection } from './gateway.ts';
 export type PaidPix = { readonly endToEndId: string; readonly amount: number };
 
 /**
- * Pays a code on the payer's behalf, with the given amount if the code has none. Only with test money: refused on a
- * gateway with real money.
+ * Pays a code on the payer's behalf, with the given amount if the code has none. Refused on a gateway with real money.
  */
 export async function payAtSandbox(
   gateway: GatewayConnection,
@@ -21,10 +20,10 @@ export async function payAtSandbox(
   return { endToEndId: readText(answer, 'endToEndId'), amount: paid };
 }
 
-/** Contests a Pix on its payer's behalf. Returns the bank’s id of the dispute. */
+/** Opens a dispute of a Pix on its payer's behalf. Returns the bank’s id of the dispute. */
 export async function contestAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
-  const contest = { endToEndId, reason: 'Compra não reconhecida' };
-  return readText(await callBank(gateway, '/sandbox/disputes', contest), 'id');
+  const dispute = { endToEndId, reason: 'Compra não reconhecida' };
+  return readText(await callBank(gateway, '/sandbox/disputes', dispute), 'id');
 }
 
 /** Closes a dispute in the merchant's favour. */
@@ -34,7 +33,7 @@ export async function rejectContest(gateway: GatewayConnection, disputeId: strin
   });
 }
 
-/** @returns the address of the sandbox's bank; throws on a gateway with real money */
+/** Returns the URL of the sandbox's bank. Throws on a gateway with real money. */
 export function requireSandbox({ url, bankUrl }: GatewayConnection): string {
   if (bankUrl !== undefined) return bankUrl;
   throw new CommandFailure(

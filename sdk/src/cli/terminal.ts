@@ -5,7 +5,7 @@ import { CommandFailure } from './failure.ts';
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 const codes: Readonly<Record<Colour, number>> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
 
-/** @returns the text in a colour if the stream is a terminal and colour is not disabled (no-color.org) */
+/** Returns the text in a colour if the stream is a terminal and colour is not disabled (no-color.org). */
 export function paint(colour: Colour, text: string, stream: { isTTY?: boolean } = process.stdout): string {
   const isColoured = stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb';
   return isColoured ? `\u001b[${codes[colour]}m${text}\u001b[0m` : text;
@@ -21,12 +21,12 @@ export function printNotice(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Local time of day, for columns. */
+/** Formats the local time of day for a column: always the same width. */
 export function timeOfDay(at: Date): string {
   return at.toLocaleTimeString('pt-BR', { hour12: false });
 }
 
-/** Asks the user, at the terminal or on standard input. */
+/** Asks the user questions, at the terminal or on standard input. */
 export type Questions = {
   /** @returns the typed text, trimmed */
   ask(question: string, options?: { readonly hidden: boolean }): Promise<string>;
@@ -67,7 +67,8 @@ export function formatReais(reais: number): string {
 }
 
 /**
- * @returns a signal aborted by Ctrl-C, so that running work can finish with a summary; a second Ctrl-C exits at once
+ * Returns a signal that Ctrl-C aborts, so that the command can end with a summary. A second Ctrl-C ends the process
+ * immediately.
  */
 export function untilInterrupted(): AbortSignal {
   const stop = new AbortController();

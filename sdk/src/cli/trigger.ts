@@ -9,7 +9,7 @@ import { formatReais, paint, printLine } from './terminal.ts';
 type Charge = { readonly amount: number; readonly external_id: string | undefined };
 type Scenario = (context: ScenarioContext, charge: Charge) => Promise<unknown>;
 
-/** The real actions that cause each kind of event. */
+/** The function that causes each type of event by real actions. */
 const scenarios: Partial<Record<EventType, Scenario>> = {
   'payment.paid': payCharge,
   'payment.expired': expireCharge,
@@ -40,7 +40,7 @@ function findScenario(type: string): Scenario | undefined {
   return Object.entries(scenarios).find(([name]) => name === type)?.[1];
 }
 
-/** The gateway, and the newest event before the scenario began. */
+/** The gateway, and the id of the newest event before the scenario began. */
 type ScenarioContext = { readonly gateway: GatewayConnection; readonly after: string | undefined };
 
 async function createCharge({ gateway: { jangada } }: ScenarioContext, charge: Charge) {
