@@ -325,7 +325,7 @@ describe('listen', () => {
     const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
     await listen('--since', data[0]?.id ?? '', '--events', 'payment.paid', '--secret', secret);
     expect(listening.out()).not.toContain(secret);
-    network.expectFates('drop', 'lose-answer', 'cut-answer');
+    network.setNextFates('drop', 'lose-answer', 'cut-answer');
     await expect.poll(() => listening.err()).toMatch(/Sem conexão.*Conexão de volta/s);
     const { out } = await command('trigger', 'payment.paid');
     const last = /evt_\S+/.exec(out)?.[0];

@@ -73,7 +73,7 @@ async function lastEventId(): Promise<string | undefined> {
 
 describe('on a bad network', () => {
   test('a charge is created once, whichever requests and responses are lost', async () => {
-    network.expectFates('drop', 'lose-answer', 'busy', 'cut-answer');
+    network.setNextFates('drop', 'lose-answer', 'busy', 'cut-answer');
     const payment = await jangada.payments.create({ amount: 12.34, external_id: 'rede-1', image: false });
     const repeatedCalls = network.calls.slice(-5);
     expect(repeatedCalls.map(({ fate }) => fate)).toEqual([
@@ -92,7 +92,7 @@ describe('on a bad network', () => {
   });
 
   test('a call to a gateway that never responds is retried after the timeout', async () => {
-    network.expectFates('hang');
+    network.setNextFates('hang');
     const payment = await jangada.payments.create({ amount: 2, external_id: 'rede-2' }, { timeoutMs: 2000 });
     expect(attempts[0]?.errorCode).toBe('TIMED_OUT');
     const { data } = await jangada.payments.list({ external_id: 'rede-2' });
@@ -100,7 +100,7 @@ describe('on a bad network', () => {
   });
 
   test('an unknown outcome is resolved by repeating the call with the key in the error', async () => {
-    network.expectFates('lose-answer', 'drop');
+    network.setNextFates('lose-answer', 'drop');
     const request = { amount: 3, external_id: 'rede-3' };
     const lost: unknown = await jangada.payments
       .create(request, { maxRetries: 1 })
@@ -118,7 +118,7 @@ describe('on a bad network', () => {
 
   test('a refund is sent once', async () => {
     const { chargeId } = await givenBalance(gateway, merchant, 30);
-    network.expectFates('lose-answer', 'lose-answer');
+    network.setNextFates('lose-answer', 'lose-answer');
     const refund = await jangada.refunds.create(chargeId, { amount: 10.5, reason: 'Produto em falta' });
     const { refunds, refundable_amount } = await jangada.refunds.list(chargeId);
     expect(refunds.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: refund.id, amount: 10.5 }]);
@@ -133,7 +133,7 @@ describe('on a bad network', () => {
     await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
     await gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
     const after = await lastEventId();
-    network.expectFates('lose-answer', 'cut-answer');
+    network.setNextFates('lose-answer', 'cut-answer');
     const request = { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' } as const;
     const withdrawal = await jangada.withdrawals.create(request);
     expect(withdrawal).toMatchObject({ amount: 10_000, status: 'PENDING' });
@@ -151,7 +151,7 @@ describe('on a bad network', () => {
       maxRetries: 0,
       retryDelayMs: 1,
     });
-    network.expectFates('drop', 'busy', 'lose-answer', 'cut-answer');
+    network.setNextFates('drop', 'busy', 'lose-answer', 'cut-answer');
     const controller = new AbortController();
     const receivedIds: string[] = [];
     const payments = [];
@@ -192,7 +192,7 @@ describe('lists', () => {
 test('a charge can be read and cancelled, and the timeline of the charge shows both its creation and its cancellation', async () => {
   const { id } = await jangada.payments.create({ amount: 8, metadata: { loja: 'centro' } });
   expect(await jangada.payments.get(id)).toMatchObject({ status: 'pending', metadata: { loja: 'centro' } });
-  network.expectFates('lose-answer');
+  network.setNextFates('lose-answer');
   expect(await jangada.payments.cancel(id)).toMatchObject({
     status: 'expired',
     cancelled_at: expect.any(String),

@@ -31,7 +31,7 @@ export type LossyProxy = {
   readonly url: string;
   readonly calls: readonly PassedCall[];
   /** Sets the fates of the next calls, in order. */
-  expectFates(...fates: readonly Fate[]): void;
+  setNextFates(...fates: readonly Fate[]): void;
   close(): Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export async function lossyProxy(gatewayUrl: string): Promise<LossyProxy> {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    expectFates: (...next) => void fates.push(...next),
+    setNextFates: (...next) => void fates.push(...next),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import type { EventsPage, EventType, FeedEvent, Jangada } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { forward, readTarget } from './forward.ts';
-import { newestEvent, reachGateway } from './gateway.ts';
+import { newestEventId, reachGateway } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
 import { formatReais, paint, printLine, printNotice, untilInterrupted } from './terminal.ts';
@@ -58,7 +58,7 @@ async function listEvents(args: readonly string[]): Promise<void> {
   const { jangada } = await reachGateway(values);
   const show = (event: FeedEvent) => printLine(values.json === true ? JSON.stringify(event) : rowOf(event));
   if (values.follow === true) {
-    const after = values.after ?? (await newestEvent(jangada));
+    const after = values.after ?? (await newestEventId(jangada));
     const signal = untilInterrupted();
     for await (const event of jangada.events.follow({ after, type, signal, intervalMs: 1000 })) show(event);
     return;

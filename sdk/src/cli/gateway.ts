@@ -75,7 +75,7 @@ export async function readSettings(url: string): Promise<{ readonly bankUrl: str
 }
 
 /** @returns the id of the newest event, so that reading can start after it; undefined if there is none */
-export async function newestEvent({ events }: Jangada): Promise<string | undefined> {
+export async function newestEventId({ events }: Jangada): Promise<string | undefined> {
   // A page filtered by a type skips all other events, and this type is very rare, so few pages reach the end of the feed.
   for (let after: string | undefined; ; ) {
     const page = await events.list({ after, type: 'payment.error', limit: 100 });

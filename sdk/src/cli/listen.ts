@@ -1,7 +1,7 @@
 import type { Attempt, FeedEvent } from '../index.ts';
 import { CommandFailure } from './failure.ts';
 import { type ForwardAttempt, forward, readTarget } from './forward.ts';
-import { type GatewayConnection, newestEvent, reachGateway } from './gateway.ts';
+import { type GatewayConnection, newestEventId, reachGateway } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readEventType } from './read-arguments.ts';
 import { paint, printLine, printNotice, timeOfDay, untilInterrupted } from './terminal.ts';
@@ -28,7 +28,7 @@ export async function listen(args: readonly string[]): Promise<void> {
   const print = isForProgram ? printNotice : printLine;
   const gateway = await reachGateway(values, connectionReporter());
   const since = values.since ?? 'now';
-  const startAfter = since === 'now' ? await newestEvent(gateway.jangada) : since;
+  const startAfter = since === 'now' ? await newestEventId(gateway.jangada) : since;
   printIntroduction(gateway, { url, secret: values.secret === undefined ? secret : undefined }, print);
 
   const counts = { accepted: 0, refused: 0 };

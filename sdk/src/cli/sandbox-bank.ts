@@ -21,13 +21,13 @@ export async function payAtSandbox(
 }
 
 /** Opens a dispute of a Pix on its payer's behalf. Returns the bank’s id of the dispute. */
-export async function contestAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
+export async function disputeAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
   const dispute = { endToEndId, reason: 'Compra não reconhecida' };
   return readText(await callBank(gateway, '/sandbox/disputes', dispute), 'id');
 }
 
 /** Closes a dispute in the merchant's favour. */
-export async function rejectContest(gateway: GatewayConnection, disputeId: string): Promise<void> {
+export async function rejectDispute(gateway: GatewayConnection, disputeId: string): Promise<void> {
   await callBank(gateway, `/sandbox/disputes/${encodeURIComponent(disputeId)}/resolution`, {
     accepted: false,
   });

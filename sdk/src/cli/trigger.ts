@@ -1,9 +1,9 @@
 import { sleep } from '../call.ts';
 import type { EventType } from '../index.ts';
 import { CommandFailure } from './failure.ts';
-import { type GatewayConnection, newestEvent, reachGateway } from './gateway.ts';
+import { type GatewayConnection, newestEventId, reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
-import { contestAtSandbox, payAtSandbox, rejectContest, requireSandbox } from './sandbox-bank.ts';
+import { disputeAtSandbox, payAtSandbox, rejectDispute, requireSandbox } from './sandbox-bank.ts';
 import { formatReais, paint, printLine } from './terminal.ts';
 
 type Charge = { readonly amount: number; readonly external_id: string | undefined };
@@ -32,7 +32,7 @@ export async function trigger(args: readonly string[]): Promise<void> {
   const amount = values.amount === undefined ? 25.9 : readReais(values.amount);
   const gateway = await reachGateway(values);
   requireSandbox(gateway);
-  const context = { gateway, after: await newestEvent(gateway.jangada) };
+  const context = { gateway, after: await newestEventId(gateway.jangada) };
   await scenario(context, { amount, external_id: values['external-id'] });
 }
 
@@ -85,14 +85,14 @@ async function failRefund(context: ScenarioContext, charge: Charge): Promise<voi
 
 async function openDispute(context: ScenarioContext, charge: Charge) {
   const { id, endToEndId } = await payCharge(context, charge);
-  const disputeId = await contestAtSandbox(context.gateway, endToEndId);
+  const disputeId = await disputeAtSandbox(context.gateway, endToEndId);
   await waitForEvent(context, 'dispute.opened', id);
   return { id, disputeId };
 }
 
 async function closeDispute(context: ScenarioContext, charge: Charge): Promise<void> {
   const { id, disputeId } = await openDispute(context, charge);
-  await rejectContest(context.gateway, disputeId);
+  await rejectDispute(context.gateway, disputeId);
   await waitForEvent(context, 'dispute.closed', id);
 }
 
