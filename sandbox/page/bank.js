@@ -1,6 +1,6 @@
 const SERVER_GONE = 'O banco não respondeu. Tente de novo.';
 
-/** Sends JSON to the bank and returns its response, or throws an Error with a message fit to show. */
+/** Sends JSON to the bank and returns its response, or throws an Error whose message can be shown on the page. */
 async function send(method, path, body) {
   const response = await fetch(path, {
     method,
@@ -9,23 +9,23 @@ async function send(method, path, body) {
   }).catch(() => {
     throw new Error(SERVER_GONE);
   });
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Error(answer.error?.message ?? SERVER_GONE);
-  return answer;
+  const result = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(result.error?.message ?? SERVER_GONE);
+  return result;
 }
 
-/** Parses `1.234,56` into cents. */
+/** Reads the amount in a money field, such as `1.234,56`, in cents. */
 function readCents(field) {
   return Number(field.value.replace(/\D/g, ''));
 }
 
-/** Makes a money field fill up from the cents while typing. */
+/** Formats a money field while the payer types: the digits typed so far are cents. */
 function fillFromCents(field) {
   const cents = Math.min(readCents(field), 9_999_999_999);
   field.value = cents === 0 ? '' : (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
 }
 
-/** Sends the form of a payment, and opens the receipt. */
+/** Makes the payment form pay, and then open the receipt. */
 function startPayment(form) {
   const error = form.querySelector('[data-pay-error]');
   const button = form.querySelector('button[type=submit]');
@@ -53,14 +53,14 @@ function startPayment(form) {
       const enteredAmount = amount ? { amount: readCents(amount) / 100 } : {};
       const paid = await send('POST', '/sandbox/payments', { brCode: form.dataset.code, ...enteredAmount });
       location.assign(`/comprovante/${paid.endToEndId}`);
-    } catch (reason) {
-      error.textContent = reason.message;
+    } catch (failure) {
+      error.textContent = failure.message;
       button.disabled = false;
     }
   });
 }
 
-/** Sends the form that contests a payment. */
+/** Makes the form that contests a payment open a dispute. */
 function startContest(form) {
   const error = form.querySelector('[data-contest-error]');
   const button = form.querySelector('button[type=submit]');
@@ -73,20 +73,21 @@ function startContest(form) {
     try {
       await send('POST', '/sandbox/disputes', { endToEndId, reason: reason.value, comment: comment.value });
       location.assign(`/comprovante/${endToEndId}`);
-    } catch (refusal) {
-      error.textContent = refusal.message;
+    } catch (failure) {
+      error.textContent = failure.message;
       button.disabled = false;
     }
   });
 }
 
+/** The body of the call for each button that decides a dispute. */
 const RESOLUTIONS = {
   accepted: { accepted: true },
   rejected: { accepted: false },
   cancelled: { cancelled: true },
 };
 
-/** Lets the reader decide a dispute. */
+/** Makes the buttons of a dispute decide the dispute, which at a real bank is done by the bank. */
 function startResolving(section) {
   const error = section.querySelector('[data-resolve-error]');
   for (const button of section.querySelectorAll('[data-resolve]')) {
@@ -96,13 +97,14 @@ function startResolving(section) {
         const path = `/sandbox/disputes/${section.dataset.dispute}/resolution`;
         await send('POST', path, RESOLUTIONS[button.dataset.resolve]);
         location.reload();
-      } catch (reason) {
-        error.textContent = reason.message;
+      } catch (failure) {
+        error.textContent = failure.message;
       }
     });
   }
 }
 
+/** Returns the text of the QR code in a picture, which is first reduced to at most 1600 pixels a side. */
 async function readPicture(file) {
   const { default: decodeQR } = await import('/assets/qr/decode.js');
   const bitmap = await createImageBitmap(file);
@@ -115,7 +117,7 @@ async function readPicture(file) {
   return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height));
 }
 
-/** Fills the code field from a picture of a QR code. */
+/** Makes the form of a code accept a picture of a QR code: the text of the QR code is filled in and sent. */
 function startReading(form) {
   const error = form.querySelector('[data-code-error]');
   form.querySelector('[data-picture]').addEventListener('change', async (event) => {
@@ -132,7 +134,7 @@ function startReading(form) {
   });
 }
 
-/** Saves each changed setting of the bank's behaviour, and moves its clock. */
+/** Makes the behaviour page save each changed setting, and move the bank's clock. */
 function startBehaviour(section) {
   const saved = section.querySelector('[data-saved]');
   const save = async (change, reload) => {
@@ -140,8 +142,8 @@ function startBehaviour(section) {
       await send('PUT', '/sandbox/behaviour', change);
       saved.textContent = 'Salvo.';
       if (reload) location.reload();
-    } catch (reason) {
-      saved.textContent = reason.message;
+    } catch (failure) {
+      saved.textContent = failure.message;
     }
   };
   for (const field of section.querySelectorAll('select, input')) {
@@ -157,8 +159,8 @@ function startBehaviour(section) {
       try {
         await send('POST', '/sandbox/clock', { advanceSeconds: Number(button.dataset.advance) });
         location.reload();
-      } catch (reason) {
-        saved.textContent = reason.message;
+      } catch (failure) {
+        saved.textContent = failure.message;
       }
     });
   }

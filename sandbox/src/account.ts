@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The bank's only receiving account: its codes pay to this account's key. */
+/** The bank's only account that receives: every code of the bank pays to the key of this account. */
 export const accountSchema = z.object({
-  /** Its Pix key, in DICT's canonical format. */
+  /** The account's Pix key, in DICT's canonical format. */
   key: z.string().min(1).max(77),
   name: z.string().min(1),
   /** CNPJ, 14 characters without mask. */
@@ -31,16 +31,16 @@ export const INSTITUTION = 'Banco Sandbox S.A.';
 /** The default payer: the customer of the bank's app. */
 export const DEFAULT_PAYER = { name: 'Joana Teste', document: '12345678909' } as const;
 
-/** True when a Pix was paid from the account of the app's customer. */
+/** Whether a payer is the customer of the bank's app. */
 export function isAppCustomer(payer: { name: string; document: string }): boolean {
   return payer.name === DEFAULT_PAYER.name && payer.document === DEFAULT_PAYER.document;
 }
 
-/** The ISPB of the one other bank, which holds all other accounts. */
+/** The ISPB (participant number) of the one other bank, which holds all other accounts. */
 export const OTHER_ISPB = '88888888';
 
 /** The default holder of a key at the other bank. */
 export const DEFAULT_PAYEE = { name: 'Maria Teste', document: '98765432100' } as const;
 
-/** The app customer's balance in cents, before the first payment and after each automatic top-up. */
+/** The balance of the app's customer in cents, before their first payment and after each automatic top-up. */
 export const PAYER_OPENING_CENTS = 1_000_000;

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { givenBank, givenCharge } from '../test/bank.ts';
 
-/** fetch does not allow setting the Host header. */
+/** Returns the status of a call with a given Host header, which fetch does not allow to set. */
 function statusWithHost(port: number, host: string, path = '/sandbox/clock'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
@@ -27,7 +27,7 @@ test('a Host or Origin of another site is refused', async () => {
   expect((await move('null')).status).toBe(403);
 });
 
-test('only JSON is accepted', async () => {
+test('a body that is not JSON is refused', async () => {
   const bank = await givenBank();
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const { status } = await fetch(`${bank.sandbox.url}/sandbox/clock`, {

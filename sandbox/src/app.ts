@@ -20,7 +20,7 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
 import type { Bank, Site } from './site.ts';
 
-/** Certificates for the API's own listener, PEM. Only clients with a certificate issued by `ca` may connect. */
+/** PEM certificates for the API's own listener. Only clients with a certificate issued by `ca` may connect. */
 export interface ApiTls {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
@@ -31,7 +31,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The public listener: the app's pages, payloads and the sandbox's own calls, and the API Pix if `withApi`. */
+/** Creates the public listener: the app's pages, payloads and the sandbox's own calls, and the API Pix if `withApi`. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
   handleErrors(app, bank);
@@ -45,7 +45,7 @@ export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   return app;
 }
 
-/** The API Pix behind mutual TLS, on its own listener. */
+/** Creates the listener of the API Pix behind mutual TLS. */
 export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
   const app: FastifyInstance = fastify({
     forceCloseConnections: 'idle',
@@ -59,8 +59,8 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
 
 /**
  * Refuses requests that a foreign web page could make a browser send: a Host that is not ours (DNS rebinding) or an
- * Origin that is not ours. The API accepts any Host: programs reach it under any name of the machine, and no page has
- * its credentials.
+ * Origin that is not ours. The API accepts any Host, because programs reach the API under any name of the machine, and no
+ * web page has the API's credentials.
  */
 function guardBrowser(site: Site) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -96,7 +96,7 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 function handleErrors(app: FastifyInstance, bank: Bank): void {
-  // Only JSON: a form on a foreign page cannot send it without a preflight.
+  // Only JSON is accepted, because a form on a foreign page cannot send JSON without a preflight.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<FastifyError | GnError | Problem | SandboxRefusal>((error, request, reply) => {
     const refusal = isExpected(error) ? error : toExpectedError(error, request);

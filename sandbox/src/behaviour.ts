@@ -2,19 +2,20 @@ import { z } from 'zod';
 
 /**
  * How the bank misbehaves; every field has a default.
- * - notifications: `duplicated` sends two at once, `late` sends after `lateSeconds`, `out-of-order` collects a second
- *   of payments and sends the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
- * - charges: `slow` responds after `slowSeconds`, `down` with 503, `hang` never, `accepted-then-timeout` creates the
- *   charge and never responds.
- * - confirmations (look-ups of anything but charges): `not-found-first` denies each Pix, refund and payout once, the
- *   others as above.
- * - payouts: `refused` accepts it and lets it fail, `refused-in-call` 422, `slow` ends after `slowSeconds` of bank
- *   time, `accepted-then-timeout` accepts it and never responds, `lost-then-timeout` neither accepts it nor responds,
- *   `returned` returns it in full `payoutReturnSeconds` after completion, `down` 503, `wrong-notification` lets it fail
- *   but reports it as completed, along with a completed payout of an unknown idEnvio.
- * - refunds: `refused` accepts it and lets it fail, `refused-in-call` 400, `slow` ends after `slowSeconds` of bank
- *   time, `accepted-then-timeout` accepts it and never responds, `down` 503.
- * - shopSystem: `normal`: the example webhook receiver accepts webhooks; `down`: it returns 503.
+ * - notifications: `duplicated` sends every notification twice, `late` sends after `lateSeconds`, `out-of-order` collects the
+ *   payments of a second and sends the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
+ * - charges: `slow` responds after `slowSeconds`, `down` responds 503, `hang` never responds, `accepted-then-timeout` creates
+ *   the charge and never responds.
+ * - confirmations (look-ups of anything but charges): `not-found-first` denies each Pix, refund and payout once; `slow`,
+ *   `down` and `hang` are as for charges.
+ * - payouts: `refused` accepts the payout and lets it fail, `refused-in-call` responds 422, `slow` completes the payout after
+ *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the payout and never responds, `lost-then-timeout` neither
+ *   accepts the payout nor responds, `returned` returns the payout in full `payoutReturnSeconds` after its completion, `down`
+ *   responds 503, `wrong-notification` lets the payout fail but notifies that it is completed, and notifies of one more
+ *   completed payout with an unknown idEnvio.
+ * - refunds: `refused` accepts the refund and lets it fail, `refused-in-call` responds 400, `slow` completes the refund after
+ *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the refund and never responds, `down` responds 503.
+ * - shopSystem: the example receiver of webhooks accepts them (`normal`) or responds 503 (`down`).
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
@@ -44,7 +45,7 @@ export const behaviourSchema = z.strictObject({
     .min(0)
     .max(90 * 86_400)
     .default(60),
-  /** The maximum number of payments in one notification. */
+  /** The maximum number of items in one call of a webhook. */
   batchSize: z.int().min(1).max(1000).default(1),
 });
 
@@ -61,7 +62,7 @@ export type SpecialEffect =
   | 'confirmation-not-found-first'
   | 'payment-refused';
 
-/** Amounts (cents) that trigger one misbehaviour, regardless of the configured behaviour. */
+/** Charge amounts (cents), each of which triggers one misbehaviour, regardless of the configured behaviour. */
 export const SPECIAL_AMOUNTS: readonly { cents: number; effect: SpecialEffect; text: string }[] = [
   { cents: 1301, effect: 'notification-duplicated', text: 'aviso chega duas vezes' },
   { cents: 1302, effect: 'notification-late', text: 'aviso chega 5 minutos depois' },
@@ -72,7 +73,7 @@ export const SPECIAL_AMOUNTS: readonly { cents: number; effect: SpecialEffect; t
   { cents: 1307, effect: 'payment-refused', text: 'pagamento recusado por falta de saldo' },
 ];
 
-/** The delay of the notification for the special amount. */
+/** The delay of the notification of a payment with the special amount `notification-late`. */
 export const SPECIAL_LATE_SECONDS = 300;
 
 const EFFECTS = new Map(SPECIAL_AMOUNTS.map(({ cents, effect }) => [cents, effect]));
@@ -83,7 +84,8 @@ export function specialEffect(cents: number): SpecialEffect | undefined {
 }
 
 /**
- * Refund amounts (cents) that misbehave regardless of the configured behaviour; `down` only on an id's first attempt.
+ * Refund amounts (cents), each of which triggers one misbehaviour, regardless of the configured behaviour. The bank is `down`
+ * only at the first attempt with an id.
  */
 export const SPECIAL_REFUND_AMOUNTS: readonly {
   cents: number;
@@ -111,8 +113,8 @@ const PAYOUT_TEXTS: readonly [PayoutEffect, string][] = [
 ];
 
 /**
- * Payout amounts (cents) that misbehave regardless of the configured behaviour; losses and outages only on the first
- * attempt.
+ * Payout amounts (cents), each of which triggers one misbehaviour, regardless of the configured behaviour. The bank loses a
+ * payout or is down only at the first attempt with an idEnvio.
  */
 export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEffect; text: string }[] =
   PAYOUT_TEXTS.map(([effect, text], index) => ({ cents: 1401 + index, effect, text }));
@@ -120,8 +122,8 @@ export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEff
 type PayeeEffect = PayoutEffect | 'key-not-found' | 'key-of-another';
 
 /**
- * Payee keys that trigger the same misbehaviours, plus a key that does not exist and one that belongs to another
- * document.
+ * Payee keys that trigger the same misbehaviours as the special payout amounts, a key that does not exist, and a key that
+ * belongs to another document.
  */
 export const SPECIAL_PAYEE_KEYS: readonly { key: string; effect: PayeeEffect; text: string }[] = [
   ...SPECIAL_PAYOUT_AMOUNTS.map(({ cents, effect, text }) => ({ key: payeeKey(cents), effect, text })),

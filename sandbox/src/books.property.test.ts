@@ -9,7 +9,7 @@ const STEPS = 40;
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
 
 /**
- * Operations on the bank; `pick` selects one of the existing objects. The bank may refuse an impossible operation.
+ * Operations on the bank. `pick` selects one of the existing Pix or disputes. The bank may refuse an impossible operation.
  */
 const anyCommand = fc.oneof(
   fc.record({ kind: fc.constant('receive' as const), cents: fc.integer({ min: 1, max: 50_000 }) }),
@@ -138,7 +138,7 @@ const sum = (cents: readonly number[]) => cents.reduce((total, amountCents) => t
 const debitedCents = (items: readonly { valor: number; status: string }[]) =>
   sum(items.filter(({ status }) => status !== 'NAO_REALIZADO').map(({ valor }) => valor));
 
-/** The balance that follows from the bank's lists, in cents. */
+/** Computes the balance that follows from the bank's lists, in cents. */
 async function computeBalance(bank: Client): Promise<number> {
   const pix = pixSchema.parse((await bank.api('GET', `/v2/pix?${WINDOW}`)).body.pix);
   const payouts = payoutsSchema.parse((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).body.pix);
@@ -162,9 +162,10 @@ const balanceOf = async (bank: Client): Promise<number> =>
 
 const disputesSchema = z.array(z.object({ status: z.string(), amount: z.number() }));
 
+/** Expects the balance to be what the lists add up to, never negative, and no more of it blocked than open disputes demand. */
 async function checkBalances(bank: Client): Promise<void> {
   let [computed, balance] = [await computeBalance(bank), await balanceOf(bank)];
-  // A pending payout or refund may finish between two reads, so they are repeated until they agree.
+  // A pending payout or refund may finish between two reads, so the reads are repeated until the computed balance stays the same.
   for (let next = await computeBalance(bank); next !== computed; next = await computeBalance(bank)) {
     [computed, balance] = [next, await balanceOf(bank)];
   }

@@ -11,7 +11,7 @@ const ROUNDS = 3;
 /** Refunds take a second, so that some are pending whenever the bank is killed. */
 const slowRefunds = { payouts: 'returned', payoutReturnSeconds: 0, refunds: 'slow', slowSeconds: 1 };
 
-const answerSchema = z.object({
+const responseSchema = z.object({
   access_token: z.string().default(''),
   pixCopiaECola: z.string().default(''),
   endToEndId: z.string().default(''),
@@ -23,7 +23,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...headers },
   });
-  return { status: response.status, body: answerSchema.parse(await response.json()) };
+  return { status: response.status, body: responseSchema.parse(await response.json()) };
 }
 
 async function authorize(url: string): Promise<Record<string, string>> {
@@ -42,7 +42,7 @@ const listSchema = z.array(
   }),
 );
 
-/** The outcome of every payout and refund, by id. */
+/** Reads the outcome of every payout and refund, by id, and counts those that are not finished. */
 async function outcomesOf(bank: Client) {
   const window = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
   const received: z.infer<typeof listSchema> = [];
@@ -72,14 +72,14 @@ async function outcomesOf(bank: Client) {
 test('a bank killed during payments keeps every payment it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const acknowledged = new Map<string, string>();
-  let lostResponses = 0;
+  let lostResponseCount = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
     const bearer = await authorize(bank.url);
-    let sent = 0;
+    let sentCount = 0;
     const payOne = async () => {
-      sent += 1;
-      const txid = `r${round}n${String(sent).padStart(24, '0')}`;
+      sentCount += 1;
+      const txid = `r${round}n${String(sentCount).padStart(24, '0')}`;
       const charge = await post(`${bank.url}/v2/cob/${txid}`, cobBody('1.00'), bearer, 'PUT');
       const paid = await post(`${bank.url}/sandbox/payments`, { brCode: charge.body.pixCopiaECola });
       if (paid.status === 201) acknowledged.set(txid, paid.body.endToEndId);
@@ -89,14 +89,14 @@ test('a bank killed during payments keeps every payment it acknowledged', async 
     };
     const payers = Array.from({ length: 16 }, () =>
       payer().catch(() => {
-        lostResponses += 1;
+        lostResponseCount += 1;
       }),
     );
     await expect.poll(() => acknowledged.size).toBeGreaterThan(100 * (round + 1));
     await bank.end('SIGKILL');
     await Promise.all(payers);
   }
-  expect(lostResponses).toBeGreaterThanOrEqual(ROUNDS);
+  expect(lostResponseCount).toBeGreaterThanOrEqual(ROUNDS);
 
   const books = await Books.open(dataDir);
   onTestFinished(() => books.close());
@@ -108,18 +108,18 @@ test('a bank killed during payments keeps every payment it acknowledged', async 
   expect(books.pix.size).toBeGreaterThanOrEqual(acknowledged.size);
 });
 
-test('a bank killed during payouts and refunds completes every one it acknowledged', async () => {
+test('a bank killed during payouts and refunds completes every payout and refund it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const { key } = DEFAULT_ACCOUNT;
   const acknowledged = { payouts: new Set<string>(), refunds: new Set<string>() };
-  let [sent, lostResponses] = [0, 0];
+  let [sentCount, lostResponseCount] = [0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
     const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
     const bearer = await authorize(bank.url);
     await post(`${bank.url}/sandbox/behaviour`, slowRefunds, {}, 'PUT');
     const sendOne = async () => {
-      sent += 1;
-      const id = `n${sent}`;
+      sentCount += 1;
+      const id = `n${sentCount}`;
       const { body } = await post(`${bank.url}/sandbox/payments`, { key, amount: 10 });
       const refund = `${bank.url}/v2/pix/${body.endToEndId}/devolucao/${id}`;
       if ((await post(refund, { valor: '4.00' }, bearer, 'PUT')).status === 201) acknowledged.refunds.add(id);
@@ -132,14 +132,14 @@ test('a bank killed during payouts and refunds completes every one it acknowledg
     };
     const senders = Array.from({ length: 16 }, () =>
       sender().catch(() => {
-        lostResponses += 1;
+        lostResponseCount += 1;
       }),
     );
     await expect.poll(() => acknowledged.payouts.size).toBeGreaterThan(100 * (round + 1));
     await bank.end('SIGKILL');
     await Promise.all(senders);
   }
-  expect(lostResponses).toBeGreaterThanOrEqual(ROUNDS);
+  expect(lostResponseCount).toBeGreaterThanOrEqual(ROUNDS);
 
   const booksAfterKill = await Books.open(dataDir);
   const pendingCount = booksAfterKill.pending.size;
@@ -154,7 +154,7 @@ test('a bank killed during payouts and refunds completes every one it acknowledg
   expect(balance).toBe(payments * 10 - refunds.size * 4);
 });
 
-/** The bank's view of money that has left or may leave. */
+/** Reads what the bank shows of money that has left or may leave the account. */
 async function readLists(bank: Client) {
   const { pix } = (await bank.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z'))
     .body;

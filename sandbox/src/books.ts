@@ -30,13 +30,13 @@ export interface BooksOptions extends JournalOptions {
 }
 
 /**
- * The bank's entire state, in memory and in a journal from which it is rebuilt. All changes go through `record`,
- * which resolves once they are on disk; wait for `durable` before responding from memory.
+ * The bank's entire state, in memory and in a journal from which the state is rebuilt. All changes go through `record`,
+ * which resolves once the changes are on disk. Await `untilDurable` before a response that shows the state in memory.
  */
 export class Books {
   readonly clock: VirtualClock;
   readonly charges = new Map<string, SandboxCharge>();
-  /** txids, oldest first. */
+  /** The txids of the charges, oldest first. */
   readonly chargeOrder: string[] = [];
   readonly locations = new Map<number, Location>();
   readonly locationIdByToken = new Map<string, number>();
@@ -48,7 +48,7 @@ export class Books {
   readonly refundsByPix = new Map<string, readonly SandboxRefund[]>();
   /** Refunds and payouts that continue at their `dueAt`. */
   readonly pending = new Map<string, SandboxRefund | Payout>();
-  /** By idEnvio, oldest first. */
+  /** The payouts by idEnvio, oldest first. */
   readonly payouts = new Map<string, Payout>();
   readonly idEnvioByEndToEndId = new Map<string, string>();
   /** Totals of the account, in cents. Outgoing money counts from the moment its order is accepted. */
@@ -60,7 +60,7 @@ export class Books {
   /** Open disputes, by endToEndId. */
   readonly openDisputes = new Map<string, SandboxDispute>();
   readonly webhooks = new Map<string, Webhook>();
-  /** Undelivered notices. */
+  /** The notices that are neither delivered nor given up, by id. */
   readonly notices = new Map<string, SandboxNotice>();
   readonly noticeCounts = { delivered: 0, givenUp: 0 };
   behaviour: Behaviour = NORMAL_BEHAVIOUR;
@@ -79,16 +79,16 @@ export class Books {
     await mkdir(dataDir, { recursive: true });
     const path = join(dataDir, 'journal.jsonl');
     const books = new Books(options.machineNow);
-    let lines = 0;
+    let lineCount = 0;
     const replay = (value: unknown) => {
-      lines += 1;
+      lineCount += 1;
       for (const record of recordsSchema.parse(value)) books.#apply(record);
     };
     books.#journal = await Journal.open(path, replay, options);
     const { charges, pix, locations, refundsByPix, payouts, movements, disputes } = books;
     const kinds = [charges, pix, locations, refundsByPix, payouts, disputes];
     const objectCount = kinds.reduce((sum, { size }) => sum + size, movements.length);
-    if (lines > 2 * objectCount + COMPACTION_SLACK) {
+    if (lineCount > 2 * objectCount + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
       books.#journal = await Journal.open(path, () => undefined, options);
@@ -96,13 +96,13 @@ export class Books {
     return books;
   }
 
-  /** Changes the books at once and resolves when the change is durable; all records or none survive a crash. */
+  /** Changes the books immediately, and resolves when the change is on disk. All records or none survive a crash. */
   record(...records: BookRecord[]): Promise<void> {
     for (const record of records) this.#apply(record);
     return this.#openJournal().append(records);
   }
 
-  /** Whether the books contain nothing that has a time. */
+  /** Whether the books contain nothing that has a time, so that the clock may still be set back. */
   get isEmpty(): boolean {
     return (
       this.charges.size + this.pix.size + this.locations.size + this.webhooks.size + this.movements.length ===
@@ -116,7 +116,7 @@ export class Books {
     return received - refunded - sent + cameBack + moved;
   }
 
-  /** The amount the account holder can use, in cents. */
+  /** The amount that may leave the account, in cents. */
   get availableCents(): number {
     return this.balanceCents - this.blockedCents;
   }
@@ -257,6 +257,7 @@ export class Books {
 
   #applyDispute(dispute: SandboxDispute): void {
     const { endToEndId } = dispute;
+    // The Pix has at most one open dispute: its amount before this record is taken out, its amount after it is added.
     this.#disputedCents -= this.openDisputes.get(endToEndId)?.amountCents ?? 0;
     this.disputes.set(dispute.id, dispute);
     if (dispute.closedAt === undefined) this.openDisputes.set(endToEndId, dispute);
@@ -265,13 +266,13 @@ export class Books {
     this.clock.notBefore(dispute.changedAt);
   }
 
-  /** Keeps a refund or payout among the pending ones until it has no due time. */
+  /** Keeps a refund or payout among the pending operations as long as it has a due time. */
   #trackPending(name: string, operation: SandboxRefund | Payout): void {
     if (operation.dueAt === undefined) this.pending.delete(name);
     else this.pending.set(name, operation);
   }
 
-  /** The books as the shortest journal that rebuilds them. */
+  /** Yields the records of the shortest journal that rebuilds the books. */
   *#snapshot(): Generator<BookRecord[]> {
     yield [{ t: 'clock', offsetMs: this.clock.offsetMs }];
     yield [{ t: 'behaviour', behaviour: this.behaviour }];
@@ -280,6 +281,7 @@ export class Books {
       const charge = this.charges.get(txid);
       if (charge !== undefined) yield [{ t: 'charge', charge }];
     }
+    // Only the totals of the app's customer matter, so the first Pix carries them for all.
     let fromAppCents = this.#payerPaidCents;
     let topUpCents = this.#payerToppedUpCents;
     for (const pix of this.pixOrder) {

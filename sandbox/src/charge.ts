@@ -4,17 +4,17 @@ import { formatPix } from './pix.ts';
 import type { Location, SandboxCharge, Terms } from './records.ts';
 import { type Bank, publicHost } from './site.ts';
 
-/** Expiry is not a status of the API Pix: it is derived from the time. */
+/** Whether a charge has expired. The API Pix has no status for that: it follows from the time. */
 export function isExpired(charge: SandboxCharge, now: number): boolean {
   return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
 }
 
-/** The address of a location's payload, without scheme. */
+/** Returns the URL of a location's payload, without a scheme. */
 export function locationUrl(bank: Bank, location: Location): string {
   return `${publicHost(bank.site)}/qr/v2/${location.token}`;
 }
 
-/** The "Pix copia e cola" of a charge; the merchant name is the account holder's. */
+/** Returns the "Pix copia e cola" of a charge, in the name of the account's holder; undefined if the charge has no location. */
 export function chargeBrCode(bank: Bank, charge: SandboxCharge): string | undefined {
   const location = chargeLocation(bank, charge);
   if (location === undefined) return undefined;
@@ -26,7 +26,7 @@ export function chargeBrCode(bank: Bank, charge: SandboxCharge): string | undefi
   });
 }
 
-/** BACEN's CobGerada, of the current or an earlier revision. */
+/** Formats the current or an earlier revision of a charge as BACEN's CobGerada. */
 export function formatCharge(bank: Bank, charge: SandboxCharge, revision = charge.earlier.length): object {
   const terms = charge.earlier[revision] ?? charge.terms;
   const location = chargeLocation(bank, charge);
@@ -45,7 +45,7 @@ export function formatCharge(bank: Bank, charge: SandboxCharge, revision = charg
   };
 }
 
-/** BACEN's CobCompleta: the charge with the Pix that paid it. */
+/** Formats a charge with the Pix that paid it, as BACEN's CobCompleta. */
 export function formatCompleteCharge(bank: Bank, charge: SandboxCharge, revision?: number): object {
   const paidBy = bank.books.pixByTxid.get(charge.txid);
   return {
@@ -54,7 +54,7 @@ export function formatCompleteCharge(bank: Bank, charge: SandboxCharge, revision
   };
 }
 
-/** The terms, in the format of a cob and of a payload. */
+/** Formats terms as they stand both in a cob and in a payload. */
 export function formatTerms(terms: Terms): object {
   return {
     ...(terms.debtor !== undefined && { devedor: terms.debtor }),
@@ -64,7 +64,7 @@ export function formatTerms(terms: Terms): object {
   };
 }
 
-/** BACEN's PayloadLocationCompleta. */
+/** Formats a location as BACEN's PayloadLocationCompleta. */
 export function formatLocation(bank: Bank, location: Location): object {
   return {
     id: location.id,

@@ -1,6 +1,6 @@
 /**
- * The bank's time, in milliseconds: the machine's clock or an injected one, which can be moved forward. It is never
- * earlier than an entry in the books.
+ * The bank's clock, in milliseconds: the machine's clock, or an injected one, plus an offset that moves the time. The bank's
+ * time is never earlier than an entry in the books.
  */
 export class VirtualClock {
   readonly #machine: () => number;
@@ -21,7 +21,7 @@ export class VirtualClock {
   }
 
   set offsetMs(value: number) {
-    // Only empty books are ever set back.
+    // The clock is set back only while the books are empty, so there is no entry that the time must not precede.
     if (value < this.#offsetMs) this.#last = 0;
     this.#offsetMs = value;
   }
@@ -32,7 +32,7 @@ export class VirtualClock {
   }
 }
 
-/** A time in the API's format: RFC 3339 in UTC. */
+/** Formats a time as the API does: RFC 3339 in UTC. */
 export function formatMoment(moment: number): string {
   return new Date(moment).toISOString();
 }

@@ -1,44 +1,48 @@
 import { disputeSubject } from './dispute.ts';
 import { newReturnId } from './pix.ts';
-import type { SandboxDispute, SandboxRefund } from './records.ts';
+import type { BookRecord, SandboxDispute, SandboxRefund } from './records.ts';
 import type { Bank } from './site.ts';
 
 /**
- * Closes a dispute and resolves once that is durable. If the payer wins, the bank itself returns the money after
- * `returnSeconds`: at most `maxReturnCents`, and no more than the account holds.
+ * Closes a dispute (MED, the banks' special return mechanism), notifies the webhook, and resolves once the change is on disk.
+ * `ACEITA` means that the payer wins: the bank itself then refunds the payer, at most `maxRefundCents` and no more than the
+ * account holds. The refund completes after `returnSeconds`, but never sooner than the bank processes any refund.
  */
 export async function closeDispute(
   bank: Bank,
-  { endToEndId, amountCents, ...dispute }: SandboxDispute,
+  dispute: SandboxDispute,
   status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI',
-  { maxReturnCents = amountCents, returnSeconds = 0 } = {},
+  { maxRefundCents = dispute.amountCents, returnSeconds = 0 } = {},
 ): Promise<SandboxDispute> {
   const { books, account, notifier } = bank;
   const now = books.clock.now();
-  const closed: SandboxDispute = {
-    ...dispute,
+  const closed: SandboxDispute = { ...dispute, status, changedAt: now, closedAt: now };
+  const refundedCents =
+    status === 'ACEITA' ? Math.min(dispute.amountCents, maxRefundCents, books.balanceCents) : 0;
+  const records: BookRecord[] = [{ t: 'dispute', dispute: closed }];
+  if (refundedCents > 0)
+    records.push({ t: 'refund', refund: refundOf(bank, dispute, refundedCents, now, returnSeconds) });
+  await notifier.announce(records, [disputeSubject(closed, account.key)]);
+  bank.settler.wake();
+  return closed;
+}
+
+function refundOf(
+  { account, processingMs }: Bank,
+  { id, endToEndId }: SandboxDispute,
+  amountCents: number,
+  now: number,
+  returnSeconds: number,
+): SandboxRefund {
+  return {
     endToEndId,
-    amountCents,
-    status,
-    changedAt: now,
-    closedAt: now,
-  };
-  const returnedCents = status === 'ACEITA' ? Math.min(amountCents, maxReturnCents, books.balanceCents) : 0;
-  const refund: SandboxRefund = {
-    endToEndId,
-    id: `MED${dispute.id.replaceAll('-', '')}`,
+    id: `MED${id.replaceAll('-', '')}`,
     rtrId: newReturnId(account.ispb, now),
-    amountCents: returnedCents,
+    amountCents,
     nature: 'MED_FRAUDE',
     at: now,
     status: 'EM_PROCESSAMENTO',
     fate: 'completes',
-    dueAt: now + Math.max(returnSeconds * 1000, bank.processingMs),
+    dueAt: now + Math.max(returnSeconds * 1000, processingMs),
   };
-  await notifier.announce(
-    [{ t: 'dispute', dispute: closed }, ...(returnedCents > 0 ? [{ t: 'refund' as const, refund }] : [])],
-    [disputeSubject(closed, account.key)],
-  );
-  bank.settler.wake();
-  return closed;
 }

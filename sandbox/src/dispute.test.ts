@@ -173,7 +173,7 @@ test('an accepted dispute returns all, part or nothing, depending on the availab
   expect((await readAccount(bank)).balance).toBe(0);
 });
 
-test('the return of an accepted dispute can be delayed', async () => {
+test('the refund of an accepted dispute can be delayed', async () => {
   const bank = await givenBank();
   const pixId = await payNew(bank);
   const { id } = (await openDispute(bank, pixId)).body;
@@ -238,8 +238,8 @@ test('an invalid defence, an unknown dispute and a missing scope are refused', a
     { justificativa: '' },
     { arquivos: [{ nome: 'a', tipo: 'b', conteudo: '#' }] },
   ]) {
-    const answer = await defendDispute(bank, id, 'rejeitado', wrong);
-    expect([answer.status, answer.body.type]).toEqual([
+    const response = await defendDispute(bank, id, 'rejeitado', wrong);
+    expect([response.status, response.body.type]).toEqual([
       400,
       'https://pix.bcb.gov.br/api/v2/error/InfracoesConsultaInvalida',
     ]);
@@ -254,7 +254,7 @@ test('an invalid defence, an unknown dispute and a missing scope are refused', a
   expect((await reader.api('GET', `/v2/gn/infracoes/${id}`)).status).toBe(200);
 });
 
-test('the webhook is notified of every change of a dispute and of the return', async () => {
+test('the webhook is notified of every change of a dispute and of its refund', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
@@ -278,7 +278,7 @@ test('the webhook is notified of every change of a dispute and of the return', a
   ]);
 });
 
-test('disputes and blocked amounts survive a restart, and pending returns complete', async () => {
+test('disputes and blocked amounts survive a restart, and pending refunds complete', async () => {
   const dataDir = await givenDirectory();
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);

@@ -15,7 +15,7 @@ export const SITUATIONS = [
   'desconhecido',
 ] as const;
 
-/** A dispute in the format of Efí's lists and look-ups. */
+/** Formats a dispute as Efí's lists and look-ups do. */
 export function formatDispute(bank: Bank, dispute: SandboxDispute): object {
   const { comment, defence, closedAt } = dispute;
   const pix = bank.books.pix.get(dispute.endToEndId);
@@ -45,12 +45,13 @@ export function formatDispute(bank: Bank, dispute: SandboxDispute): object {
   };
 }
 
-/** A webhook notification that a dispute has changed. */
+/** Returns what the webhook of a key is notified of when a dispute has changed. */
 export function disputeSubject({ id, endToEndId, status, changedAt }: SandboxDispute, key: string): Subject {
   const item = { tipo: 'INFRACAO', endToEndId, idInfracao: id, status };
   return { id: `dispute ${id} ${status}`, endToEndId, key, at: changedAt, item };
 }
 
+/** `conta` is an invented account number. */
 function formatParty({ name, document }: { name: string; document: string }, conta: string): object {
   return { nomeParticipante: INSTITUTION, conta, nome: name, documento: document };
 }

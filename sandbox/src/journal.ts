@@ -14,8 +14,8 @@ export interface JournalOptions {
 }
 
 /**
- * An append-only file of JSON lines. A line is either whole or, if a crash tore it at the end of the file, treated as
- * never written. Concurrent lines share one write and one fdatasync (group commit).
+ * An append-only file of JSON lines. An incomplete line at the end of the file, which a crash leaves, counts as never written.
+ * Lines that are appended at the same time share one write and one fdatasync (group commit).
  */
 export class Journal {
   readonly #file: FileHandle;
@@ -57,8 +57,8 @@ export class Journal {
   }
 
   /**
-   * Atomically replaces the file with these lines: a crash leaves the old file or the new one. Close other handles
-   * first.
+   * Replaces the file by one with these lines, atomically: a crash leaves the old file or the new one. No journal may be open
+   * on the file.
    */
   static async rewrite(path: string, values: Iterable<unknown>): Promise<void> {
     const temporary = `${path}.tmp`;
@@ -86,7 +86,7 @@ export class Journal {
     return written;
   }
 
-  /** Resolves when everything appended so far is on disk; nothing may be reported to anyone before. */
+  /** Resolves when everything appended so far is on disk. Nothing that was appended may be reported to anyone before. */
   durable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return this.#gathering?.written ?? this.#writing?.written ?? Promise.resolve();
@@ -98,7 +98,7 @@ export class Journal {
   }
 
   async #writeBatches(): Promise<void> {
-    // Waits one turn of the event loop, so that requests read from their sockets together also share the first write.
+    // One turn of the event loop passes first, so that requests which arrived together also share the first write.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (let batch = this.#take(); batch !== undefined; batch = this.#take()) {
       try {

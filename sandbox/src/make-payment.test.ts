@@ -4,7 +4,7 @@ import { type Client, givenBank, givenCharge } from '../test/bank.ts';
 
 const pay = (bank: Client, body: unknown) => bank.call('POST', '/sandbox/payments', body);
 
-test('a payment returns its id and changes the balance once', async () => {
+test('a payment returns its id and adds its amount to the balance', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '12.34');
   const { status, body } = await pay(bank, { brCode });
@@ -113,8 +113,8 @@ test('codes of other banks and keys of other accounts are refused', async () => 
 test('exactly one of many concurrent payments of a charge succeeds', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '10.00');
-  const answers = await Promise.all(Array.from({ length: 20 }, () => pay(bank, { brCode })));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => pay(bank, { brCode })));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   expect((await bank.api('GET', `/v2/cob/${txid}`)).body.pix).toHaveLength(1);
 });
 

@@ -37,7 +37,7 @@ const paymentSchema = z.union([
 
 type PaymentRequest = z.infer<typeof paymentSchema>;
 
-/** The response to a payment; `amount` in BRL. */
+/** The response to a payment. `amount` is in BRL. */
 export interface PaymentReceipt {
   readonly endToEndId: string;
   readonly txid: string | null;
@@ -46,7 +46,7 @@ export interface PaymentReceipt {
 }
 
 /**
- * Pays a code, or a key directly, and returns when the payment is durable. The body is
+ * Pays a code, or a key directly, notifies the webhook, and resolves when the payment is on disk. The body is
  * `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and `force?`. Throws `SandboxRefusal`.
  */
 export async function makePayment(bank: Bank, body: unknown): Promise<PaymentReceipt> {
@@ -115,7 +115,7 @@ function targetOfCode(
   };
 }
 
-/** The amount to pay: what the payer entered, else what the code asks for. */
+/** Returns the amount to pay: what the payer entered, or else what the code asks for. */
 function chooseAmount(
   enteredCents: number | undefined,
   requestedCents: number | undefined,
@@ -129,13 +129,13 @@ function chooseAmount(
   return cents;
 }
 
-/** The amount charged to the app's customer, whose test account is topped up when it runs short. */
+/** Returns what the payment costs the app's customer, and how much their test account is topped up if it runs short. */
 function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
   const isCovered = bank.books.payerCents >= amountCents;
   return { fromAppCents: amountCents, ...(!isCovered && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 
-/** BACEN sends notices only for a Pix with txid (PUT /webhook/{chave}). */
+/** Returns what the webhook is notified of: by BACEN's rule (PUT /webhook/{chave}) only a Pix with a txid. */
 function subjectsOf({ txid, endToEndId, key, at }: Pix): Subject[] {
   return txid === undefined ? [] : [{ id: endToEndId, endToEndId, key, at }];
 }

@@ -6,7 +6,8 @@ import { Problem } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 /**
- * Runs before a call's work: delays it, or refuses it as unavailable. Returns `hang` if the call must hang instead.
+ * Runs before the work of a call: delays the call, or refuses it as unavailable. Returns `hang` if the call must do nothing
+ * and never respond.
  */
 export async function delayOrRefuse(
   behaviour: Behaviour['charges'] | Behaviour['confirmations'],
@@ -19,23 +20,25 @@ export async function delayOrRefuse(
 }
 
 /**
- * Runs before a look-up: delays it, refuses it as unavailable, or returns true if it must hang, as set in
- * `confirmations`.
+ * Runs before a look-up: delays it, refuses it as unavailable, or returns `hang`, as the behaviour `confirmations` says.
  */
-export async function shouldLookUpHang(books: Books): Promise<boolean> {
+export function delayOrRefuseLookUp(books: Books): Promise<'work' | 'hang'> {
   const { confirmations, slowSeconds } = books.behaviour;
   const behaviour = confirmations === 'not-found-first' ? 'normal' : confirmations;
-  return (await delayOrRefuse(behaviour, slowSeconds)) === 'hang';
+  return delayOrRefuse(behaviour, slowSeconds);
 }
 
-/** Returns true once for each id, whose look-up is then denied, while `not-found-first` or `always` is set. */
+/**
+ * Returns a function that says whether to deny a look-up. The function denies the first look-up of each id while the
+ * behaviour is `not-found-first`, or if `always` is set.
+ */
 export function firstDenial(): (books: Books, id: string, always?: boolean) => boolean {
   const isFirst = firstTime();
   return (books, id, always = false) =>
     (always || books.behaviour.confirmations === 'not-found-first') && isFirst(id);
 }
 
-/** Returns true the first time that an id is passed. */
+/** Returns a function that is true the first time that an id is passed to it. */
 export function firstTime(): (id: string) => boolean {
   const seenIds = new Set<string>();
   return (id) => {
@@ -45,7 +48,7 @@ export function firstTime(): (id: string) => boolean {
   };
 }
 
-/** Withholds the response: the caller waits until it times out, or until the connection is cut. */
+/** Withholds the response: the caller waits until its own timeout, or until the bank cuts the connection after `hangMs`. */
 export function leaveUnanswered({ hangMs }: Bank, reply: FastifyReply): FastifyReply {
   reply.hijack();
   setTimeout(() => reply.raw.destroy(), hangMs).unref();

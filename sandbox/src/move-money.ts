@@ -14,8 +14,8 @@ const requestSchema = z.strictObject({
 });
 
 /**
- * Moves money in or out of the account other than by Pix: bank fees, the holder's deposits and withdrawals. Resolves
- * once that is durable. Throws `SandboxRefusal`.
+ * Moves money in or out of the account other than by Pix: bank tariffs, and the holder's deposits and withdrawals. Resolves
+ * once the movement is on disk. Throws `SandboxRefusal`.
  */
 export async function moveMoney(bank: Bank, body: unknown): Promise<SandboxMovement> {
   const { data } = requestSchema.safeParse(body);

@@ -39,7 +39,7 @@ test('a payment is notified once, with its txid and amount', async () => {
     .toMatchObject({ pending: 0, delivered: 1, givenUp: 0 });
 });
 
-test('a failed notification is retried when due, ten attempts in all', async () => {
+test('a failed notification is retried when a retry is due, until one succeeds', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver((call) => (call <= 2 ? 500 : 200));
   await registerWebhook(bank, receiver);
@@ -59,7 +59,7 @@ test('a failed notification is retried when due, ten attempts in all', async () 
   await expect.poll(async () => (await bank.call('GET', '/sandbox/notifications')).body.delivered).toBe(1);
 });
 
-test('notification of a receiver that always fails is given up', async () => {
+test('a notification whose receiver always fails is given up', async () => {
   const bank = await givenBank({ notifications: { retrySeconds: [0.01, 0.01] } });
   const receiver = await givenReceiver(() => 500);
   await registerWebhook(bank, receiver);
@@ -70,7 +70,7 @@ test('notification of a receiver that always fails is given up', async () => {
   expect(receiver.calls).toHaveLength(3);
 });
 
-test('notifications: duplicated sends two', async () => {
+test('notifications: duplicated sends a notification twice', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   await registerWebhook(bank, receiver);

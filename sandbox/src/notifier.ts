@@ -11,22 +11,22 @@ export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from(
   (_, index) => 300 * 2 ** index,
 );
 
-/** Notifications of one such window are sent newest first. */
+/** The notices of one such window are sent newest first while the bank notifies out of order. */
 const OUT_OF_ORDER_WINDOW_MS = 1000;
 
 export interface NotifierOptions {
-  /** The wait after each failed attempt; there is one attempt more than entries. */
+  /** The waits after failed attempts, so there is one attempt more than the list has entries. */
   readonly retrySeconds?: readonly number[];
   readonly timeoutMs?: number;
   /** The maximum number of concurrent calls. */
   readonly connections?: number;
-  /** The bank's own certificate, for receivers that demand one, and the authorities it trusts. PEM. */
+  /** The bank's own certificate, for receivers that demand one, and the authorities that the bank trusts. PEM. */
   readonly tls?: { cert?: string; key?: string; ca?: string };
 }
 
 /** What the webhook of a key is to be notified of. */
 export interface Subject {
-  /** Unique among all notifications. */
+  /** Unique among all subjects. */
   readonly id: string;
   readonly endToEndId: string;
   readonly key: string;
@@ -35,10 +35,13 @@ export interface Subject {
   readonly item?: Record<string, unknown>;
 }
 
-/** How a notification is sent: as it should be, or with a misbehaviour. */
+/** How a notice is sent: as it should be, or with a misbehaviour. */
 type NotificationMode = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
 
-/** Calls the webhooks. Due notifications are kept in the books, so they survive a restart. */
+/**
+ * Calls the webhooks. A notice is one item to send; one call of a webhook carries one or several notices. Notices are kept in
+ * the books until they are delivered or given up, so they survive a restart.
+ */
 export class Notifier {
   readonly #books: Books;
   readonly #retrySeconds: readonly number[];
@@ -48,16 +51,17 @@ export class Notifier {
   readonly #abort = new AbortController();
   /** Notices that are due later. */
   readonly #waiting = new Map<string, SandboxNotice>();
-  /** Notices to be sent as soon as a connection is free. */
+  /** Notices that are due, and are sent as soon as a connection is free. */
   readonly #ready: SandboxNotice[] = [];
   /** When the first waiting notice is due. */
   #nextDue = Number.POSITIVE_INFINITY;
-  /** The number of running calls. */
-  #calling = 0;
-  /** Called when no call is running, while a stop waits for that. */
-  #idle: (() => void) | undefined;
+  #runningCallCount = 0;
+  /** Called when the last running call ends. Set only while `stop` waits for that. */
+  #onIdle: (() => void) | undefined;
+  /** Wakes the notifier when the next waiting notice is due. */
   #timer: NodeJS.Timeout | undefined;
-  #waking: NodeJS.Immediate | undefined;
+  /** Wakes the notifier at the end of this turn of the event loop. */
+  #immediate: NodeJS.Immediate | undefined;
 
   constructor(books: Books, options: NotifierOptions) {
     this.#books = books;
@@ -67,29 +71,29 @@ export class Notifier {
     this.#agent = new Agent({ connections: this.#connections, ...(options.tls && { connect: options.tls }) });
   }
 
-  /** Records events and their notifications; sends the notifications once everything is durable. */
+  /** Records changes of the books together with their notices, and sends the notices once everything is on disk. */
   async announce(records: BookRecord[], subjects: readonly Subject[], effect?: SpecialEffect): Promise<void> {
     const notices = subjects.flatMap((subject) => this.#plan(subject, effect));
     await this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice })));
     if (notices.length > 0) this.schedule(notices);
   }
 
-  /** Schedules notices that are on disk. */
+  /** Sends notices that are on disk, as soon as each is due. */
   schedule(notices: Iterable<SandboxNotice>): void {
     const now = this.#books.clock.now();
     for (const notice of notices) {
       if (notice.dueAt <= now) this.#ready.push(notice);
       else this.#wait(notice);
     }
-    // Payments that became durable together are notified together, if batches are on.
-    this.#waking ??= setImmediate(() => this.wake());
+    // The calls start a turn later, so that payments which reached the disk together can share a call, if batches are on.
+    this.#immediate ??= setImmediate(() => this.wake());
   }
 
-  /** Re-reads the clock: call it after the time was moved. */
+  /** Sends what is due. Call it after the bank's time was moved. */
   wake(): void {
-    clearImmediate(this.#waking);
+    clearImmediate(this.#immediate);
     clearTimeout(this.#timer);
-    this.#waking = undefined;
+    this.#immediate = undefined;
     if (this.#abort.signal.aborted) return;
     const now = this.#books.clock.now();
     if (now >= this.#nextDue) this.#collectDue(now);
@@ -99,15 +103,15 @@ export class Notifier {
     this.#startCalls();
   }
 
-  /** Ends running calls; unsent notifications stay due in the books. */
+  /** Aborts the running calls and waits for their end. Undelivered notices stay in the books. */
   async stop(): Promise<void> {
     this.#abort.abort();
     clearTimeout(this.#timer);
-    if (this.#calling > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    if (this.#runningCallCount > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
     await this.#agent.destroy();
   }
 
-  /** The notices for a subject: one, two or none, as the behaviour demands. */
+  /** Returns the notices for a subject: one, two or none, as the behaviour demands. */
   #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
     if (!this.#books.webhooks.has(key)) return [];
     const mode = chooseMode(this.#books.behaviour, effect);
@@ -133,7 +137,7 @@ export class Notifier {
     this.#nextDue = Math.min(this.#nextDue, notice.dueAt);
   }
 
-  /** Moves the due notices to the ready ones: those with `reversed` first, in reverse order. */
+  /** Moves the due notices to the ready ones. Notices with `reversed` come first, the newest before the older. */
   #collectDue(now: number): void {
     const waiting = [...this.#waiting.values()];
     const due = waiting.filter((notice) => notice.dueAt <= now);
@@ -145,25 +149,26 @@ export class Notifier {
   }
 
   #startCalls(): void {
-    while (this.#calling < this.#connections && !this.#abort.signal.aborted) {
-      const call = this.#ready.splice(0, this.#books.behaviour.batchSize);
-      if (call.length === 0) break;
-      this.#calling += 1;
-      void this.#deliver(call).finally(() => {
-        this.#calling -= 1;
-        if (this.#calling === 0) this.#idle?.();
+    while (this.#runningCallCount < this.#connections && !this.#abort.signal.aborted) {
+      const batch = this.#ready.splice(0, this.#books.behaviour.batchSize);
+      if (batch.length === 0) break;
+      this.#runningCallCount += 1;
+      void this.#deliver(batch).finally(() => {
+        this.#runningCallCount -= 1;
+        if (this.#runningCallCount === 0) this.#onIdle?.();
         this.#startCalls();
       });
     }
   }
 
   async #deliver(notices: SandboxNotice[]): Promise<void> {
+    // The bank has a single key, so all notices of a call go to the same webhook.
     const payloads = notices.flatMap((notice) => this.#payloadOf(notice) ?? []);
     const webhook = this.#books.webhooks.get(payloads[0]?.key ?? '');
     const items = payloads.map(({ item }) => item);
     const delivered = webhook !== undefined && (await this.#call(webhook.url, items));
     if (this.#abort.signal.aborted && !delivered) return;
-    for (const notice of notices) this.#close(notice, delivered, webhook !== undefined);
+    for (const notice of notices) this.#closeOrRetry(notice, delivered, webhook !== undefined);
   }
 
   #payloadOf({ told, endToEndId }: SandboxNotice): SandboxNotice['told'] {
@@ -191,29 +196,32 @@ export class Notifier {
     }
   }
 
-  #close(notice: SandboxNotice, delivered: boolean, mayRetry: boolean): void {
-    const wait = this.#retrySeconds[notice.attempts];
-    if (delivered || !mayRetry || wait === undefined) {
+  #closeOrRetry(notice: SandboxNotice, delivered: boolean, mayRetry: boolean): void {
+    const waitSeconds = this.#retrySeconds[notice.attempts];
+    if (delivered || !mayRetry || waitSeconds === undefined) {
       this.#recordOutcome({ t: 'notice-closed', id: notice.id, delivered });
       return;
     }
     const retry: SandboxNotice = {
       ...notice,
       attempts: notice.attempts + 1,
-      dueAt: this.#books.clock.now() + wait * 1000,
+      dueAt: this.#books.clock.now() + waitSeconds * 1000,
       reversed: false,
     };
     this.#recordOutcome({ t: 'notice', notice: retry });
     this.schedule([retry]);
   }
 
-  /** If a crash loses this record, the receiver is only notified once more. */
+  /** The record is not awaited: if a crash loses it, the receiver is only notified once more. */
   #recordOutcome(record: BookRecord): void {
     this.#books.record(record).catch(() => undefined);
   }
 }
 
-/** BACEN: `{webhookUrl}/pix`, appended as text, so that `?hmac=...&ignore=` swallows it (Efí's advice). */
+/**
+ * BACEN's rule is to call `{webhookUrl}/pix`. The path is appended as text, even to a query: Efí advises its clients to end
+ * their URL in `?hmac=...&ignore=`, whose last parameter then takes up the `/pix`.
+ */
 function callbackUrl(webhookUrl: string): string {
   const base = webhookUrl.includes('?') ? webhookUrl : webhookUrl.replace(/\/$/, '');
   return `${base}/pix`;

@@ -12,14 +12,17 @@ const DEFENCE_MS = 7 * 86_400_000;
 
 const requestSchema = z.strictObject({
   endToEndId: z.string(),
-  /** BRL; by default everything not yet returned. */
+  /** In BRL; by default everything that was not yet refunded. */
   amount: z.number().optional(),
   /** One of Efí's terms, or the payer's own words. */
   reason: z.string().min(1).max(200),
   comment: z.string().max(500).optional(),
 });
 
-/** Contests a received Pix on its payer's behalf, and resolves once that is durable. Throws `SandboxRefusal`. */
+/**
+ * Opens a dispute of a received Pix on its payer's behalf, notifies the webhook, and resolves once the dispute is on disk.
+ * Throws `SandboxRefusal`.
+ */
 export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'A contestação não pode ser lida.');

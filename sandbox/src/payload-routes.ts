@@ -24,8 +24,9 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** The payload of a dynamic code, for the payer's bank: BACEN's CobPayload as a JWS, and the keys to verify it. */
+/** Serves the payload of a dynamic code to the payer's bank (BACEN's CobPayload as a JWS), and the key that verifies it. */
 export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
+  // The key is loaded, or made, when it is first needed.
   let signingKeyPromise: Promise<SigningKey> | undefined;
   const signingKey = () => {
     signingKeyPromise ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));

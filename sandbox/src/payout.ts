@@ -11,7 +11,10 @@ const ACCOUNT_UNKNOWN = {
   reason: 'Número da agência e/ou conta transacional do usuário recebedor inexistente ou inválido',
 } as const;
 
-/** The next state of a payout that is due, and the items of which the webhook is notified. */
+/**
+ * Returns the next state of a payout that is due, and the items of which the webhook is notified. A payout that is already
+ * completed is due only to be returned.
+ */
 export function continuePayout(
   { dueAt: _, ...payout }: Payout,
   now: number,
@@ -26,23 +29,26 @@ export function continuePayout(
     const continued = { ...payout, cameBack };
     return { continued, items: [payoutItem(continued)] };
   }
-  const done: Payout = { ...payout, status: 'REALIZADO', settledAt: now };
+  const completed: Payout = { ...payout, status: 'REALIZADO', settledAt: now };
   const failed: Payout = { ...payout, status: 'NAO_REALIZADO', error: ACCOUNT_UNKNOWN };
   switch (payout.fate) {
     case 'completes':
-      return { continued: done, items: [payoutItem(done)] };
+      return { continued: completed, items: [payoutItem(completed)] };
     case 'returns':
-      return { continued: { ...done, dueAt: now + returnSeconds * 1000 }, items: [payoutItem(done)] };
+      return {
+        continued: { ...completed, dueAt: now + returnSeconds * 1000 },
+        items: [payoutItem(completed)],
+      };
     case 'fails':
       return { continued: failed, items: [payoutItem(failed)] };
     case 'misreported': {
-      const unknownPayout = { ...done, idEnvio: `ninguem${randomSuffix()}` };
-      return { continued: failed, items: [payoutItem(done), payoutItem(unknownPayout)] };
+      const unknownPayout = { ...completed, idEnvio: `ninguem${randomSuffix()}` };
+      return { continued: failed, items: [payoutItem(completed), payoutItem(unknownPayout)] };
     }
   }
 }
 
-/** A payout in the format of Efí's lists and look-ups. */
+/** Formats a payout as Efí's lists and look-ups do. */
 export function formatPayout(payout: Payout): object {
   const { payee, error, cameBack, settledAt } = payout;
   return {
@@ -63,7 +69,7 @@ export function formatPayout(payout: Payout): object {
 }
 
 /**
- * The notification to the webhook of the payer's key, in Efí's format. `horario` is null for a payout that was not
+ * Formats the item that notifies the webhook of the payer's key, as Efí does. `horario` is null for a payout that was not
  * completed.
  */
 function payoutItem(payout: Payout): Record<string, unknown> {

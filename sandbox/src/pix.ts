@@ -4,7 +4,7 @@ import type { Books } from './books.ts';
 import { formatMoment } from './clock.ts';
 import type { Pix, SandboxRefund } from './records.ts';
 
-/** BACEN's Pix with its returns, and the payer in Efí's field; a CPF is masked. */
+/** Formats a Pix with its refunds as BACEN does, and adds the payer in Efí's field `gnExtras`, with a masked CPF. */
 export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
   const refunds = books.refundsByPix.get(pix.endToEndId);
   return {
@@ -20,7 +20,7 @@ export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
   };
 }
 
-/** BACEN's Devolucao. */
+/** Formats a refund as BACEN's Devolucao. */
 export function formatRefund(refund: SandboxRefund): object {
   const { id, rtrId, amountCents, nature, description, at, settledAt, status, reason } = refund;
   return {
@@ -38,24 +38,24 @@ export function formatRefund(refund: SandboxRefund): object {
   };
 }
 
-/** A person as banks show them to others: only the middle digits of a CPF. */
+/** Formats a person as banks show them to others: with only the middle digits of a CPF. */
 export function formatPerson({ name, document }: { name: string; document: string }): object {
   return document.length === 11
     ? { nome: name, cpf: `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` }
     : { nome: name, cnpj: document };
 }
 
-/** A new endToEndId, with the ISPB of the paying institution. */
+/** Returns a new endToEndId, with the ISPB of the paying institution. */
 export function newEndToEndId(ispb: string, at: number): string {
   return formatEndToEndId({ ispb, at: new Date(at), suffix: randomSuffix() });
 }
 
-/** A new rtrId, with the ISPB of the returning institution. */
+/** Returns a new rtrId, with the ISPB of the returning institution. */
 export function newReturnId(ispb: string, at: number): string {
   return formatReturnId({ ispb, at: new Date(at), suffix: randomSuffix() });
 }
 
-/** The 11 random letters and digits at the end of Pix ids. */
+/** Returns the 11 random letters and digits with which the ids of Pix end. */
 export function randomSuffix(): string {
   return BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)

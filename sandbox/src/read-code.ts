@@ -35,7 +35,7 @@ export function readCode(bank: Bank, text: string): Payable {
   };
 }
 
-/** Refuses keys of other banks: the simulator knows no other accounts. */
+/** Refuses a key that is not the account's: the sandbox knows no other account that receives. */
 export function checkKey(bank: Bank, key: string): void {
   if (key !== bank.account.key) {
     throw new SandboxRefusal(

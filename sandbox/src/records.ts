@@ -36,7 +36,7 @@ export const chargeSchema = z.object({
   locationId: z.int().optional(),
 });
 
-/** An address that serves a charge's payload. */
+/** A URL that serves a charge's payload. */
 export const locationSchema = z.object({
   id: z.int(),
   token: z.string(),
@@ -58,10 +58,10 @@ export const pixSchema = z.object({
   message: z.string().optional(),
 });
 
-/** A return of a received Pix to its payer (devolução). */
+/** A refund of a received Pix to its payer (devolução). */
 export const refundSchema = z.object({
   endToEndId: z.string(),
-  /** Unique per Pix; chosen by the requester, or by the bank for returns of its own. */
+  /** Unique for each Pix. Chosen by the requester, or by the bank for the refund of a lost dispute. */
   id: z.string(),
   rtrId: z.string(),
   amountCents: cents,
@@ -74,7 +74,7 @@ export const refundSchema = z.object({
   reason: z.string().optional(),
   /** The outcome, chosen on acceptance. */
   fate: z.enum(['completes', 'fails']),
-  /** When the bank processes it next; absent once finished. */
+  /** When the bank continues; absent once nothing more will happen. */
   dueAt: moment.optional(),
 });
 
@@ -94,9 +94,9 @@ export const payoutSchema = z.object({
   error: z.object({ code: z.string(), origin: z.string(), reason: z.string() }).optional(),
   /** The full return of a completed payout. */
   cameBack: z.object({ rtrId: z.string(), at: moment, reason: z.string() }).optional(),
-  /** The outcome, chosen on acceptance; `misreported` fails but is reported as completed. */
+  /** The outcome, chosen on acceptance. A `misreported` payout fails, but the webhook is notified that it is completed. */
   fate: z.enum(['completes', 'fails', 'returns', 'misreported']),
-  /** When the bank processes it next; absent once finished. */
+  /** When the bank continues; absent once nothing more will happen. */
   dueAt: moment.optional(),
 });
 
@@ -132,10 +132,10 @@ export const disputeSchema = z.object({
   closedAt: moment.optional(),
 });
 
-/** The address that a key's notifications are sent to. */
+/** The URL to which the notices of a key are sent. */
 export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
 
-/** A notification still to be delivered. */
+/** A notice to a webhook that is still to be delivered. */
 export const noticeSchema = z.object({
   id: z.string(),
   /** The received Pix to report, in its state at the time of sending. */
@@ -143,7 +143,7 @@ export const noticeSchema = z.object({
   dueAt: moment,
   /** Attempts made so far. */
   attempts: z.int(),
-  /** Whether it is sent newest first among the notifications due together. */
+  /** Whether the notice comes before older ones that are due together with it. */
   reversed: z.boolean().optional(),
   /** An item that is sent as it is, instead of the Pix, to the webhook of this key. Stored journals use this name. */
   told: z.object({ key: z.string(), item: z.record(z.string(), z.unknown()) }).optional(),
@@ -156,7 +156,9 @@ export const recordSchema = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('pix'),
     pix: pixSchema,
+    /** How much the app's customer paid. */
     fromAppCents: cents.optional(),
+    /** How much the test account of the app's customer was topped up for this payment. */
     topUpCents: cents.optional(),
   }),
   z.object({ t: z.literal('refund'), refund: refundSchema }),

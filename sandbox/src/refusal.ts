@@ -1,3 +1,4 @@
+/** The HTTP status of each refusal. */
 const REFUSAL_STATUS = {
   INVALID_REQUEST: 400,
   INVALID_CODE: 400,
@@ -23,7 +24,7 @@ const REFUSAL_STATUS = {
 
 export type RefusalCode = keyof typeof REFUSAL_STATUS;
 
-/** An expected refusal for a payer or a test; the message is Portuguese and fit to show. */
+/** An expected refusal by the sandbox's own calls and pages. The message is in Portuguese and is shown to the payer. */
 export class SandboxRefusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -49,6 +50,7 @@ export interface Violation {
   readonly valor?: string;
 }
 
+/** The HTTP status and title of each problem type. */
 const PROBLEMS = {
   RequisicaoInvalida: [400, 'Requisição inválida.'],
   AcessoNegado: [403, 'Acesso Negado'],
@@ -101,6 +103,7 @@ export class Problem extends Error {
   }
 }
 
+/** The HTTP status of each error name of Efí. */
 const GN_STATUS = {
   json_invalido: 400,
   valor_invalido: 400,

@@ -24,7 +24,8 @@ const refundOf = async (bank: Client, endToEndId: string, id: string) =>
 const waitForEnd = (bank: Client, endToEndId: string, id: string) =>
   expect.poll(async () => (await refundOf(bank, endToEndId, id)).status).not.toBe('EM_PROCESSAMENTO');
 
-const reasonOf = (answer: { body: { violacoes: { razao: string }[] } }) => answer.body.violacoes[0]?.razao;
+const reasonOf = (response: { body: { violacoes: { razao: string }[] } }) =>
+  response.body.violacoes[0]?.razao;
 
 test('an accepted refund completes a moment later, and the money has left the account', async () => {
   const bank = await givenBank();
@@ -49,7 +50,7 @@ test('an accepted refund completes a moment later, and the money has left the ac
   expect(await readBalance(bank)).toBe(70);
 });
 
-test('refunds appear in every response that shows the Pix, and the list can filter by them', async () => {
+test('refunds appear in every response that shows the Pix, and the list can filter by whether there are refunds', async () => {
   const bank = await givenBank();
   const { txid, brCode } = await givenCharge(bank, '100.00');
   const pixId = (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
@@ -108,11 +109,11 @@ test('an id can be used for one refund of a Pix, whatever its outcome', async ()
 test('concurrent refunds never return more than the Pix', async () => {
   const bank = await givenBank();
   const [pixId] = [await payNew(bank, '100.00'), await payNew(bank, '100.00')];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, n) => refund(bank, pixId, `r${n}`, '30.00')),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-  expect(answers.filter(({ status }) => status === 400)).toHaveLength(17);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+  expect(responses.filter(({ status }) => status === 400)).toHaveLength(17);
   expect(await readBalance(bank)).toBe(110);
 });
 
@@ -154,8 +155,8 @@ test.each([
 ])('an invalid request is refused: %o', async (body, field) => {
   const bank = await givenBank();
   const pixId = await payNew(bank);
-  const answer = await bank.api('PUT', `/v2/pix/${pixId}/devolucao/r1`, body);
-  expect([answer.status, answer.body.violacoes[0].propriedade]).toEqual([400, field]);
+  const response = await bank.api('PUT', `/v2/pix/${pixId}/devolucao/r1`, body);
+  expect([response.status, response.body.violacoes[0].propriedade]).toEqual([400, field]);
 });
 
 test('malformed ids, unknown Pix and refunds, and missing scopes are refused', async () => {

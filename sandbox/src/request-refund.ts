@@ -21,7 +21,7 @@ const requestSchema = z.object({
   descricao: z.string({ error: 'O campo devolucao.descricao não respeita o schema.' }).max(140).optional(),
 });
 
-/** The content of a validated request. */
+/** The content of a validated request for a refund. */
 export interface RefundRequest {
   readonly id: string;
   readonly amountCents: number;
@@ -46,15 +46,16 @@ export function readRefundRequest(id: string, body: unknown): RefundRequest {
   };
 }
 
-/** The behaviour for a refund of this amount. */
+/** Returns the behaviour for a refund of this amount. */
 export function refundBehaviour(bank: Bank, amountCents: number): Behaviour['refunds'] {
   const special = SPECIAL_REFUND_AMOUNTS.find(({ cents }) => cents === amountCents);
   return special?.effect ?? bank.books.behaviour.refunds;
 }
 
 /**
- * Accepts a refund requested by the account holder, and resolves once it is durable; it finishes a moment later.
- * Throws PixDevolucaoInvalida, also for an id already used for this Pix: after a timeout, query it by GET.
+ * Accepts a refund requested by the account's holder, and resolves once the refund is on disk. The refund finishes a moment
+ * later. Throws PixDevolucaoInvalida, also for an id already used for this Pix: after a timeout, the caller must look the
+ * refund up by GET.
  */
 export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<SandboxRefund> {
   const now = bank.books.clock.now();
@@ -78,7 +79,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
   return refund;
 }
 
-/** The amount of a Pix that is neither returned nor being returned, in cents. */
+/** Returns the amount of a Pix that is neither refunded nor being refunded, in cents. */
 export function refundableCents(bank: Bank, pix: Pix): number {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
   return refunds.reduce((rest, refund) => rest - refundedCents(refund), pix.amountCents);

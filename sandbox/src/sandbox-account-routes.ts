@@ -12,9 +12,9 @@ import type { Bank } from './site.ts';
 const resolutionSchema = z.union([
   z.strictObject({
     accepted: z.boolean(),
-    /** BRL; the maximum to return if the dispute is accepted. */
+    /** The maximum to refund if the dispute is accepted, in BRL. */
     amount: z.number().optional(),
-    /** Seconds until the money is returned, in bank time. */
+    /** Seconds until the money is refunded, in bank time. */
     returnSeconds: z
       .number()
       .min(0)
@@ -24,7 +24,7 @@ const resolutionSchema = z.union([
   z.strictObject({ cancelled: z.literal(true) }),
 ]);
 
-/** Calls for tests and the bank's app: the account's totals, other movements, disputes. */
+/** Calls for tests and the bank's app: the account's totals, movements other than Pix, payouts, disputes. */
 export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/sandbox/account', async () => {
@@ -40,13 +40,13 @@ export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
   });
   app.get('/sandbox/disputes', async () => {
     await books.durable();
-    return [...books.disputes.values()].map(formatContest);
+    return [...books.disputes.values()].map(formatDisputeInReais);
   });
   app.post('/sandbox/disputes', async (request, reply) =>
-    reply.status(201).send(formatContest(await openDispute(bank, request.body))),
+    reply.status(201).send(formatDisputeInReais(await openDispute(bank, request.body))),
   );
   app.post<{ Params: { id: string } }>('/sandbox/disputes/:id/resolution', async (request) =>
-    formatContest(await resolveDispute(bank, request.params.id, request.body)),
+    formatDisputeInReais(await resolveDispute(bank, request.params.id, request.body)),
   );
 }
 
@@ -65,17 +65,17 @@ async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Sa
   if ('cancelled' in data) return closeDispute(bank, dispute, 'CANCELADA_EFI');
   if (!data.accepted) return closeDispute(bank, dispute, 'REJEITADA');
   const { amount, returnSeconds } = data;
-  const maxReturnCents = amount === undefined ? dispute.amountCents : readAmount(amount);
-  if (maxReturnCents > dispute.amountCents) {
+  const maxRefundCents = amount === undefined ? dispute.amountCents : readAmount(amount);
+  if (maxRefundCents > dispute.amountCents) {
     throw new SandboxRefusal('AMOUNT_EXCEEDED', 'O valor passa do que foi contestado.');
   }
   return closeDispute(bank, dispute, 'ACEITA', {
-    maxReturnCents,
+    maxRefundCents,
     ...(returnSeconds !== undefined && { returnSeconds }),
   });
 }
 
-/** Amounts in BRL. The balance follows from the totals and includes the blocked amount. */
+/** Formats the account with amounts in BRL. The balance follows from the totals and includes the blocked amount. */
 function formatAccount({ account, books }: Bank): object {
   const { received, refunded, sent, cameBack, moved } = books.tallies;
   return {
@@ -98,7 +98,8 @@ function formatMovement({ amountCents, at, ...movement }: SandboxMovement): obje
   return { ...movement, amount: amountCents / 100, at: formatMoment(at) };
 }
 
-function formatContest({ amountCents, openedAt, deadlineAt, ...dispute }: SandboxDispute): object {
+/** Formats a dispute for the sandbox's own calls. */
+function formatDisputeInReais({ amountCents, openedAt, deadlineAt, ...dispute }: SandboxDispute): object {
   const { id, protocol, endToEndId, reason, comment, status, defence } = dispute;
   return {
     id,

@@ -15,8 +15,7 @@ const seconds = z
 const clockSchema = z.union([
   z.strictObject({ advanceSeconds: seconds }),
   /**
-   * Starts the clock in the past, so that a history can be played up to the present; only before anything has
-   * happened.
+   * Starts the clock in the past, so that tests can make a history up to the present. Allowed only while the books are empty.
    */
   z.strictObject({ beginSecondsAgo: seconds }),
 ]);
@@ -79,7 +78,7 @@ async function payOrRefuse(bank: Bank, item: unknown): Promise<object> {
   }
 }
 
-/** True if the request sets this field: the schema's defaults are not changes. */
+/** Whether the request sets this field. A field that only has its value from the schema's default is not a change. */
 function isGiven(body: unknown, name: string): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name);
 }

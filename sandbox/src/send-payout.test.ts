@@ -14,7 +14,7 @@ import { SPECIAL_PAYEE_KEYS, startSandbox } from './index.ts';
 
 const PAYEE = 'maria@example.com';
 
-/** A bank whose account holds this amount. */
+/** Starts a bank whose account holds this amount. */
 async function givenRichBank(amount = 1000, options: Parameters<typeof givenBank>[0] = {}): Promise<Client> {
   const bank = await givenBank(options);
   await bank.call('POST', '/sandbox/payments', { key: bank.sandbox.account.key, amount });
@@ -51,9 +51,9 @@ test('an accepted payout debits the account at once and completes a moment later
   const bank = await givenRichBank();
   const request = body(bank, '100.00', PAYEE);
   const pagador = { ...request.pagador, infoPagador: 'Saque' };
-  const answer = await bank.api('PUT', '/v3/gn/pix/s1', { ...request, pagador });
-  expect(answer.status).toBe(201);
-  expect(answer.body).toEqual({
+  const response = await bank.api('PUT', '/v3/gn/pix/s1', { ...request, pagador });
+  expect(response.status).toBe(201);
+  expect(response.body).toEqual({
     idEnvio: 's1',
     e2eId: expect.stringMatching(/^E99999999\d{12}\w{11}$/),
     valor: '100.00',
@@ -64,16 +64,16 @@ test('an accepted payout debits the account at once and completes a moment later
   await waitForEnd(bank, 's1');
   const payout = await payoutOf(bank, 's1');
   expect(payout).toEqual({
-    endToEndId: answer.body.e2eId,
+    endToEndId: response.body.e2eId,
     idEnvio: 's1',
     valor: '100.00',
     chave: bank.sandbox.account.key,
     status: 'REALIZADO',
     infoPagador: 'Saque',
-    horario: { solicitacao: answer.body.horario.solicitacao, liquidacao: expect.any(String) },
+    horario: { solicitacao: response.body.horario.solicitacao, liquidacao: expect.any(String) },
     favorecido: { chave: PAYEE, identificacao: { nome: 'Maria Teste', cpf: '***.654.321-**' } },
   });
-  expect((await bank.api('GET', `/v2/gn/pix/enviados/${answer.body.e2eId}`)).body).toEqual(payout);
+  expect((await bank.api('GET', `/v2/gn/pix/enviados/${response.body.e2eId}`)).body).toEqual(payout);
   expect(await readBalance(bank)).toBe(900);
 });
 
@@ -104,12 +104,15 @@ test('payouts are listed once each across pages, and filtered by window, status 
   await waitForEnd(bank, 'returned');
   await advance(bank, 61);
   const list = async (more: string) => (await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}${more}`)).body;
-  const idsOf = (answer: { pix: { idEnvio: string }[] }) => answer.pix.map(({ idEnvio }) => idEnvio);
+  const idsOf = (response: { pix: { idEnvio: string }[] }) => response.pix.map(({ idEnvio }) => idEnvio);
   const listedIds = [];
   for (const page of [0, 1, 2]) {
-    const answer = await list(`&paginacao.itensPorPagina=2&paginacao.paginaAtual=${page}`);
-    expect(answer.parametros.paginacao).toMatchObject({ quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 });
-    listedIds.push(...idsOf(answer));
+    const response = await list(`&paginacao.itensPorPagina=2&paginacao.paginaAtual=${page}`);
+    expect(response.parametros.paginacao).toMatchObject({
+      quantidadeDePaginas: 3,
+      quantidadeTotalDeItens: 5,
+    });
+    listedIds.push(...idsOf(response));
   }
   expect(listedIds).toEqual(['s1', 's2', 's3', 'refused', 'returned']);
   expect(idsOf(await list('&status=NAO_REALIZADO'))).toEqual(['refused']);
@@ -123,8 +126,8 @@ test('payouts are listed once each across pages, and filtered by window, status 
 test('an idEnvio can be used for one payout, whatever its outcome', async () => {
   const bank = await givenRichBank();
   await setBehaviour(bank, { payouts: 'refused' });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send(bank, 's1')));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => send(bank, 's1')));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
   await waitForEnd(bank, 's1');
   await setBehaviour(bank, { payouts: 'normal' });
   expect(await send(bank, 's1')).toMatchObject({
@@ -136,9 +139,9 @@ test('an idEnvio can be used for one payout, whatever its outcome', async () => 
 
 test('concurrent payouts never send more than the account holds', async () => {
   const bank = await givenRichBank(100);
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(bank, `s${n}`, '30.00')));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-  for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+  const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => send(bank, `s${n}`, '30.00')));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+  for (const { status, body } of responses.filter((response) => response.status !== 201)) {
     expect([status, body.nome]).toEqual([400, 'saldo_insuficiente']);
   }
   expect(await readBalance(bank)).toBe(10);
@@ -159,8 +162,8 @@ test.each([
   ['chave_nao_pertence_ao_documento', { favorecido: { chave: '12345678909', cpf: '98765432100' } }],
 ])('an invalid request is refused as %s: %o', async (nome, change) => {
   const bank = await givenRichBank();
-  const answer = await bank.api('PUT', '/v3/gn/pix/s1', { ...body(bank, '1.00'), ...change });
-  expect(answer).toMatchObject({ status: 400, body: { nome, mensagem: expect.any(String) } });
+  const response = await bank.api('PUT', '/v3/gn/pix/s1', { ...body(bank, '1.00'), ...change });
+  expect(response).toMatchObject({ status: 400, body: { nome, mensagem: expect.any(String) } });
   expect(await readBalance(bank)).toBe(1000);
 });
 
@@ -349,7 +352,7 @@ test.each(triggersOf('down', '14.07').slice(1))(
   },
 );
 
-test('special keys do not exist, or belong to a different document than expected', async () => {
+test('one special key does not exist, and another belongs to a different document than expected', async () => {
   const bank = await givenRichBank();
   expect(await send(bank, 's1', '1.00', keyOf('key-not-found'))).toMatchObject({
     status: 404,

@@ -5,14 +5,14 @@ import type { Payout } from './records.ts';
 import { GnError } from './refusal.ts';
 import type { Bank } from './site.ts';
 
-/** The outcome that a behaviour decides when the payout is accepted. */
+/** The outcome that each behaviour decides when the payout is accepted; `completes` where none is given. */
 const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
   refused: 'fails',
   returned: 'returns',
   'wrong-notification': 'misreported',
 };
 
-/** The behaviour for a payout: by its payee's key, else its amount, else the current setting. */
+/** Returns the behaviour for a payout: that of the payee's key, or else of the amount, or else the bank's current one. */
 export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
   const keyEffect = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
   if (keyEffect !== undefined && keyEffect !== 'key-not-found' && keyEffect !== 'key-of-another')
@@ -22,8 +22,8 @@ export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutReques
 }
 
 /**
- * Accepts a payout and resolves once it is durable; its amount has been debited, and it finishes a moment later.
- * Throws `GnError` if nothing was accepted, also for an idEnvio already used, whatever its outcome.
+ * Accepts a payout and debits its amount, and resolves once the payout is on disk. The payout finishes a moment later.
+ * Throws `GnError` if the payout is not accepted, also because its idEnvio was already used, whatever came of that payout.
  */
 export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
   const { books, account } = bank;

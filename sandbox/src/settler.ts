@@ -4,15 +4,15 @@ import type { Notifier, Subject } from './notifier.ts';
 import { continuePayout } from './payout.ts';
 import type { BookRecord, Payout, SandboxRefund } from './records.ts';
 
-/** A change of the books, and what the webhook is notified of. */
+/** One change of the books, and what the webhook is notified of because of it. */
 interface Step {
   readonly records: BookRecord[];
   readonly subjects: Subject[];
 }
 
 /**
- * Continues pending refunds and payouts until they are finished. Due times are in the books, so they survive a
- * restart.
+ * Continues pending refunds and payouts when they are due, until they are finished. Their due times are in the books, so
+ * pending operations survive a restart.
  */
 export class Settler {
   readonly #books: Books;
@@ -25,7 +25,7 @@ export class Settler {
     this.#notifier = notifier;
   }
 
-  /** Processes what is due. Call it when something new is durable, and after the time was moved. */
+  /** Continues what is due. Call it when a new operation is on disk, and after the bank's time was moved. */
   wake(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -33,10 +33,10 @@ export class Settler {
     const now = clock.now();
     for (const operation of [...pending.values()])
       if (dueOf(operation) <= now) this.#continue(operation, now);
-    let next = Number.POSITIVE_INFINITY;
-    for (const operation of pending.values()) next = Math.min(next, dueOf(operation));
+    let nextDueAt = Number.POSITIVE_INFINITY;
+    for (const operation of pending.values()) nextDueAt = Math.min(nextDueAt, dueOf(operation));
     if (pending.size > 0) {
-      this.#timer = setTimeout(() => this.wake(), Math.min(next - now, LONGEST_TIMER_MS)).unref();
+      this.#timer = setTimeout(() => this.wake(), Math.min(nextDueAt - now, LONGEST_TIMER_MS)).unref();
     }
   }
 
@@ -48,7 +48,8 @@ export class Settler {
   #continue(operation: SandboxRefund | Payout, now: number): void {
     const { records, subjects } =
       'idEnvio' in operation ? this.#continuePayout(operation, now) : this.#endRefund(operation, now);
-    // The journal is broken: the bank stops responding, and the next start continues from what the journal holds.
+    // This fails only if the journal cannot be written. Then the bank can no longer respond, and its next start continues from
+    // what the journal holds.
     this.#notifier.announce(records, subjects).catch(() => undefined);
   }
 
@@ -59,7 +60,7 @@ export class Settler {
         : { ...refund, status: 'NAO_REALIZADO', reason: 'Recusada pela instituição de quem pagou.' };
     const { endToEndId, id } = refund;
     const pix = this.#books.pix.get(endToEndId);
-    // BACEN: a return is notified only if the Pix itself was, that is, if it has a txid.
+    // By BACEN's rule a refund is notified only if its Pix was, that is, if the Pix has a txid.
     const subjects =
       pix?.txid === undefined ? [] : [{ id: `${endToEndId} ${id}`, endToEndId, key: pix.key, at: now }];
     return { records: [{ t: 'refund', refund: ended }], subjects };

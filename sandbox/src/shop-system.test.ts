@@ -7,8 +7,8 @@ const signedHeaders = { 'webhook-id': '6f1c_paid', 'webhook-signature': 'v1,c2ln
 test('the shop’s system accepts webhooks and shows them as received, newest first', async () => {
   const bank = await givenBank();
   expect((await bank.call('GET', '/loja/webhooks')).body).toContain('Nenhum webhook chegou ainda');
-  const answer = await bank.call('POST', '/loja/webhooks', event, signedHeaders);
-  expect(answer).toMatchObject({ status: 200, body: { received: true } });
+  const response = await bank.call('POST', '/loja/webhooks', event, signedHeaders);
+  expect(response).toMatchObject({ status: 200, body: { received: true } });
   await bank.call('POST', '/loja/webhooks', { type: 'payment.refunded' }, signedHeaders);
   const { body: page } = await bank.call('GET', '/loja/webhooks');
   for (const text of ['6f1c_paid', 'v1,c2lnbmVk', '&lt;b&gt;9&lt;/b&gt;']) expect(page).toContain(text);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Bank } from './site.ts';
 
-/** Receives a gateway's webhooks (POST) and shows them in a browser (GET). */
+/** The path of the example shop's system: a POST is a webhook of the gateway, a GET shows the webhooks received. */
 export const SHOP_SYSTEM_PATH = '/loja/webhooks';
 
 /** How many of the latest webhooks are kept, in memory only: a restart discards them. */
@@ -14,14 +14,14 @@ const headersSchema = z.object({
   'webhook-signature': z.string().max(1000).default(''),
 });
 
-/** Simulates a shop's system: it accepts every webhook, or is down if `behaviour.shopSystem` says so. */
+/** Simulates a shop's system, which accepts every webhook, or is down if `behaviour.shopSystem` says so. */
 export function shopSystemRoutes(app: FastifyInstance, bank: Bank): void {
   app.post(SHOP_SYSTEM_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const { 'webhook-id': id, 'webhook-signature': signature } = headersSchema.parse(request.headers);
     const isAccepted = bank.books.behaviour.shopSystem === 'normal';
     const { body } = request;
-    bank.received.unshift({ at: bank.books.clock.now(), id, signature, body, isAccepted });
-    bank.received.splice(MAX_WEBHOOKS);
+    bank.receivedWebhooks.unshift({ at: bank.books.clock.now(), id, signature, body, isAccepted });
+    bank.receivedWebhooks.splice(MAX_WEBHOOKS);
     return isAccepted
       ? { received: true }
       : reply.status(503).send({ received: false, error: 'O sistema da loja está fora do ar.' });

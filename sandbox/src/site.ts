@@ -16,11 +16,11 @@ export interface Bank {
   readonly tokenSeconds: number;
   /** How long the other bank takes for a payout or a refund, if nothing goes wrong. */
   readonly processingMs: number;
-  /** A request that is never answered is cut off after this long, as a load balancer would. */
+  /** After how long the bank cuts off a request that it leaves without a response, as a load balancer would. */
   readonly hangMs: number;
   readonly dataDir: string;
-  /** The webhooks received by the shop's system, newest first. */
-  readonly received: ReceivedWebhook[];
+  /** The webhooks that the shop's system received, newest first. */
+  readonly receivedWebhooks: ReceivedWebhook[];
 }
 
 /** A webhook that the shop's system received; `isAccepted` is false if it was down. */
@@ -32,6 +32,7 @@ export interface ReceivedWebhook {
   readonly isAccepted: boolean;
 }
 
+/** Where the bank is reached; kept in an object because the port is known only once the bank listens. */
 export interface Site {
   /** With scheme and port, without a trailing slash. */
   publicUrl: string;

@@ -26,22 +26,22 @@ export interface SandboxOptions extends BooksOptions {
   readonly tokenSeconds?: number;
   /** How long the other bank takes for a payout or a refund, in bank time; 20 by default. */
   readonly processingMs?: number;
-  /** After how long a request that is never answered is cut off; 2 minutes by default. */
+  /** After how long the bank cuts off a request that it leaves without a response; 2 minutes by default. */
   readonly hangMs?: number;
   readonly notifications?: NotifierOptions;
 }
 
 export interface RunningSandbox {
-  /** The public listener: page, payloads, `/sandbox/*`. */
+  /** The URL of the public listener: pages, payloads, `/sandbox/*`. */
   readonly url: string;
   readonly port: number;
-  /** The base of `/oauth/token`, `/v2/*` and `/v3/*`: `url`, or `https://...` with mutual TLS. */
+  /** The URL below which `/oauth/token`, `/v2/*` and `/v3/*` are found: `url`, or `https://...` with mutual TLS. */
   readonly apiUrl: string;
   readonly publicUrl: string;
   readonly account: SandboxAccount;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Finishes running requests, cuts off those that hang, closes the books. */
+  /** Finishes running requests, cuts off requests that hang, and closes the books. */
   stop(): Promise<void>;
 }
 
@@ -62,10 +62,11 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     processingMs: options.processingMs ?? 20,
     hangMs: options.hangMs ?? 120_000,
     dataDir: options.dataDir,
-    received: [],
+    receivedWebhooks: [],
   };
   const publicApp = createPublicApp(bank, options.apiTls === undefined);
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
+  // A second stop waits for the first.
   let stopped: Promise<void> | undefined;
   const stop = () => {
     bank.settler.stop();
@@ -97,7 +98,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
 }
 
-/** Finishes running requests, and cuts off those that hang. */
+/** Finishes running requests, and cuts off requests that hang. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const cutOffTimer = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
   await app.close();

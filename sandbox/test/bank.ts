@@ -6,19 +6,19 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
 
-/** After how long the bank cuts off a call that it never answers. */
+/** After how long the bank cuts off a call that it leaves without a response. */
 const HANG_MS = 200;
 
 const connectionCut = z.object({ code: z.literal('UND_ERR_SOCKET') });
 
-/** A new directory that is removed after the test. */
+/** Makes a directory that is removed after the test. */
 export async function givenDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'banco-sandbox-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A bank with empty books on a free port. */
+/** Starts a bank with empty books on a free port. */
 export async function givenBank(options: Partial<SandboxOptions> = {}): Promise<Client> {
   const sandbox = await startSandbox({
     dataDir: await givenDirectory(),
@@ -37,6 +37,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+/** A client of one bank. */
 export interface Client {
   readonly sandbox: RunningSandbox;
   /** Calls the API Pix with a token. */
@@ -47,14 +48,14 @@ export interface Client {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A client with its own token, which is renewed when it has expired by the bank's clock. */
+/** Returns a client with its own token, which is renewed when it has expired by the bank's clock. */
 export async function connect(sandbox: RunningSandbox, scope?: string): Promise<Client> {
   const call: Client['call'] = (method, path, body, headers = {}) =>
     send(sandbox.url + path, method, body, headers);
   let authorization = await authorize(call, sandbox, scope);
   const api: Client['api'] = async (method, path, body) => {
-    const answer = await call(method, path, body, { authorization });
-    if (answer.status !== 401) return answer;
+    const response = await call(method, path, body, { authorization });
+    if (response.status !== 401) return response;
     authorization = await authorize(call, sandbox, scope);
     return call(method, path, body, { authorization });
   };
@@ -125,6 +126,7 @@ export interface NotifiedItem {
   readonly gnExtras?: { readonly idEnvio?: string };
 }
 
+/** A server that receives the bank's notifications. */
 export interface Receiver {
   readonly url: string;
   /** The bodies of the calls so far. */
@@ -133,7 +135,7 @@ export interface Receiver {
   waitForCalls(count: number): Promise<void>;
 }
 
-/** A webhook receiver that answers each call with the status that `statusOf` returns (200 by default). */
+/** Starts a webhook receiver that responds to each call with the status that `statusOf` returns (200 by default). */
 export async function givenReceiver(statusOf: (call: number) => number = () => 200): Promise<Receiver> {
   const calls: Receiver['calls'] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -173,10 +175,10 @@ async function send(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  const json = /json/.test(response.headers.get('content-type') ?? '');
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
-    body: json && text !== '' ? JSON.parse(text) : text,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
     headers: response.headers,
   };
 }

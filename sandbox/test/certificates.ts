@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A CA, server (127.0.0.1) and client certificates signed by it, and a stranger's from another CA. PEM. */
+/**
+ * Makes PEM certificates: an authority, a server (127.0.0.1) and a client with certificates of that authority, and a stranger
+ * with one of another authority.
+ */
 export async function makeCertificates(directory: string) {
   const run = (args: string) => execFileSync('openssl', args.split(' '), { cwd: directory, stdio: 'pipe' });
   const pair = async (name: string) => ({

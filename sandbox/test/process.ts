@@ -5,10 +5,11 @@ import { onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
+/** A bank that runs as a process of its own. */
 export interface BankProcess {
   /** Where the API listens; empty when the start failed. */
   readonly url: string;
-  /** Its error output so far. */
+  /** The error output so far. */
   errors(): string;
   /** Sends the signal and resolves with the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;

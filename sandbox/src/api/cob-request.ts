@@ -6,9 +6,10 @@ import { Problem, type Violation } from '../refusal.ts';
 const MAX_INT32 = 2_147_483_647;
 const DEFAULT_EXPIRY_SECONDS = 86_400;
 
-/** The message for a field that violates BACEN's schema. */
+/** The error message of a field that violates BACEN's schema. */
 const notInSchema = (field: string) => ({ error: `O campo ${field} não respeita o schema.` });
 
+/** A debtor has a CPF or a CNPJ, never both. */
 const debtorSchema = z.xor(
   [
     z.object({
@@ -91,7 +92,7 @@ export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest 
   return {
     key: request.chave,
     terms: {
-      ...readTerms(request),
+      ...readCommonTerms(request),
       amountCents: pixAmountToCents(request.valor.original),
       alterable: request.valor.modalidadeAlteracao === 1,
       expirySeconds: request.calendario.expiracao ?? DEFAULT_EXPIRY_SECONDS,
@@ -101,8 +102,8 @@ export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest 
 }
 
 /**
- * Reads the body of a change of a charge (BACEN's CobRevisada) on top of its current terms; `remove` requests only
- * the removal.
+ * Reads the body of a change of a charge (BACEN's CobRevisada), and returns the current terms with the changes applied.
+ * With `remove`, the request only removes the charge.
  */
 export function readChargeRevision(
   body: unknown,
@@ -125,7 +126,7 @@ export function readChargeRevision(
   if (changes.chave !== undefined) checkKey(changes.chave, ownKey);
   const terms = {
     ...currentTerms,
-    ...readTerms(changes),
+    ...readCommonTerms(changes),
     ...(changes.valor !== undefined && {
       amountCents: pixAmountToCents(changes.valor.original),
       alterable: changes.valor.modalidadeAlteracao === 1,
@@ -135,7 +136,7 @@ export function readChargeRevision(
   return { remove: false, terms, ...(changes.loc !== undefined && { locationId: changes.loc.id }) };
 }
 
-/** A CobOperacaoInvalida with its violations. */
+/** Returns a CobOperacaoInvalida with the given violations. */
 export function invalid(violations: Violation[]): Problem {
   return new Problem(
     'CobOperacaoInvalida',
@@ -146,7 +147,8 @@ export function invalid(violations: Violation[]): Problem {
   );
 }
 
-function readTerms(request: Omit<z.infer<typeof revisedSchema>, 'status'>): Partial<Terms> {
+/** Reads the terms that the bodies of a new and of a changed charge have in the same form. */
+function readCommonTerms(request: Omit<z.infer<typeof revisedSchema>, 'status'>): Partial<Terms> {
   return {
     ...(request.devedor !== undefined && { debtor: request.devedor }),
     ...(request.solicitacaoPagador !== undefined && { payerRequest: request.solicitacaoPagador }),

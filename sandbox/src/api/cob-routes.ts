@@ -35,22 +35,23 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     revise(bank, findCharge(bank, request.params.txid), request.body, reply),
   );
   app.get<TxidPath>('/v2/cob/:txid', readAccess, async (request, reply) => {
-    if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
     await bank.books.durable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
   app.get('/v2/cob', readAccess, async (request, reply) => {
-    if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listCharges(bank, asQuery(request.query));
   });
 }
 
 async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: FastifyReply): Promise<unknown> {
-  if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
+  if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
   const request = readChargeRequest(body, bank.account.key);
   const effect = specialEffect(request.terms.amountCents);
+  // A special amount finds the bank down even while it behaves normally.
   if (effect === 'charge-down') await delayOrRefuse('down', 0);
   const existing = bank.books.charges.get(txid);
   const charge =
@@ -65,7 +66,7 @@ async function revise(
   body: unknown,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if (await shouldHang(bank)) return leaveUnanswered(bank, reply);
+  if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
   const revision = readChargeRevision(body, current.terms, bank.account.key);
   const charge = revision.remove
     ? {
@@ -106,7 +107,10 @@ function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeR
   };
 }
 
-/** Adds a revision if anything but the location changes. Only an active charge may be altered. */
+/**
+ * Returns the charge with a new revision if the terms change, or if `force` is set. Throws unless the charge is active: only
+ * an active charge may be altered.
+ */
 function alterCharge(
   current: SandboxCharge,
   terms: SandboxCharge['terms'],
@@ -127,7 +131,11 @@ function alterCharge(
   return { ...current, terms, earlier: [...current.earlier, current.terms] };
 }
 
-/** The records that link the charge to its location: a new one, or an existing one. */
+/**
+ * Returns the records that link a charge to a location. Without a `locationId`, a charge that has no location yet gets a new
+ * one. With a `locationId`, the charge is linked to that existing location, which is also set in `charge`, and the charge's
+ * previous location becomes free.
+ */
 function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | undefined): BookRecord[] {
   if (locationId === undefined) {
     const id = charge.locationId;
@@ -155,7 +163,7 @@ function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | un
   ];
 }
 
-/** Why a charge cannot use a location, as the reason in the response; undefined if it can. */
+/** Returns why a charge cannot use a location, in the words of the response; undefined if the charge can use it. */
 function locationProblem(location: Location | undefined, charge: SandboxCharge): string | undefined {
   if (location === undefined) return 'O location referenciado por loc.id inexiste.';
   if (location.kind !== 'cob')
@@ -165,7 +173,7 @@ function locationProblem(location: Location | undefined, charge: SandboxCharge):
   return undefined;
 }
 
-/** A location without a charge. */
+/** Returns a location unlinked from its charge. */
 export function withoutTxid({ txid: _, ...location }: Location): Location {
   return location;
 }
@@ -199,8 +207,8 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
   const status = readText(query, 'status');
   const locationPresente = readFlag(query, 'locationPresente', 'CobConsultaInvalida');
   const { charges, chargeOrder } = bank.books;
-  const inWindow = sliceWindow(chargeOrder, (txid) => charges.get(txid)?.createdAt ?? 0, list);
-  const matches = inWindow
+  const chargesInWindow = sliceWindow(chargeOrder, (txid) => charges.get(txid)?.createdAt ?? 0, list);
+  const matches = chargesInWindow
     .flatMap((txid) => charges.get(txid) ?? [])
     .filter(
       (charge) =>
@@ -213,8 +221,8 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
   return { parametros, cobs: page.map((charge) => formatCompleteCharge(bank, charge)) };
 }
 
-/** Delays a call or refuses it as unavailable, as set in `charges`; returns true if it must hang. */
-async function shouldHang(bank: Bank): Promise<boolean> {
+/** Delays a call about charges, refuses it, or returns that it must hang, as the behaviour `charges` says. */
+function delayOrRefuseCharge(bank: Bank): Promise<'work' | 'hang'> {
   const { charges, slowSeconds } = bank.books.behaviour;
-  return (await delayOrRefuse(charges, slowSeconds)) === 'hang';
+  return delayOrRefuse(charges, slowSeconds);
 }

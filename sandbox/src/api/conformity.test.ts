@@ -5,7 +5,7 @@ import { cobBody, givenBank, givenCharge, givenReceiver } from '../../test/bank.
 
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 
-test('every API response matches its schema in BACEN’s specification', async () => {
+test('every kind of response that BACEN specifies matches its schema', async () => {
   const bank = await givenBank();
   const receiver = await givenReceiver();
   const { key } = bank.sandbox.account;
@@ -30,7 +30,7 @@ test('every API response matches its schema in BACEN’s specification', async (
   await bank.api('PUT', `${refundPath}/r2`, { valor: '1.00' });
   await receiver.waitForCalls(3);
 
-  const answers: [string, unknown][] = [
+  const responses: [string, unknown][] = [
     ['CobGerada', created.body],
     ['CobCompleta', (await bank.api('GET', `/v2/cob/${txid}`)).body],
     ['CobsConsultadas', (await bank.api('GET', `/v2/cob?${WINDOW}`)).body],
@@ -54,7 +54,7 @@ test('every API response matches its schema in BACEN’s specification', async (
     ['Problema', (await bank.api('PUT', `${refundPath}/r1`, { valor: '2.00' })).body],
     ['Problema', (await bank.api('GET', `${refundPath}/r3`)).body],
   ];
-  expect(answers.flatMap(([name, answer]) => findBreaches(name, answer))).toEqual([]);
+  expect(responses.flatMap(([name, response]) => findBreaches(name, response))).toEqual([]);
 });
 
 test('the schemas reject a response that violates them', async () => {

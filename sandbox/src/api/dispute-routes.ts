@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { closeDispute } from '../close-dispute.ts';
 import { disputeSubject, formatDispute } from '../dispute.ts';
-import { leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
+import { delayOrRefuseLookUp, leaveUnanswered } from '../misbehave.ts';
 import type { SandboxDispute } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
@@ -27,8 +27,8 @@ interface IdPath {
 }
 
 /**
- * Disputes (MED, payers' claims of fraud) in the format that the bank Efí publishes; the files of a defence
- * (`arquivos`) are the sandbox's own extension.
+ * Disputes (payers' claims through MED, the banks' special return mechanism) in the format that the bank Efí publishes.
+ * The files of a defence (`arquivos`) are the sandbox's own extension.
  */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
@@ -36,12 +36,12 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const writeAccess = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
 
   app.get('/v2/gn/infracoes', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     await books.durable();
     return listDisputes(bank, asQuery(request.query));
   });
   app.get<IdPath>('/v2/gn/infracoes/:idInfracao', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const dispute = findDispute(bank, request.params.idInfracao);
     await books.durable();
     return formatDispute(bank, dispute);
@@ -52,7 +52,10 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-/** With `aceito` the merchant concedes, and the money is returned; with `rejeitado` the bank is still to decide. */
+/**
+ * Records a defence. With `aceito` the merchant concedes: the dispute is closed and the money returned. With `rejeitado` the
+ * dispute stays open until the bank decides.
+ */
 async function submitDefence(bank: Bank, dispute: SandboxDispute, body: unknown): Promise<unknown> {
   const { data, error } = defenceSchema.safeParse(body);
   if (data === undefined) {
@@ -73,7 +76,7 @@ async function submitDefence(bank: Bank, dispute: SandboxDispute, body: unknown)
   );
 }
 
-/** The books store only the file's name, type, size and hash, not its content. */
+/** Returns what the books store of a file: its name, type, size and hash, but not its content. */
 function describeFile({ nome, tipo, conteudo }: { nome: string; tipo: string; conteudo: string }) {
   const content = Buffer.from(conteudo, 'base64');
   const sha256 = createHash('sha256').update(content).digest('hex');

@@ -6,8 +6,8 @@ type Query = Readonly<Record<string, unknown>>;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * The time window and page that every list of the API Pix accepts. Timestamps are in milliseconds, both ends
- * inclusive.
+ * The time window and page that every list of the API Pix accepts. `from` and `to` are in milliseconds, and both belong to
+ * the window.
  */
 export interface ListQuery {
   readonly from: number;
@@ -16,7 +16,7 @@ export interface ListQuery {
   readonly pageSize: number;
 }
 
-/** Reads `inicio`, `fim` and the paging; throws the list's own ConsultaInvalida with every violation. */
+/** Reads `inicio`, `fim` and the page. Throws the problem `type` with every violation. */
 export function readListQuery(
   query: Query,
   type: ProblemType,
@@ -37,7 +37,7 @@ export function readListQuery(
   return { from, to, page, pageSize };
 }
 
-/** A boolean filter: absent, `true` or `false`. */
+/** Reads a boolean filter: absent, `true` or `false`. */
 export function readFlag(query: Query, name: string, type: ProblemType): boolean | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
@@ -45,18 +45,18 @@ export function readFlag(query: Query, name: string, type: ProblemType): boolean
   throw invalidQuery(type, [{ razao: 'O parâmetro não respeita o schema.', propriedade: name }]);
 }
 
-/** Fastify parses a query into an object of strings (or arrays of strings, when a name repeats). */
+/** Types a query, which Fastify parses into an object of strings, or of arrays of strings where a name repeats. */
 export function asQuery(query: unknown): Record<string, unknown> {
   return typeof query === 'object' && query !== null ? { ...query } : {};
 }
 
-/** A text filter. */
+/** Reads a text filter; undefined if the name is absent or repeats. */
 export function readText(query: Query, name: string): string | undefined {
   const value = query[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The requested page of the items, with BACEN's `parametros`. */
+/** Returns the requested page of the items, with BACEN's `parametros`. */
 export function paginate<T>(
   items: readonly T[],
   list: ListQuery,
@@ -79,7 +79,7 @@ export function paginate<T>(
   };
 }
 
-/** The items inside the window, from a list ordered by time. */
+/** Returns the items inside the window, from a list ordered by time. */
 export function sliceWindow<T>(
   items: readonly T[],
   momentOf: (item: T) => number,
@@ -95,7 +95,7 @@ function momentAt<T>(items: readonly T[], momentOf: (item: T) => number, index: 
   return item === undefined ? Number.POSITIVE_INFINITY : momentOf(item);
 }
 
-/** Binary search for the first index where a monotonic condition holds. */
+/** Returns the first index where a condition holds, by binary search: the condition must also hold at all later indexes. */
 function firstIndex(length: number, holdsAt: (index: number) => boolean): number {
   let low = 0;
   let high = length;

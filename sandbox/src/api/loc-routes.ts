@@ -15,7 +15,7 @@ interface IdPath {
 
 const bodySchema = z.object({ tipoCob: z.enum(['cob', 'cobv']) });
 
-/** Payload locations, the addresses in dynamic codes: BACEN's tag PayloadLocation. */
+/** Payload locations, the URLs inside dynamic codes: BACEN's tag PayloadLocation. */
 export function locRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'payloadlocation.read') };
   const writeAccess = { onRequest: requireScope(bank, 'payloadlocation.write') };

@@ -22,7 +22,7 @@ const SCOPES = [
 
 export type OAuthScope = (typeof SCOPES)[number];
 
-/** The rights of one token. */
+/** What one token permits. */
 interface Grant {
   readonly expiresAt: number;
   readonly scopes: ReadonlySet<string>;
@@ -30,7 +30,7 @@ interface Grant {
 
 const requestSchema = z.object({ grant_type: z.literal('client_credentials'), scope: z.string().optional() });
 
-/** The tokens of each running bank; a restart discards them, and clients request new ones. */
+/** The grants of each running bank, by token. A restart discards all tokens, and clients request new ones. */
 const grants = new WeakMap<Bank, Map<string, Grant>>();
 
 /**
@@ -62,7 +62,7 @@ export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-/** A hook that requires a valid token with this scope: 401 without a token, 403 without the scope. */
+/** Returns a hook that requires a valid token with this scope: 401 without such a token, 403 without the scope. */
 export function requireScope(bank: Bank, scope: OAuthScope) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -80,6 +80,7 @@ function issueToken(bank: Bank, scopes: readonly string[]): string {
   const activeGrants = grants.get(bank) ?? new Map<string, Grant>();
   grants.set(bank, activeGrants);
   const now = bank.books.clock.now();
+  // All tokens live equally long, so the oldest come first and the first unexpired one ends the search.
   for (const [token, { expiresAt }] of activeGrants) {
     if (now < expiresAt) break;
     activeGrants.delete(token);

@@ -22,7 +22,7 @@ test('a token is issued only to the client, for a JSON or form request', async (
   expect(await form.json()).toMatchObject({ scope: 'pix.read' });
 });
 
-test('without a valid token every API call returns 401', async () => {
+test('an API call without a token, or with an expired one, returns 401', async () => {
   const bank = await givenBank({ tokenSeconds: 60 });
   expect((await bank.call('GET', '/v2/webhook')).status).toBe(401);
   const { clientId, clientSecret } = bank.sandbox;

@@ -48,7 +48,7 @@ const bodySchema = z.object({
     }),
 });
 
-/** The content of a validated request. */
+/** The content of a validated request for a payout. */
 export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
 
 /** Reads a payout request by key, in the format of the bank Efí. Throws `GnError` with the first violation. */
@@ -69,7 +69,10 @@ export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string
   };
 }
 
-/** The sandbox has no directory of keys (DICT): it accepts every key, held by whom the payer expects. */
+/**
+ * Returns the holder of the payee's key. The sandbox has no directory of keys (DICT): every key exists and belongs to the
+ * document that the request names, except a key that is a document itself and the special keys.
+ */
 function findPayee(key: string, expectedDocument: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
   if (effect === 'key-not-found') {

@@ -1,7 +1,7 @@
 import { centsToPixAmount } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatMoment } from '../clock.ts';
-import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
+import { delayOrRefuse, delayOrRefuseLookUp, firstDenial, firstTime, leaveUnanswered } from '../misbehave.ts';
 import { formatPayout } from '../payout.ts';
 import type { Payout } from '../records.ts';
 import { Problem } from '../refusal.ts';
@@ -19,7 +19,7 @@ interface EndToEndIdPath {
   Params: { e2eId: string };
 }
 
-/** Payouts, in the format that the bank Efí publishes: BACEN does not standardise them. */
+/** Payouts, in the format that the bank Efí publishes, because BACEN does not standardise payouts. */
 export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const readAccess = { onRequest: requireScope(bank, 'gn.pix.send.read') };
@@ -31,21 +31,21 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     acceptPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
   );
   app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
     if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('e2eId');
     await books.durable();
     return formatPayout(payout);
   });
   app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
     if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
     await books.durable();
     return formatPayout(payout);
   });
   app.get('/v2/gn/pix/enviados', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     await books.durable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
   });
@@ -55,7 +55,7 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
 export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
-    if (await shouldLookUpHang(books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     await books.durable();
     const saldo = centsToPixAmount(books.availableCents);
     if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };
@@ -76,6 +76,7 @@ async function acceptPayout(
   if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
   const behaviour = payoutBehaviour(bank, request);
+  // Past the bank's set behaviour above, only a special amount or key leads to these two, and only at the first attempt.
   const failsFirstAttempt = behaviour === 'down' || behaviour === 'lost-then-timeout';
   if (failsFirstAttempt && isFirst(idEnvio)) {
     return behaviour === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(bank, reply);

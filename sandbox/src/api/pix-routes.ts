@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { specialEffect } from '../behaviour.ts';
-import { firstDenial, leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
+import { delayOrRefuseLookUp, firstDenial, leaveUnanswered } from '../misbehave.ts';
 import { formatPix } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
@@ -13,8 +13,9 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const shouldDeny = firstDenial();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
+    // A special amount denies the Pix once even while look-ups behave normally.
     const isDeniedFirst = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
     if (pix === undefined || shouldDeny(bank.books, pix.endToEndId, isDeniedFirst)) {
       throw new Problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.');
@@ -23,7 +24,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
     return formatPix(bank.books, pix);
   });
   app.get('/v2/pix', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     await bank.books.durable();
     return listPix(bank, asQuery(request.query));
   });
@@ -36,11 +37,11 @@ function listPix(bank: Bank, query: Record<string, unknown>): object {
   const txIdPresente = readFlag(query, 'txIdPresente', 'PixConsultaInvalida');
   const devolucaoPresente = readFlag(query, 'devolucaoPresente', 'PixConsultaInvalida');
   const candidates = txid === undefined ? bank.books.pixOrder : (bank.books.pixByTxid.get(txid) ?? []);
-  const inWindow = sliceWindow(candidates, (pix) => pix.at, list);
+  const pixInWindow = sliceWindow(candidates, (pix) => pix.at, list);
   const matches =
     document === undefined && txIdPresente === undefined && devolucaoPresente === undefined
-      ? inWindow
-      : inWindow.filter(
+      ? pixInWindow
+      : pixInWindow.filter(
           (pix) =>
             (document === undefined || pix.payer.document === document) &&
             (txIdPresente === undefined || (pix.txid !== undefined) === txIdPresente) &&

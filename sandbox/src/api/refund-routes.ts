@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, shouldLookUpHang } from '../misbehave.ts';
+import { delayOrRefuse, delayOrRefuseLookUp, firstDenial, firstTime, leaveUnanswered } from '../misbehave.ts';
 import { formatRefund } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import { readRefundRequest, refundBehaviour, requestRefund } from '../request-refund.ts';
@@ -30,7 +30,7 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
     return reply.status(201).send(formatRefund(refund));
   });
   app.get<RefundPath>('/v2/pix/:e2eid/devolucao/:id', readAccess, async (request, reply) => {
-    if (await shouldLookUpHang(bank.books)) return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const { e2eid, id } = request.params;
     const refund = bank.books.refundsByPix.get(e2eid)?.find((found) => found.id === id);
     if (refund === undefined || shouldDeny(bank.books, `${e2eid} ${id}`)) {

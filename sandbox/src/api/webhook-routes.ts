@@ -21,7 +21,7 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
   app.put<KeyPath>('/v2/webhook/:chave', writeAccess, async (request) => {
     const { chave } = request.params;
     if (chave !== bank.account.key) {
-      throw invalid(
+      throw invalidWebhook(
         'O parâmetro chave não corresponde a uma chave DICT deste usuário recebedor.',
         'chave',
         chave,
@@ -29,7 +29,7 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
     }
     const { data } = bodySchema.safeParse(request.body);
     if (data === undefined)
-      throw invalid('Campo webhook.webhookUrl não respeita o schema.', 'webhook.webhookUrl');
+      throw invalidWebhook('Campo webhook.webhookUrl não respeita o schema.', 'webhook.webhookUrl');
     const webhook = { url: data.webhookUrl, createdAt: bank.books.clock.now() };
     await bank.books.record({ t: 'webhook', key: chave, webhook });
     return formatWebhook(bank, chave, webhook);
@@ -76,7 +76,7 @@ function formatWebhook(bank: Bank, key: string, webhook: Webhook): object {
   };
 }
 
-function invalid(razao: string, propriedade: string, valor?: string): Problem {
+function invalidWebhook(razao: string, propriedade: string, valor?: string): Problem {
   return new Problem('WebhookOperacaoInvalida', 'A presente requisição busca criar um webhook inválido.', {
     violations: [{ razao, propriedade, ...(valor !== undefined && { valor }) }],
   });

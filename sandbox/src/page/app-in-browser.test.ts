@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A page of the bank's app; any error in the browser fails the test. */
+/** Opens a browser page for the bank's app. Any error in the browser fails the test. */
 async function givenApp(bank: Client, width = 390, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const context = await browser.newContext({
     baseURL: bank.sandbox.publicUrl,
@@ -40,7 +40,7 @@ async function findAccessibilityViolations(page: Page): Promise<unknown> {
   return page.evaluate(script);
 }
 
-/** A short run covers each width and each colour scheme once. */
+/** A short run covers each width and each colour scheme once, a run with LONG set every combination. */
 const screens = [
   [390, 'light'],
   [1440, 'dark'],
@@ -112,7 +112,7 @@ test('a picture without a code shows an error', async () => {
   await page.getByText('Não achamos um QR Code nesta foto.').waitFor();
 });
 
-test('the behaviour and the clock can be changed on their page', async () => {
+test('the behaviour and the clock can be changed on the behaviour page', async () => {
   const bank = await givenBank();
   const page = await givenApp(bank);
   await page.goto('/comportamento');

@@ -10,6 +10,7 @@ import { type Html, html } from './html.ts';
 import { AMOUNT_LIST, amountList } from './layout.ts';
 import { formatDateTime, type View } from './parts.ts';
 
+/** The label of each choice of a behaviour. */
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
 
 const NOTIFICATIONS: Choice<'notifications'> = {
@@ -62,7 +63,7 @@ const SHOP_SYSTEM: Choice<'shopSystem'> = {
   down: 'Fora do ar (503)',
 };
 
-/** The bank's behaviour, which can be changed at once; its clock; the special amounts. */
+/** The page that shows and changes the bank's behaviour and clock, and lists the special amounts and keys. */
 export function behaviourView(bank: Bank): View {
   const { behaviour, clock } = bank.books;
   const content = html`<div class="flow" data-behaviour data-normal="${JSON.stringify(NORMAL_BEHAVIOUR)}">

@@ -9,6 +9,7 @@ import { latestDispute } from './receipt-view.ts';
 /** The maximum number of payments shown. */
 const MAX_SHOWN = 50;
 
+/** The reasons that a payer can choose, with their labels. */
 const REASONS: readonly [string, string][] = [
   ['golpe', 'Caí em um golpe'],
   ['acesso fraudulento', 'Não fui eu que paguei'],
@@ -16,7 +17,7 @@ const REASONS: readonly [string, string][] = [
   ['outro', 'Foi outra coisa'],
 ];
 
-/** The mark of a payment with a dispute. */
+/** The mark of a payment with a dispute, by the status of the dispute. */
 const MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
   ABERTA: 'Em contestação',
   EM_DEFESA: 'Em contestação',
@@ -81,18 +82,19 @@ function item(bank: Bank, pix: Pix): Html {
 
 function marksOf(bank: Bank, pix: Pix): string[] {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
-  const returnedCents = refunds
+  const refundedCents = refunds
     .filter(({ status }) => status === 'DEVOLVIDO')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
   const dispute = latestDispute(bank, pix);
   return [
     ...(dispute === undefined ? [] : [MARKS[dispute.status]]),
-    ...(returnedCents === 0
+    ...(refundedCents === 0
       ? []
-      : [returnedCents === pix.amountCents ? 'Devolvido' : `Devolvido ${formatMoney(returnedCents)}`]),
+      : [refundedCents === pix.amountCents ? 'Devolvido' : `Devolvido ${formatMoney(refundedCents)}`]),
   ];
 }
 
+/** Returns the text with which the merchant asked for the payment. */
 function requestOf(bank: Bank, { txid }: Pix): string | undefined {
   return txid === undefined ? undefined : bank.books.charges.get(txid)?.terms.payerRequest;
 }

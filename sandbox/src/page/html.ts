@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose pieces are escaped unless they are `Html`; `false` and `undefined` render nothing. */
+/** A template tag: pieces are escaped unless they are `Html`, and `false` and `undefined` render nothing. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(parts.map((part, index) => part + render(pieces[index])).join(''));
 }

@@ -14,7 +14,7 @@ const SCAN = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path
 
 const LIST = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01"/></svg>`;
 
-/** Special charge amounts and their effects. */
+/** The special charge amounts and their effects. */
 export const AMOUNT_LIST: Html = amountList(SPECIAL_AMOUNTS);
 
 /** A list of amounts and their effects. */

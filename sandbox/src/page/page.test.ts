@@ -2,6 +2,7 @@ import { encodeStaticBrCode } from '@jangada/pix';
 import { expect, test } from 'vitest';
 import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
 
+/** Opens the page of a code, and returns its text. */
 const open = async (bank: Client, code: string) =>
   (await bank.call('GET', `/?codigo=${encodeURIComponent(code)}`)).body.replaceAll('\u00a0', ' ');
 
@@ -59,7 +60,7 @@ test('expired, paid, removed, foreign and invalid codes each show their own mess
   }
 });
 
-test('a receipt shows the payment, and an unknown one is not found', async () => {
+test('a receipt shows the payment, and the receipt of an unknown payment is not found', async () => {
   const bank = await givenBank();
   const { brCode } = await givenCharge(bank, '42.00');
   const { body } = await bank.call('POST', '/sandbox/payments', { brCode });

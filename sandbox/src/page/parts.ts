@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts';
 export interface View {
   readonly title: string;
   readonly content: Html;
-  /** The view reads codes itself, so no other way to enter one is needed. */
+  /** Set if the view itself asks for a code, so that the header needs no link for that. */
   readonly asksForCode?: boolean;
 }
 
@@ -13,7 +13,7 @@ export const CHECK = html`<svg class="glyph good" viewBox="0 0 24 24" aria-hidde
 export const CROSS = html`<svg class="glyph bad" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z"/><path d="m8.5 8.5 7 7m0-7-7 7"/></svg>`;
 export const GONE = html`<svg class="glyph gone" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10" stroke-dasharray="4 3.2"/><path d="M8 12h8"/></svg>`;
 
-/** The payee, and what the payment is for. */
+/** The payee, and the text with which the merchant asked for the payment. */
 export function payee(bank: Bank, request: string | undefined): Html {
   return html`<div class="payee"><span class="avatar" aria-hidden="true">${initialsOf(bank.account.name)}</span>
 <p><strong>${bank.account.name}</strong>${request !== undefined && html`<span>${request}</span>`}</p></div>`;
@@ -32,18 +32,18 @@ const MOMENT = new Intl.DateTimeFormat('pt-BR', {
 });
 const YEAR = new Intl.DateTimeFormat('pt-BR', { year: 'numeric', timeZone: 'America/Sao_Paulo' });
 
-/** `R$ 1.234,56` with a no-break space. */
+/** Formats an amount as `R$ 1.234,56`, with a no-break space. */
 export function formatMoney(cents: number): string {
   return MONEY.format(cents / 100);
 }
 
-/** `21/11/2026 15:02`, in Brasília time. */
+/** Formats a time as `21/11/2026 15:02`, in Brasília time. */
 export function formatDateTime(moment: number): string {
   const parts = Object.fromEntries(MOMENT.formatToParts(moment).map(({ type, value }) => [type, value]));
   return `${parts['day']}/${parts['month']}/${YEAR.format(moment)} ${parts['hour']}:${parts['minute']}`;
 }
 
-/** Up to two initials of a name, without its particles. */
+/** Returns up to two initials of a name. Words without a capital, such as `da`, are left out. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word));
   return words

@@ -21,7 +21,7 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
   INTERNAL_ERROR: 'Algo deu errado',
 };
 
-/** Refusals of something that no longer exists, shown with another sign than errors. */
+/** Refusals because something no longer exists, shown with another symbol than errors. */
 const UNAVAILABLE_CODES: ReadonlySet<RefusalCode> = new Set([
   'CHARGE_EXPIRED',
   'CHARGE_REMOVED',
@@ -77,6 +77,7 @@ function glyphOf(code: RefusalCode): Html {
 
 function paymentForm(bank: Bank, code: string, payable: Payable): Html {
   const terms = payable.kind === 'charge' ? payable.charge.terms : undefined;
+  // A charge of zero lets the payer choose the amount, as a static code without an amount does.
   const amountCents = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);
   const isFixed = amountCents !== undefined && terms?.alterable !== true;
   return html`<form class="flow" data-pay data-code="${code}">
@@ -103,7 +104,8 @@ function fixedAmount(cents: number): Html {
 }
 
 function amountField(cents: number | undefined): Html {
-  const value = cents === undefined ? '' : formatMoney(cents).slice(3);
+  // The currency symbol stands beside the field.
+  const value = cents === undefined ? '' : formatMoney(cents).slice('R$ '.length);
   return html`<div class="field">
   <h1><label for="amount">Quanto você quer pagar?</label></h1>
   <div class="money"><span class="unit" aria-hidden="true">R$</span><input id="amount" name="amount" inputmode="numeric" autocomplete="off" placeholder="0,00" value="${value}" data-amount aria-describedby="amount-hint amount-error"></div>

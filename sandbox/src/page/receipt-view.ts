@@ -19,15 +19,15 @@ const DISPUTE_LABELS: Readonly<Record<SandboxDispute['status'], string>> = {
   CANCELADA_EFI: 'Cancelada',
 };
 
-/** The payer's receipt, with the returns and disputes of the payment. */
+/** The payer's receipt, with the refunds and the latest dispute of the payment. */
 export function receiptView(bank: Bank, pix: Pix): View {
   const { books } = bank;
-  const merchant = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
+  const request = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
   const dispute = latestDispute(bank, pix);
   const mayContest = refundableCents(bank, pix) > 0 && !books.openDisputes.has(pix.endToEndId);
   const content = html`<div class="flow">
 <div class="done">${CHECK}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
-${payee(bank, merchant)}
+${payee(bank, request)}
 <dl class="facts">
 ${fact('Instituição', INSTITUTION)}
 ${fact('Data', formatDateTime(pix.at))}
@@ -55,8 +55,8 @@ function refundFact({ status, amountCents, settledAt }: SandboxRefund): Html {
   return fact(REFUND_LABELS[status], `${formatMoney(amountCents)}${when}`);
 }
 
-function disputeSection({ id, amountCents, protocol, deadlineAt, ...dispute }: SandboxDispute): Html {
-  const { status, defence, closedAt } = dispute;
+function disputeSection(dispute: SandboxDispute): Html {
+  const { id, amountCents, protocol, deadlineAt, status, defence, closedAt } = dispute;
   return html`<section class="contest" data-dispute="${id}">
 <h2>Contestação</h2>
 <dl class="facts">
@@ -75,6 +75,7 @@ function filesOf({ files }: NonNullable<SandboxDispute['defence']>): string {
   return files.length === 0 ? 'A loja' : `A loja, com ${files.map(({ name }) => name).join(', ')}`;
 }
 
+/** The buttons with which the person at the page decides the dispute. */
 function decision(): Html {
   return html`<p class="muted">Na vida real o banco analisa. Aqui você decide como ele decide.</p>
 <p class="notice" role="alert" data-resolve-error></p>

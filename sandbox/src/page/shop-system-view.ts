@@ -2,13 +2,13 @@ import type { Bank, ReceivedWebhook } from '../site.ts';
 import { type Html, html } from './html.ts';
 import { formatDateTime, GONE, type View } from './parts.ts';
 
-/** The webhooks received by the shop's system, newest first, each as received. */
-export function shopSystemView({ received }: Bank): View {
+/** The webhooks that the example shop's system received, newest first, each as it arrived. */
+export function shopSystemView({ receivedWebhooks }: Bank): View {
   const content = html`<div class="flow">
 <div class="heading"><h1>Sistema da loja</h1>
 <p class="muted">Um sistema de exemplo que recebe webhooks. Aqui está o que chegou desde que o banco foi iniciado. Em
 <a class="link" href="/comportamento">Comportamento</a>, você o tira do ar.</p></div>
-${received.length === 0 ? EMPTY_LIST : html`<ul class="webhooks">${received.map(item)}</ul>`}
+${receivedWebhooks.length === 0 ? EMPTY_LIST : html`<ul class="webhooks">${receivedWebhooks.map(item)}</ul>`}
 </div>`;
   return { title: 'Sistema da loja', content };
 }
