@@ -12,7 +12,7 @@ import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
-import { answerRefusal, pageRoutes } from './page/page-routes.ts';
+import { pageRoutes, sendRefusal } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { GnError, Problem, SandboxRefusal } from './refusal.ts';
 import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
@@ -102,17 +102,12 @@ function handleErrors(app: FastifyInstance, bank: Bank): void {
     const refusal = isExpected(error) ? error : toExpectedError(error, request);
     if (refusal instanceof Problem) return sendProblem(reply, refusal);
     return refusal instanceof SandboxRefusal
-      ? answerRefusal(bank, request, reply, refusal)
+      ? sendRefusal(bank, request, reply, refusal)
       : reply.status(refusal.status).send(refusal.body);
   });
   app.setNotFoundHandler((request, reply) => {
     if (!isApiCall(request))
-      return answerRefusal(
-        bank,
-        request,
-        reply,
-        new SandboxRefusal('NOT_FOUND', 'Este endereço não existe.'),
-      );
+      return sendRefusal(bank, request, reply, new SandboxRefusal('NOT_FOUND', 'Este endereço não existe.'));
     return sendProblem(reply, new Problem('NaoEncontrado', 'Entidade não encontrada.'));
   });
 }

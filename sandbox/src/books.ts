@@ -132,8 +132,8 @@ export class Books {
   }
 
   /** Resolves once the state in memory is on disk. */
-  durable(): Promise<void> {
-    return this.#openJournal().durable();
+  untilDurable(): Promise<void> {
+    return this.#openJournal().untilDurable();
   }
 
   close(): Promise<void> {

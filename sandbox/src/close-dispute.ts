@@ -22,7 +22,7 @@ export async function closeDispute(
   const records: BookRecord[] = [{ t: 'dispute', dispute: closed }];
   if (refundedCents > 0)
     records.push({ t: 'refund', refund: refundOf(bank, dispute, refundedCents, now, returnSeconds) });
-  await notifier.announce(records, [disputeSubject(closed, account.key)]);
+  await notifier.recordAndNotify(records, [disputeSubject(closed, account.key)]);
   bank.settler.wake();
   return closed;
 }

@@ -34,11 +34,11 @@ test('a broken line in the middle of the journal prevents the start', async () =
   await expect(readAll(path)).rejects.toThrow();
 });
 
-test('an append is on disk when it resolves, and durable waits for it', async () => {
+test('an append is on disk when it resolves, and untilDurable waits for it', async () => {
   const path = join(await givenDirectory(), 'j');
   const journal = await Journal.open(path, () => undefined);
   void journal.append([1]);
-  await journal.durable();
+  await journal.untilDurable();
   expect(await readFile(path, 'utf8')).toBe('[1]\n');
   await journal.close();
 });

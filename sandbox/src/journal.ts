@@ -87,7 +87,7 @@ export class Journal {
   }
 
   /** Resolves when everything appended so far is on disk. Nothing that was appended may be reported to anyone before. */
-  durable(): Promise<void> {
+  untilDurable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return this.#gathering?.written ?? this.#writing?.written ?? Promise.resolve();
   }

@@ -58,7 +58,7 @@ export async function makePayment(bank: Bank, body: unknown): Promise<PaymentRec
     pix,
     ...(data.payer === undefined && chargeAppCustomer(bank, pix.amountCents)),
   };
-  await bank.notifier.announce([record], subjectsOf(pix), specialEffect(pix.amountCents));
+  await bank.notifier.recordAndNotify([record], subjectsOf(pix), specialEffect(pix.amountCents));
   return {
     endToEndId: pix.endToEndId,
     txid: pix.txid ?? null,

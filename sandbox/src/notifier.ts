@@ -72,7 +72,11 @@ export class Notifier {
   }
 
   /** Records changes of the books together with their notices, and sends the notices once everything is on disk. */
-  async announce(records: BookRecord[], subjects: readonly Subject[], effect?: SpecialEffect): Promise<void> {
+  async recordAndNotify(
+    records: BookRecord[],
+    subjects: readonly Subject[],
+    effect?: SpecialEffect,
+  ): Promise<void> {
     const notices = subjects.flatMap((subject) => this.#plan(subject, effect));
     await this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice })));
     if (notices.length > 0) this.schedule(notices);

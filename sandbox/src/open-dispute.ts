@@ -53,6 +53,6 @@ export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDis
     deadlineAt: now + DEFENCE_MS,
     changedAt: now,
   };
-  await bank.notifier.announce([{ t: 'dispute', dispute }], [disputeSubject(dispute, pix.key)]);
+  await bank.notifier.recordAndNotify([{ t: 'dispute', dispute }], [disputeSubject(dispute, pix.key)]);
   return dispute;
 }

@@ -35,7 +35,7 @@ export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
 
   app.get<{ Params: { token: string } }>('/qr/v2/:token', async (request, reply) => {
     const charge = chargeAt(bank, request.params.token);
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return reply.type('application/jose').send(await signPayload(bank, charge, await signingKey()));
   });
   app.get(KEYS_PATH, async () => ({ keys: [(await signingKey()).publicJwk] }));

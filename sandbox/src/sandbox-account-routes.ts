@@ -28,18 +28,18 @@ const resolutionSchema = z.union([
 export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/sandbox/account', async () => {
-    await books.durable();
+    await books.untilDurable();
     return formatAccount(bank);
   });
   app.post('/sandbox/account/movements', async (request, reply) =>
     reply.status(201).send(formatMovement(await moveMoney(bank, request.body))),
   );
   app.get('/sandbox/payouts', async () => {
-    await books.durable();
+    await books.untilDurable();
     return [...books.payouts.values()].map(formatPayout);
   });
   app.get('/sandbox/disputes', async () => {
-    await books.durable();
+    await books.untilDurable();
     return [...books.disputes.values()].map(formatDisputeInReais);
   });
   app.post('/sandbox/disputes', async (request, reply) =>

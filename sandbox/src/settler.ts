@@ -50,7 +50,7 @@ export class Settler {
       'idEnvio' in operation ? this.#continuePayout(operation, now) : this.#endRefund(operation, now);
     // This fails only if the journal cannot be written. Then the bank can no longer respond, and its next start continues from
     // what the journal holds.
-    this.#notifier.announce(records, subjects).catch(() => undefined);
+    this.#notifier.recordAndNotify(records, subjects).catch(() => undefined);
   }
 
   #endRefund({ dueAt: _, ...refund }: SandboxRefund, now: number): Step {

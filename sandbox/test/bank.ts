@@ -30,7 +30,7 @@ export async function givenBank(options: Partial<SandboxOptions> = {}): Promise<
   return connect(sandbox);
 }
 
-export interface Answer {
+export interface BankResponse {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into foreign JSON, and a wrong path fails the test
   readonly body: any;
@@ -41,11 +41,11 @@ export interface Answer {
 export interface Client {
   readonly sandbox: RunningSandbox;
   /** Calls the API Pix with a token. */
-  api(method: string, path: string, body?: unknown): Promise<Answer>;
+  api(method: string, path: string, body?: unknown): Promise<BankResponse>;
   /** Calls the API Pix and returns whether a response arrived before the connection was cut. */
   isAnswered(method: string, path: string, body?: unknown): Promise<boolean>;
   /** Calls the public listener without a token. */
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<BankResponse>;
 }
 
 /** Returns a client with its own token, which is renewed when it has expired by the bank's clock. */
@@ -168,7 +168,7 @@ async function send(
   method: string,
   body: unknown,
   headers: Record<string, string>,
-): Promise<Answer> {
+): Promise<BankResponse> {
   const response = await fetch(url, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },

@@ -113,7 +113,7 @@ export function readChargeRevision(
   const { status, ...changes } = parse(revisedSchema, body);
   if (status !== undefined) {
     if (Object.values(changes).some((value) => value !== undefined)) {
-      throw invalid([
+      throw invalidCharge([
         {
           razao: 'A remoção não pode vir junto com outras alterações.',
           propriedade: 'cob.status',
@@ -137,7 +137,7 @@ export function readChargeRevision(
 }
 
 /** Returns a CobOperacaoInvalida with the given violations. */
-export function invalid(violations: Violation[]): Problem {
+export function invalidCharge(violations: Violation[]): Problem {
   return new Problem(
     'CobOperacaoInvalida',
     'A requisição que busca alterar ou criar uma cobrança é inválida.',
@@ -158,7 +158,7 @@ function readCommonTerms(request: Omit<z.infer<typeof revisedSchema>, 'status'>)
 
 function checkKey(key: string, ownKey: string): void {
   if (key === ownKey) return;
-  throw invalid([
+  throw invalidCharge([
     {
       razao: 'O campo cob.chave corresponde a uma conta que não pertence a este usuário recebedor.',
       propriedade: 'cob.chave',
@@ -170,7 +170,7 @@ function checkKey(key: string, ownKey: string): void {
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
   const { data, error } = schema.safeParse(body);
   if (error === undefined) return data;
-  throw invalid(
+  throw invalidCharge(
     error.issues.map(({ message, path }) => ({ razao: message, propriedade: ['cob', ...path].join('.') })),
   );
 }

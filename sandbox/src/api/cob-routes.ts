@@ -8,7 +8,7 @@ import { delayOrRefuse, leaveUnanswered } from '../misbehave.ts';
 import type { BookRecord, Location, SandboxCharge } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
-import { type ChargeRequest, invalid, readChargeRequest, readChargeRevision } from './cob-request.ts';
+import { type ChargeRequest, invalidCharge, readChargeRequest, readChargeRevision } from './cob-request.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 
@@ -24,7 +24,9 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
   app.put<TxidPath>('/v2/cob/:txid', writeAccess, (request, reply) => {
     const { txid } = request.params;
     if (!isChargeTxid(txid)) {
-      throw invalid([{ razao: 'O txid tem de 26 a 35 letras e dígitos.', propriedade: 'txid', valor: txid }]);
+      throw invalidCharge([
+        { razao: 'O txid tem de 26 a 35 letras e dígitos.', propriedade: 'txid', valor: txid },
+      ]);
     }
     return createOrAlter(bank, txid, request.body, reply);
   });
@@ -37,12 +39,12 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
   app.get<TxidPath>('/v2/cob/:txid', readAccess, async (request, reply) => {
     if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
   app.get('/v2/cob', readAccess, async (request, reply) => {
     if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return listCharges(bank, asQuery(request.query));
   });
 }
@@ -119,7 +121,7 @@ function alterCharge(
 ): SandboxCharge {
   if (current.status !== 'ATIVA') {
     const subject = method === 'PUT' ? 'A cobrança já existe, não está' : 'A cobrança não está';
-    throw invalid([
+    throw invalidCharge([
       {
         razao: `${subject} ATIVA, e a presente requisição busca alterá-la.`,
         propriedade: 'cob.status',
@@ -152,7 +154,7 @@ function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | un
   const location = bank.books.locations.get(locationId);
   const problem = locationProblem(location, charge);
   if (location === undefined || problem !== undefined) {
-    throw invalid([{ razao: problem ?? '', propriedade: 'cob.loc.id', valor: String(locationId) }]);
+    throw invalidCharge([{ razao: problem ?? '', propriedade: 'cob.loc.id', valor: String(locationId) }]);
   }
   const previous =
     charge.locationId === locationId ? undefined : bank.books.locations.get(charge.locationId ?? -1);

@@ -37,13 +37,13 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
 
   app.get('/v2/gn/infracoes', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
-    await books.durable();
+    await books.untilDurable();
     return listDisputes(bank, asQuery(request.query));
   });
   app.get<IdPath>('/v2/gn/infracoes/:idInfracao', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const dispute = findDispute(bank, request.params.idInfracao);
-    await books.durable();
+    await books.untilDurable();
     return formatDispute(bank, dispute);
   });
   app.post<IdPath>('/v2/gn/infracoes/:idInfracao/defesa', writeAccess, async (request, reply) => {
@@ -70,7 +70,7 @@ async function submitDefence(bank: Bank, dispute: SandboxDispute, body: unknown)
   const defence = { text: data.justificativa, files: data.arquivos.map(describeFile), at: now };
   if (data.analise === 'aceito') return closeDispute(bank, { ...dispute, defence }, 'ACEITA');
   const defended: SandboxDispute = { ...dispute, defence, status: 'EM_DEFESA', changedAt: now };
-  return bank.notifier.announce(
+  return bank.notifier.recordAndNotify(
     [{ t: 'dispute', dispute: defended }],
     [disputeSubject(defended, bank.account.key)],
   );

@@ -27,11 +27,11 @@ export function locRoutes(app: FastifyInstance, bank: Bank): void {
   });
   app.get<IdPath>('/v2/loc/:id', readAccess, async (request) => {
     const location = findLocation(bank, request.params.id);
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return formatLocation(bank, location);
   });
   app.get('/v2/loc', readAccess, async (request) => {
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return listLocations(bank, asQuery(request.query));
   });
   app.delete<IdPath>('/v2/loc/:id/txid', writeAccess, async (request) => {

@@ -34,19 +34,19 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
     if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('e2eId');
-    await books.durable();
+    await books.untilDurable();
     return formatPayout(payout);
   });
   app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
     if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
-    await books.durable();
+    await books.untilDurable();
     return formatPayout(payout);
   });
   app.get('/v2/gn/pix/enviados', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
-    await books.durable();
+    await books.untilDurable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
   });
 }
@@ -56,7 +56,7 @@ export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
-    await books.durable();
+    await books.untilDurable();
     const saldo = centsToPixAmount(books.availableCents);
     if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };
     const med = centsToPixAmount(books.blockedCents);

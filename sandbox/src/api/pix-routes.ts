@@ -20,12 +20,12 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
     if (pix === undefined || shouldDeny(bank.books, pix.endToEndId, isDeniedFirst)) {
       throw new Problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.');
     }
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return formatPix(bank.books, pix);
   });
   app.get('/v2/pix', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return listPix(bank, asQuery(request.query));
   });
 }

@@ -39,7 +39,7 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
         'Devolução não encontrada para o e2eid e o id informados.',
       );
     }
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return formatRefund(refund);
   });
 }

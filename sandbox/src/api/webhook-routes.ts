@@ -36,7 +36,7 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
   });
   app.get<KeyPath>('/v2/webhook/:chave', readAccess, async (request) => {
     const webhook = findWebhook(bank, request.params.chave);
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return formatWebhook(bank, request.params.chave, webhook);
   });
   app.delete<KeyPath>('/v2/webhook/:chave', writeAccess, async (request, reply) => {
@@ -45,7 +45,7 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
     return reply.status(204).send();
   });
   app.get('/v2/webhook', readAccess, async (request) => {
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return listWebhooks(bank, asQuery(request.query));
   });
 }

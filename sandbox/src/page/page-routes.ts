@@ -53,7 +53,7 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
 
   app.get<{ Querystring: { codigo?: string | string[] } }>('/', async (request, reply) => {
     const { codigo } = request.query;
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return sendView(
       reply,
       bank,
@@ -61,15 +61,15 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
     );
   });
   app.get('/pagamentos', async (_request, reply) => {
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return sendView(reply, bank, historyView(bank));
   });
   app.get<PaymentPath>('/comprovante/:endToEndId', async (request, reply) => {
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return sendView(reply, bank, receiptView(bank, findPayment(bank, request.params.endToEndId)));
   });
   app.get<PaymentPath>('/contestar/:endToEndId', async (request, reply) => {
-    await bank.books.durable();
+    await bank.books.untilDurable();
     return sendView(reply, bank, contestView(bank, findPayment(bank, request.params.endToEndId)));
   });
   app.get('/comportamento', (_request, reply) => sendView(reply, bank, behaviourView(bank)));
@@ -83,7 +83,7 @@ function findPayment(bank: Bank, endToEndId: string): Pix {
 }
 
 /** Sends a refusal as a page to browsers, as JSON to programs. */
-export function answerRefusal(
+export function sendRefusal(
   bank: Bank,
   request: FastifyRequest,
   reply: FastifyReply,
