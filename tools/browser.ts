@@ -8,10 +8,10 @@ import { clockOf } from './test-moment.ts';
 export type BrowserLaunch = { executablePath?: string; args: string[]; env?: Record<string, string> };
 
 /**
- * Features of the browser that our pages do not need. The first two are internal pages that it loads into
+ * Features of the browser that our pages do not need. The first two are internal pages that the browser loads into
  * every window for an invisible address bar: three quarters of the cost of a new window. The others are
- * Playwright's own list for the switch `--disable-features`; it is repeated here, since a browser uses only
- * the last switch of a name.
+ * Playwright's own list for the switch `--disable-features`. The list is repeated here because of several
+ * switches with the same name a browser uses only the last.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -32,9 +32,9 @@ const disabledFeatures = [
 ];
 
 /**
- * Playwright's launch options for this machine. They select Chromium's headless shell where it is available,
- * since it renders pages with two thirds of the work, or the `whole` browser, which can also show
- * notifications. The pages under test are our own, so the browser runs without its sandbox, which neither
+ * Returns Playwright's launch options for this machine. They select Chromium's headless shell where one is installed,
+ * since the shell renders pages with two thirds of the work. With `whole` they select the complete browser, which can
+ * also show notifications. The pages under test are our own, so the browser runs without its sandbox, which neither
  * root nor a container supports; the other switches prevent calls to other servers.
  */
 export function browserLaunch({ whole = false } = {}): BrowserLaunch {
@@ -54,8 +54,8 @@ export function browserLaunch({ whole = false } = {}): BrowserLaunch {
 }
 
 /**
- * The environment without the variables that move the clock of the tests: a browser hangs under a moved
- * clock, so the clocks of its pages are moved instead.
+ * Returns the environment without the variables that move the clock of the tests: a browser hangs under a moved
+ * clock, so the tests move the clocks of its pages instead.
  */
 function withoutMovedClock(): Pick<BrowserLaunch, 'env'> {
   const clockVariables = clockOf(process.env);
@@ -64,7 +64,7 @@ function withoutMovedClock(): Pick<BrowserLaunch, 'env'> {
   return { env: Object.fromEntries(names.map((name) => [name, process.env[name] ?? ''])) };
 }
 
-/** The first Chromium or Chrome on the path; undefined if there is none. */
+/** Returns the path of the first Chromium or Chrome that is installed; undefined if there is none. */
 function systemBrowser(): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
@@ -81,9 +81,9 @@ function findOnPath(...names: readonly string[]): string | undefined {
 }
 
 /**
- * Installs the missing browsers for the tests: by apt as root on Debian, otherwise by Playwright. Returns the
- * environment that the tests need to find them.
- * @throws if there is no browser afterwards
+ * Installs the missing browsers for the tests: with apt as root on Debian, otherwise with Playwright. Returns the
+ * environment variables by which the tests find the browser.
+ * @throws if there is still no browser
  */
 export function installBrowsers(): { CHROMIUM_PATH?: string } {
   const configuredPath = process.env['CHROMIUM_PATH'];

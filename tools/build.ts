@@ -13,7 +13,10 @@ const sourcesOf: Record<string, readonly string[]> = {
   sandbox: ['sandbox', 'pix'],
 };
 
-/** Builds every workspace that changed since its last build. @throws with the builder's output if it fails */
+/**
+ * Builds every workspace that changed since its last build.
+ * @throws with the output of the build if a build fails
+ */
 export function buildStale(): void {
   for (const [workspace, sources] of Object.entries(sourcesOf)) {
     const script = buildScript(workspace);
@@ -27,7 +30,7 @@ export function buildStale(): void {
   }
 }
 
-/** The script `build` in the workspace's package.json; undefined if it has none. */
+/** Returns the script `build` in the workspace's package.json; undefined if there is none. */
 function buildScript(workspace: string): string | undefined {
   const packageJson: unknown = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'));
   if (typeof packageJson !== 'object' || packageJson === null || !('scripts' in packageJson))
@@ -42,7 +45,7 @@ function build(workspace: string, script: string): void {
   const path = [join(root, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
   const { status, stdout, stderr, error } = spawnSync(script, {
     cwd: join(root, workspace),
-    // Another NODE_ENV (a test's, a developer's) would put React's development version into the build.
+    // The NODE_ENV of a test run or a developer would put React's development version into the build.
     env: { ...process.env, PATH: path, NODE_ENV: 'production' },
     shell: true,
     encoding: 'utf8',
@@ -52,7 +55,7 @@ function build(workspace: string, script: string): void {
     throw new Error(`Building ${workspace} failed: ${error?.message ?? ''}\n${stdout}\n${stderr}`);
 }
 
-/** A hash that changes with any source, package or setting that goes into the build. */
+/** Returns a hash that changes with any source, package or setting that goes into the build. */
 function fingerprint(folders: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const name of ['VITE_API_URL', 'VITE_WS_URL']) hash.update(`${name}=${process.env[name] ?? ''}\0`);

@@ -7,12 +7,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules', '.bin', name);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
-/** The command that checks the types of a project. Its results for unchanged files are cached. */
+/** Returns the command that checks the types of a project. The results for unchanged files are cached. */
 function typeCheck(project: string): readonly [string, ...string[]] {
   const cacheFile = join(root, 'node_modules', '.cache', 'types', `${project}.tsbuildinfo`);
   return [bin('tsc'), '-p', project, '--incremental', '--tsBuildInfoFile', cacheFile];
 }
 
+/** The command of each check. */
 const checks: Record<string, readonly [string, ...string[]]> = {
   types: typeCheck('tsconfig.json'),
   'types of the sdk': typeCheck('sdk'),
@@ -24,7 +25,7 @@ const checks: Record<string, readonly [string, ...string[]]> = {
   'rules of the project': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],
 };
 
-/** Runs one check; its output is shown only when it fails. */
+/** Runs one check, and returns whether it passed. The output of a check is shown only if the check fails. */
 function run(name: string, [program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

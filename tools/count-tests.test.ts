@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { countTests } from './count-tests.ts';
 
+/** Writes a report of Vitest, with the results of the tests of each file. */
 function report(...files: { status: string; tests: string[] }[]): string {
   const testResults = files.map(({ status, tests }) => ({
     name: 'some.test.ts',
@@ -16,11 +17,11 @@ function report(...files: { status: string; tests: string[] }[]): string {
 }
 
 test('passed and failed tests of all files are counted, and failures are named', () => {
-  const two = report(
+  const twoFiles = report(
     { status: 'passed', tests: ['passed', 'passed'] },
     { status: 'failed', tests: ['failed', 'passed'] },
   );
-  expect(countTests(two, 1)).toEqual({
+  expect(countTests(twoFiles, 1)).toEqual({
     passed: 3,
     failed: 1,
     failures: ['some.test.ts: a guarantee: expected 1'],

@@ -1,4 +1,6 @@
-/** The outcome of a test run. `failures` has the name of each failed test, with the first line of its reason. */
+/**
+ * The outcome of a test run. `failures` names each failed test, or file that did not load, with the first line of the reason.
+ */
 export type TestTally = { passed: number; failed: number; failures: readonly string[] };
 
 /**
@@ -13,9 +15,9 @@ export function countTests(report: string, exitCode: number): TestTally {
   for (const file of files) {
     const tests = field(file, 'assertionResults');
     const statuses = Array.isArray(tests) ? tests.map((test: unknown) => field(test, 'status')) : [];
-    const failed = statuses.filter((status) => status === 'failed').length;
+    const failedCount = statuses.filter((status) => status === 'failed').length;
     tally.passed += statuses.filter((status) => status === 'passed').length;
-    tally.failed += failed === 0 && field(file, 'status') === 'failed' ? 1 : failed;
+    tally.failed += failedCount === 0 && field(file, 'status') === 'failed' ? 1 : failedCount;
     tally.failures.push(...failuresOf(file, Array.isArray(tests) ? tests : []));
   }
   const ranNothing = tally.passed + tally.failed === 0;
@@ -24,10 +26,10 @@ export function countTests(report: string, exitCode: number): TestTally {
 }
 
 function failuresOf(file: unknown, tests: readonly unknown[]): string[] {
-  const failed = tests.filter((test) => field(test, 'status') === 'failed');
-  if (failed.length === 0 && field(file, 'status') === 'failed')
+  const failedTests = tests.filter((test) => field(test, 'status') === 'failed');
+  if (failedTests.length === 0 && field(file, 'status') === 'failed')
     return [`${field(file, 'name')}: ${firstLine(field(file, 'message'))}`];
-  return failed.map((test) => {
+  return failedTests.map((test) => {
     const messages = field(test, 'failureMessages');
     const reason = firstLine(Array.isArray(messages) ? messages[0] : undefined);
     return `${field(file, 'name')}: ${field(test, 'fullName')}: ${reason}`;
@@ -38,7 +40,7 @@ function firstLine(text: unknown): string {
   return typeof text === 'string' ? (text.split('\n')[0] ?? '') : '';
 }
 
-/** The value of an object's field; undefined if the value is no object or lacks the field. */
+/** Returns the value of an object's field; undefined if `value` is not an object or lacks the field. */
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]

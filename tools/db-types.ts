@@ -21,9 +21,10 @@ const types: Record<string, string> = {
   xid8: 'string',
 };
 
+/** A column. `generated` says whether an insert may leave it out. */
 type Column = { table: string; name: string; type: string; nullable: boolean; generated: boolean };
 
-/** The TypeScript source of the tables of `public`, as Kysely expects it. */
+/** Returns the TypeScript types of the tables in the schema `public`, as source text for Kysely. */
 export async function databaseTypes(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

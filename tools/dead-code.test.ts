@@ -7,7 +7,7 @@ const files = sources('', '.ts', '.tsx', '.mjs', '.html', '.json').filter(
 const code = files.filter(({ path }) => /\.tsx?$/.test(path));
 const imported = new Set(code.flatMap(importsOf).map(({ to }) => to));
 
-/** Entry files, which are not imported: packages' public modules, scripts, pages, commands of tools/. */
+/** Whether a file is started or read by name instead of imported: a test, configuration, package entry, script or page. */
 function isEntry({ path, text }: Source): boolean {
   if (isTest(path) || /\.config\.ts$|\.d\.ts$/.test(path)) return true;
   if (text.includes(`node tools/run.mjs ${path}`)) return true;
@@ -31,7 +31,7 @@ test('every file is imported, started or a test', () => {
   expect(dead.map(({ path }) => path)).toEqual([]);
 });
 
-/** The documentation describes all movements of money in this file, including those that are not in use yet. */
+/** Files whose exports may be unused, because the documentation describes all of them. */
 const documentedAhead = ['server/src/ledger/movements.ts'];
 
 test('every exported value is used', () => {
@@ -44,17 +44,17 @@ test('every exported value is used', () => {
     for (const word of (isPublicApi(path) ? text : text.replace(reExport, '')).match(/[A-Za-z_$][\w$]*/g) ??
       [])
       uses.set(word, (uses.get(word) ?? 0) + 1);
-  const dead = code
+  const unused = code
     .filter(({ path }) => !isTest(path) && !path.endsWith('.config.ts') && !documentedAhead.includes(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(declaration)].flatMap(([, name = '']) =>
         (uses.get(name) ?? 0) > 1 ? [] : [`${path}: ${name}`],
       ),
     );
-  expect(dead).toEqual([]);
+  expect(unused).toEqual([]);
 });
 
-/** Programs that are started by path (`tools/check.ts`). */
+/** Packages that no file imports, because `tools/check.ts` starts their programs by path. */
 const programs = ['@biomejs/biome', 'typescript'];
 
 test('every package that a workspace depends on is used in it', () => {
@@ -72,7 +72,7 @@ test('every package that a workspace depends on is used in it', () => {
   expect(unused).toEqual([]);
 });
 
-/** Whether a file imports a package; a types package counts as used with the package it describes. */
+/** Whether a file imports a package. A package of types counts as imported where the package that it describes is. */
 function importsPackage({ text }: Source, name: string): boolean {
   const described = name.startsWith('@types/') ? name.slice('@types/'.length) : name;
   if (described === 'node') return text.includes("'node:");

@@ -6,7 +6,7 @@ import { isTest, sources } from './sources.ts';
  * workspace.
  */
 const printedCopy = 'sdk/src/contract.ts';
-/** This file contains exports as text that it prints. */
+/** A file that contains exports only as text to print. */
 const printer = 'tools/db-types.ts';
 
 test("an exported type's name is unique in the repository", () => {

@@ -3,7 +3,7 @@ import { isTest, sources } from './sources.ts';
 
 const keyInText = /idempotency-?key'?: ['"]?([\w-]+)['"]/gi;
 
-test('no two documents use the same idempotency key with different bodies, since readers try them one after the other', () => {
+test('no idempotency key occurs twice in the documents, since readers try their examples one after the other', () => {
   const documents = [
     ...sources('docs', '.md'),
     ...sources('sdk', 'README.md'),

@@ -3,19 +3,19 @@ import { type Import, importsOf, isTest, sources } from './sources.ts';
 
 const imports = sources('', '.ts', '.tsx').flatMap(importsOf);
 
-/** The imports as readable lines, for the message of a failing test. */
+/** Describes imports as readable lines, for the message of a failing test. */
 function describeImports(list: readonly Import[]): string[] {
   return list.map(({ from, specifier }) => `${from} imports ${specifier}`);
 }
 
 /**
- * The forbidden imports of a workspace. It may import its own files, and the packages that `allowed` matches;
- * its tests also those that `allowedInTests` matches.
+ * Returns the forbidden imports of a workspace. A workspace may import its own files and the packages that `allowed`
+ * matches, and its tests also the packages that `allowedInTests` matches.
  */
 function forbiddenImports(workspace: string, allowed: RegExp, allowedInTests: RegExp): Import[] {
   return imports.filter(({ from, to, specifier }) => {
     if (!from.startsWith(`${workspace}/`)) return false;
-    // Tests of built pages build them, open them in the tests' browser, and pass on the tests' clock.
+    // Tests of built pages build the pages, open them in the tests' browser, and pass the tests' clock on.
     if (isTest(from) && ['tools/build.ts', 'tools/browser.ts', 'tools/test-moment.ts'].includes(to))
       return false;
     if (specifier.startsWith('.')) return !to.startsWith(`${workspace}/`);
@@ -119,7 +119,7 @@ describe('imports between the server’s modules', () => {
     if (from === undefined || to === undefined || from === to || isTest(edge.from)) return [];
     return [{ ...edge, fromModule: from, toModule: to }];
   });
-  const withoutShared = betweenModules.filter(
+  const betweenOwnModules = betweenModules.filter(
     ({ fromModule, toModule }) => ![fromModule, toModule].some((name) => sharedModules.includes(name)),
   );
 
@@ -131,11 +131,13 @@ describe('imports between the server’s modules', () => {
   });
 
   test('modules import each other only through index.ts', () => {
-    expect(describeImports(withoutShared.filter(({ to }) => !to.endsWith('/index.ts')))).toEqual([]);
+    expect(describeImports(betweenOwnModules.filter(({ to }) => !to.endsWith('/index.ts')))).toEqual([]);
   });
 
-  test('no module imports one above it, and shared files import none', () => {
-    const upwards = withoutShared.filter(({ fromModule, toModule }) => rowOf(fromModule) < rowOf(toModule));
+  test('no module imports a module in a row above its own, and shared modules import no other module', () => {
+    const upwards = betweenOwnModules.filter(
+      ({ fromModule, toModule }) => rowOf(fromModule) < rowOf(toModule),
+    );
     const fromShared = betweenModules.filter(
       ({ fromModule, toModule }) => sharedModules.includes(fromModule) && !sharedModules.includes(toModule),
     );
@@ -143,11 +145,11 @@ describe('imports between the server’s modules', () => {
   });
 
   test('modules do not import each other in circles', () => {
-    const importsByModule = Map.groupBy(withoutShared, ({ fromModule }) => fromModule);
+    const importsByModule = Map.groupBy(betweenOwnModules, ({ fromModule }) => fromModule);
     const findCircles = (module: string, path: readonly string[]): string[] => {
       if (path.includes(module)) return [[...path, module].join(' → ')];
-      const next = new Set((importsByModule.get(module) ?? []).map(({ toModule }) => toModule));
-      return [...next].flatMap((to) => findCircles(to, [...path, module]));
+      const imported = new Set((importsByModule.get(module) ?? []).map(({ toModule }) => toModule));
+      return [...imported].flatMap((to) => findCircles(to, [...path, module]));
     };
     expect([...importsByModule.keys()].flatMap((module) => findCircles(module, [])).slice(0, 3)).toEqual([]);
   });
@@ -162,7 +164,7 @@ test('a feature of the dashboard imports no other feature', () => {
   expect(describeImports(crossing)).toEqual([]);
 });
 
-test('the web’s kit imports no router, no query and no Pix; its tests may pass it the real readers', () => {
+test('the web’s kit imports no router, no query library and no other workspace, except in its tests', () => {
   const wrong = imports.filter(
     ({ from, specifier }) =>
       from.startsWith('web/src/ui/') &&

@@ -44,8 +44,8 @@ function isComplete(requiredPackages) {
 }
 
 /**
- * Whether an optional package is for this platform; one without a platform belongs to another platform's
- * package.
+ * Whether an optional package is for this platform. A package that names no platform was brought by a package for another
+ * platform.
  */
 function isForThisPlatform(entry) {
   if (!entry.os && !entry.cpu) return false;
@@ -72,9 +72,9 @@ function install(node) {
 }
 
 /**
- * Does the work of the packages' install scripts, which are disabled: the links inside the database's
- * package, while we have write access (a service user may not), and `.bin/node`, which older npm removes with
- * the Node of other platforms.
+ * Does the work of the packages' install scripts, which are disabled. It makes the links inside the database's package now,
+ * because the user who runs the gateway later may lack write access, and `.bin/node`, which older versions of npm remove
+ * together with the Node of other platforms.
  */
 function replaceInstallScripts() {
   const link = join(root, 'node_modules', '.bin', 'node');
@@ -84,7 +84,7 @@ function replaceInstallScripts() {
   spawnSync(findNode(), ['-e', script], { stdio: 'ignore' });
 }
 
-/** Runs the npm that started us, or the one on the path, with the given Node. */
+/** Runs the npm that started this process, or the npm on the path, with the given Node. */
 function npm(node, args) {
   const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
   const npmScript = process.env.npm_execpath;
@@ -93,7 +93,7 @@ function npm(node, args) {
   return spawnSync('npm', args, Object.assign(options, { env, shell: process.platform === 'win32' }));
 }
 
-/** The pinned Node, or the current one where no pinned one fits the platform. */
+/** Returns the path of the pinned Node, or of the current Node where no pinned one fits the platform. Else ends the process. */
 export function findNode() {
   const { stdout } = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
   if (parseInt(stdout || '0', 10) >= NODE_MAJOR) return pinnedNode;
@@ -104,8 +104,8 @@ export function findNode() {
 }
 
 /**
- * Runs a TypeScript file of the repository on the pinned Node and ends with its exit code. Signals are passed
- * on; the file notices our own end, even by kill -9, by its channel closing ('disconnect').
+ * Runs a TypeScript file of the repository on the pinned Node, and ends with its exit code. Signals are passed on to the
+ * program. It notices the end of this process, even by kill -9, because its channel closes ('disconnect').
  */
 export function runTypeScript(file, args) {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
@@ -121,8 +121,8 @@ export function runTypeScript(file, args) {
 }
 
 /**
- * Calls back when npm, which started this process, is gone. A killed npm sends no signal, and its shell may
- * survive it, so both are polled.
+ * Calls back when npm, which started this process, is gone. A killed npm sends no signal, and the shell that npm started may
+ * survive npm, so both are polled.
  */
 function whenParentIsGone(callback) {
   const initialAncestors = ancestors();
@@ -135,8 +135,8 @@ function whenParentIsGone(callback) {
 }
 
 /**
- * The process ids of our ancestors: npm, or the shell that npm started, and then npm too where the system
- * shows it.
+ * Returns the process ids of our ancestors: npm, or else the shell that npm started followed by npm, where the system shows
+ * the parent of the shell.
  */
 function ancestors() {
   const shell = readOr(`/proc/${process.ppid}/stat`, '').match(/^\d+ \((?:sh|dash|bash)\) \S (\d+)/);

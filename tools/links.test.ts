@@ -10,7 +10,7 @@ const documents = sources('', '.md').map(({ path, text }) => ({
 }));
 const anchors = new Map(documents.map(({ path, text }) => [path, anchorsOf(text)]));
 
-test('every link of a document leads to a file of the repository, and to a heading that it has', () => {
+test('every link of a document leads to a file of the repository, and to a heading in that file', () => {
   const links = documents.flatMap(({ path, text }) => linksOf(text).map((link) => ({ path, link })));
   const broken = links.filter(({ path, link }) => !hasTarget(path, link));
   expect(links.length).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ test('every row of the specification links to a test', () => {
   expect(rows?.filter((row) => !linksOf(row).some((link) => /\.(test|e2e)\.tsx?$/.test(link)))).toEqual([]);
 });
 
-/** The links and pictures of a document that lead to files of the repository. */
+/** Returns the links and pictures of a document that lead to files of the repository. */
 function linksOf(text: string): string[] {
   const targets = text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g);
   return [...targets]
@@ -39,7 +39,7 @@ function hasTarget(from: string, link: string): boolean {
   return anchor === undefined || anchors.get(to)?.includes(anchor) === true;
 }
 
-/** The anchors that GitHub gives to headings, as long as no two are alike. */
+/** Returns the anchors that GitHub gives to the headings of a document in which no two headings are alike. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ +(.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this repository in a separate process. */
+/** A program of this repository that runs in a process of its own. */
 export type Program = {
-  /** Its exit code; 128 plus the signal's number if a signal ended it. */
+  /** Resolves with the exit code, which is 128 plus the signal's number if a signal ended the program. */
   readonly exited: Promise<number>;
-  /** Sends SIGTERM, and SIGKILL if it has not ended after `timeoutMs`. Resolves when it has ended. */
+  /** Sends SIGTERM, and SIGKILL if the program has not ended after `timeoutMs`. Resolves when the program has ended. */
   end(timeoutMs: number): Promise<void>;
 };
 
@@ -14,9 +14,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const followParent = new URL('./follow-parent.ts', import.meta.url).href;
 
 /**
- * Starts a TypeScript file of the repository, by its path from the root. It gets its own session, so that
- * Ctrl-C reaches only the parent, which ends its children in order. It ends by itself when the parent is
- * gone. `output` selects whether all of its output is shown, or only errors.
+ * Starts a TypeScript file of the repository, by its path from the root. The program gets its own session, so that
+ * Ctrl-C reaches only the parent, which ends its children in order. The program ends by itself when the parent is
+ * gone. `output` selects whether all output of the program is shown, or only its errors.
  */
 export function startProgram(file: string, env: NodeJS.ProcessEnv, output: 'shown' | 'errors'): Program {
   const child = spawn(process.execPath, ['--import', followParent, root + file], {

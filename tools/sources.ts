@@ -9,12 +9,12 @@ const excludedFolders = new Set(['.git', 'node_modules', 'dist', 'data', 'covera
 export type Source = { readonly path: string; readonly text: string };
 
 /**
- * An import of the file `from`. `specifier` is the text in the import, `to` the path of the imported file, or
- * the specifier if that is a package.
+ * An import in the file `from`. `specifier` is the text in the import. `to` is the path of the imported file, or the
+ * specifier again if it names a package.
  */
 export type Import = { readonly from: string; readonly to: string; readonly specifier: string };
 
-/** All files below a folder ('' for the whole repository) with one of the endings. */
+/** Reads all files below a folder ('' for the whole repository) whose names end with one of the endings. */
 export function sources(folder: string, ...endings: readonly string[]): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -27,7 +27,7 @@ export function sources(folder: string, ...endings: readonly string[]): Source[]
 export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path);
 
 /**
- * The imports of a TypeScript file, including `import type`, re-exports, and `import()` and `new URL()` of a
+ * Returns the imports of a TypeScript file, including `import type`, re-exports, and `import()` and `new URL()` of a
  * literal.
  */
 export function importsOf({ path, text }: Source): Import[] {
@@ -42,7 +42,7 @@ export function importsOf({ path, text }: Source): Import[] {
   });
 }
 
-/** The lines of files that match a pattern, as `path:line: text`, for the message of a failing test. */
+/** Returns the lines that match a pattern, as `path:line: text`, for the message of a failing test. */
 export function linesMatching(files: readonly Source[], pattern: RegExp): string[] {
   return files.flatMap(({ path, text }) =>
     text

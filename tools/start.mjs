@@ -1,4 +1,4 @@
-// npm start: plain JavaScript for any Node; installs, and continues on the pinned one.
+// npm start: plain JavaScript for any Node. Installs the packages, and continues on the pinned Node.
 import { ensureInstalled, runTypeScript } from './install.mjs';
 
 ensureInstalled();

@@ -42,16 +42,16 @@ function watchForStop(): AbortController {
 }
 
 /**
- * Whether this start runs Banco Sandbox, the bank of the test mode. A worker uses the one of the process
- * beside it, and a gateway with PSP_BASE_URL the one at that address.
+ * Whether this start runs Banco Sandbox, the bank of the test mode. A worker uses the bank of the process beside it, and a
+ * gateway with PSP_BASE_URL uses the bank at that URL.
  */
 function needsSandbox({ mode, role }: Config): boolean {
   return mode === 'sandbox' && role !== 'worker' && !process.env['PSP_BASE_URL'];
 }
 
 /**
- * Waits until a port is free: processes left by a start that was killed end within moments.
- * @throws if it is not free after ten seconds
+ * Waits until a port is free, or the start is stopped. Processes that a killed start left behind end within moments.
+ * @throws if the port is not free after ten seconds
  */
 async function waitUntilFree(name: string, port: number, stopping: AbortController): Promise<void> {
   const deadline = Date.now() + 10_000;
@@ -70,6 +70,7 @@ function isListening(port: number): Promise<boolean> {
   });
 }
 
+/** Starts the bank and waits until it listens, or until the start is stopped. */
 async function startSandbox(config: Config, stopping: AbortController): Promise<Program> {
   const env = {
     ...process.env,
@@ -81,17 +82,17 @@ async function startSandbox(config: Config, stopping: AbortController): Promise<
     SANDBOX_CLIENT_SECRET: config.psp.clientSecret,
   };
   const sandbox = startProgram('sandbox/src/main.ts', env, 'errors');
-  let code: number | undefined;
-  void sandbox.exited.then((exitCode) => (code = exitCode));
+  let exitCode: number | undefined;
+  void sandbox.exited.then((code) => (exitCode = code));
   while (!stopping.signal.aborted && !(await isListening(config.sandboxPort))) {
-    if (code !== undefined) throw new Error(`Banco Sandbox did not start (exit code ${code}).`);
+    if (exitCode !== undefined) throw new Error(`Banco Sandbox did not start (exit code ${exitCode}).`);
     await sleep(50);
   }
   if (stopping.signal.aborted) await sandbox.end(endTimeoutsMs.sandbox);
   return sandbox;
 }
 
-/** Prints that the bank ended. The gateway continues without it. */
+/** Prints that the bank ended, unless everything is being stopped. The gateway continues without the bank. */
 function reportSandboxEnd(code: number, stopping: AbortController): void {
   if (!stopping.signal.aborted)
     console.error(`Banco Sandbox ended (exit code ${code}); the gateway goes on without its bank.`);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isTest, sources } from './sources.ts';
 
-/** The only writer of each table: a module of the server, or a file beside the modules. Others may read it. */
+/** The tables of each module of the server, or file beside the modules. Only their owner writes them; others may read them. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   identity: [
     'users',
@@ -66,7 +66,13 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The tables that only triggers write. */
-const byTriggers = ['ledger_balances', 'ledger_days', 'merchant_counters', 'merchant_days', 'charge_runs'];
+const writtenByTriggers = [
+  'ledger_balances',
+  'ledger_days',
+  'merchant_counters',
+  'merchant_days',
+  'charge_runs',
+];
 
 /** The allowed writes by modules that do not own the table, each with its reason. */
 const exceptions = [
@@ -77,7 +83,7 @@ const exceptions = [
   // A payment counts for its link or code in the transaction that settles it; both modules build on payments.
   'payments writes payment_links',
   'payments writes counter_codes',
-  // A session's devices are deleted in the statement that ends it.
+  // The devices of a session are deleted in the statement that ends the session.
   'identity writes push_subscriptions',
 ];
 
@@ -89,7 +95,9 @@ const ownedTables = Object.entries(owners).flatMap(([owner, names]) =>
 );
 
 test('every table has one owner', () => {
-  expect([...ownedTables.map(({ name }) => name), ...byTriggers].toSorted()).toEqual(tables.toSorted());
+  expect([...ownedTables.map(({ name }) => name), ...writtenByTriggers].toSorted()).toEqual(
+    tables.toSorted(),
+  );
 });
 
 test('a table is written only by its owner', () => {

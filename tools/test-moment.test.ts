@@ -4,7 +4,7 @@ import { clockOf, momentOf } from './test-moment.ts';
 
 const now = new Date('2026-11-23T17:00:00Z');
 
-test('a calendar time is the next one in Brasília', () => {
+test('a date and time is read as its next occurrence in Brasília', () => {
   expect(momentOf('12-31T02:00', now)).toEqual(new Date('2026-12-31T05:00:00Z'));
   expect(momentOf('12-31T23:59', now)).toEqual(new Date('2027-01-01T02:59:00Z'));
   expect(momentOf('02-28T23:59', now)).toEqual(new Date('2027-03-01T02:59:00Z'));

@@ -2,15 +2,14 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The environment variable with the offset of the tests' clock, by which the clocks of pages in a browser are
- * moved.
+ * The environment variable with the offset of the tests' clock. Tests move the clocks of pages in a browser by it.
  */
 export const CLOCK_OFFSET = 'CLOCK_OFFSET_MS';
 
 const LIBRARY_FOLDERS = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].map((name) => `/usr/lib/${name}/faketime`);
 
 /**
- * The next occurrence of a date and time in Brasília, such as `12-31T23:59`.
+ * Returns the next occurrence of a date and time in Brasília, such as `12-31T23:59`.
  * @throws if the text is invalid
  */
 export function momentOf(text: string, now: Date): Date {
@@ -23,8 +22,8 @@ export function momentOf(text: string, now: Date): Date {
 }
 
 /**
- * The environment variables that let a program and its children run at another time: libfaketime moves the
- * wall clock, but neither the monotonic clock nor file times.
+ * Returns the environment variables that let a program and its children run at another time. The library libfaketime moves
+ * their wall clock, but neither the monotonic clock nor file times.
  * @throws if the machine has no libfaketime
  */
 export function environmentAt(moment: Date, now: Date): Record<string, string> {
@@ -41,11 +40,11 @@ export function environmentAt(moment: Date, now: Date): Record<string, string> {
   };
 }
 
-/** Those variables of an environment that move the clock, for a child process. */
+/** Returns the variables of an environment that move the clock, for a child process. */
 export function clockOf(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['LD_PRELOAD', 'FAKETIME', 'DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', CLOCK_OFFSET];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-/** The offset of this process's clock, in milliseconds. */
+/** Returns the offset of this process's clock, in milliseconds. */
 export const clockOffset = (): number => Number(process.env[CLOCK_OFFSET] ?? 0);

@@ -18,12 +18,12 @@ const longRunSettings = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
- * A full run is two runs of Vitest side by side: the web's component tests use one browser and leave a core
- * free, and within a single run the others would wait for them.
+ * The arguments of each run of Vitest. A full run is two runs side by side: the web's component tests use one browser and
+ * leave a core free, and within a single run the other tests would wait for them.
  */
 const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
-/** `--long`, and `--at MOMENT` for each time to run the tests at; all other arguments go to Vitest. */
+/** Reads `--long`, and an `--at MOMENT` for each time at which to run the tests. All other arguments go to Vitest. */
 function argumentsOf([first, ...rest]: readonly string[]): {
   args: string[];
   isLong: boolean;
@@ -51,6 +51,7 @@ function prepare(step: () => void): number {
   }
 }
 
+/** Whether the run includes tests that use a browser, judged by its arguments that name files. */
 function usesBrowser(): boolean {
   const filters = args.filter((argument) => !argument.startsWith('-'));
   return filters.length === 0 || filters.some((filter) => /web|e2e|browser/.test(filter));
@@ -81,12 +82,12 @@ async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promi
 }
 
 const env: NodeJS.ProcessEnv = { ...process.env, ...(isLong && longRunSettings) };
-let failedSteps = 0;
+let failedStepCount = 0;
 if (usesBrowser()) {
-  failedSteps += prepare(() => {
+  failedStepCount += prepare(() => {
     Object.assign(env, installBrowsers());
   });
-  failedSteps += prepare(buildStale);
+  failedStepCount += prepare(buildStale);
 }
 const outcomes: TestTally[] = [];
 for (const moment of moments.length > 0 ? moments : [undefined]) {
@@ -96,7 +97,7 @@ for (const moment of moments.length > 0 ? moments : [undefined]) {
   outcomes.push(...(await Promise.all(runs.map((run) => runVitest({ ...env, ...clock }, run)))));
 }
 const sum = (field: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[field], 0);
-const failed = sum('failed') + failedSteps;
+const failed = sum('failed') + failedStepCount;
 process.exitCode = failed === 0 ? 0 : 1;
 for (const failure of outcomes.flatMap((outcome) => outcome.failures)) console.log(`failed: ${failure}`);
 console.log(`${sum('passed')} passed, ${failed} failed`);

@@ -6,7 +6,7 @@ import { isTest, linesMatching, sources } from './sources.ts';
 
 const code = sources('', '.ts', '.tsx', '.mjs');
 const product = code.filter(({ path }) => !isTest(path) && !path.startsWith('tools/'));
-/** This file contains the patterns that it forbids. */
+/** The path of this file, which contains the patterns that it forbids. */
 const thisFile = 'tools/tidy.test.ts';
 
 describe('code', () => {

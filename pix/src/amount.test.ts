@@ -6,7 +6,7 @@ import { PixRefusal } from './pix-refusal.ts';
 
 const MAX_CENTS = 999_999_999_999;
 
-test('cents survive a round trip through every format', () => {
+test('an amount that is written and read again is the same number of cents', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: MAX_CENTS }), (cents) => {
       const text = centsToPixAmount(cents);
@@ -41,7 +41,7 @@ test.each([
   ['.10', 10],
   ['1.', 100],
   ['13.0', 1300],
-])('field 54 written %s is %d cents, and no amount of the API', (text, cents) => {
+])('%s is read from field 54 as %d cents, but refused as an amount of the API', (text, cents) => {
   expect(brCodeAmountToCents(text)).toBe(cents);
   expect(() => pixAmountToCents(text)).toThrow(PixRefusal);
 });
@@ -59,7 +59,7 @@ test.each([
   '١.٠٠',
   '99999999999.00',
   '0x10',
-])('%j is no amount for anyone', (text) => {
+])('%j is refused both in field 54 and as an amount of the API', (text) => {
   expect(() => brCodeAmountToCents(text)).toThrow(expect.objectContaining({ code: 'AMOUNT_FORMAT' }));
   expect(() => pixAmountToCents(text)).toThrow(expect.objectContaining({ code: 'AMOUNT_FORMAT' }));
 });

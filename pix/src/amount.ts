@@ -2,7 +2,9 @@ import { PixRefusal } from './pix-refusal.ts';
 
 /** The largest amount that the API Pix can express: ten digits of reais. */
 const MAX_CENTS = 999_999_999_999;
+/** The form of the API Pix. */
 const STRICT_AMOUNT = /^(\d{1,10})\.(\d{2})$/;
+/** The forms that readers of field 54 accept: either side of the point may be short or empty, and the point missing. */
 const TOLERANT_AMOUNT = /^(\d*)(?:\.(\d{0,2}))?$/;
 
 /**
@@ -26,7 +28,7 @@ export function pixAmountToCents(text: string): number {
   return Number(`${match[1]}${match[2]}`);
 }
 
-/** True when an amount has the form of the API Pix. */
+/** Whether a text is an amount in the strict form of the API Pix. */
 export function isPixAmount(text: string): boolean {
   return STRICT_AMOUNT.test(text);
 }

@@ -19,7 +19,7 @@ const codes = fc.oneof(
   recurrenceInputs.map(encodeRecurrenceBrCode),
 );
 
-/** The decoded code, or undefined if it is refused; any other error fails the test. */
+/** Decodes a code, or returns undefined if the code is refused. Any other error fails the test. */
 function decodeUnlessRefused(text: string): BrCode | undefined {
   try {
     return decodeBrCode(text);
@@ -33,6 +33,7 @@ function replaceAt(text: string, index: number, replacement: string): string {
   return text.slice(0, index) + replacement + text.slice(index + 1);
 }
 
+/** The merchant's name and city as a code can hold them. */
 const merchantOf = (input: { merchantName: string; merchantCity: string }) => ({
   merchantName: foldToAscii(input.merchantName, 25),
   merchantCity: foldToAscii(input.merchantCity, 15),
@@ -41,7 +42,7 @@ const merchantOf = (input: { merchantName: string; merchantCity: string }) => ({
 test('a static code decodes to what was encoded, without issues', () => {
   const property = fc.property(staticInputs, (input) => {
     const { reusable, info, ...rest } = input;
-    // A template has 99 characters: its owner takes 18, and the headers of the key and of the text 4 each.
+    // A template holds 99 characters. The Pix identifier takes 18, and the headers of the key and of the text take 4 each.
     const infoLength = 99 - 18 - 4 - input.key.length - 4;
     expect(decodeBrCode(encodeStaticBrCode(input))).toEqual({
       ...rest,
@@ -90,8 +91,9 @@ test('every encoded code is printable ASCII of at most 512 characters', () => {
   );
 });
 
-// An ASCII character for another is an error burst of at most 8 bits at unchanged length, and a CRC of 16 bits finds
-// every burst of up to 16. Only a digit of the CRC itself in the other case keeps its value: that is an issue.
+// Replacing an ASCII character by another one is an error burst of at most 8 bits at unchanged length, and a CRC of 16 bits
+// detects every burst of up to 16 bits. The exception is a hexadecimal digit of the CRC itself in the other case, which has
+// the same value: such a code is decoded with an issue.
 test('a code with any one character replaced by another of ASCII is refused', () => {
   const code = encodeStaticBrCode({
     key: 'fulano@example.com',
@@ -104,8 +106,8 @@ test('a code with any one character replaced by another of ASCII is refused', ()
   for (let index = 0; index < code.length; index++) {
     for (let character = 0; character < 128; character++) {
       const changed = replaceAt(code, index, String.fromCharCode(character));
-      const onlyCase = index >= code.length - 4 && changed.toUpperCase() === code;
-      if (changed !== code && !onlyCase && decodeUnlessRefused(changed) !== undefined)
+      const isOnlyCaseOfCrc = index >= code.length - 4 && changed.toUpperCase() === code;
+      if (changed !== code && !isOnlyCaseOfCrc && decodeUnlessRefused(changed) !== undefined)
         undetected.push(changed);
     }
   }
@@ -124,8 +126,8 @@ test('a code with two neighbouring characters swapped is refused', () => {
   );
 });
 
-// A character outside ASCII takes more bytes, where the CRC gives no guarantee: one change in 65536 may collide.
-// No code of ours has such a character, so what is not refused shows as an issue.
+// A character outside ASCII takes more bytes, for which the CRC gives no guarantee: one such change in 65536 goes undetected.
+// Our codes contain no such character, so a change that is not refused shows as an issue.
 test('a code with any one character replaced by any other is refused, or decoded with an issue', () => {
   const replacements = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),

@@ -13,10 +13,12 @@ const RANDOM_KEY = '123e4567-e12b-12d1-a456-426655440000';
 const MERCHANT = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' };
 const vectors = vectorFile.vectors;
 
+/** Returns the value of a field in a vector; undefined if there is none. */
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
+/** Returns the code with which an action refuses its input; undefined if it accepts the input. */
 function refusalOf(action: () => unknown): PixRefusalCode | undefined {
   try {
     action();
@@ -27,13 +29,13 @@ function refusalOf(action: () => unknown): PixRefusalCode | undefined {
   }
 }
 
-/** A payload with a valid CRC, so that the test reaches the rule in question. */
+/** Appends a valid CRC to a payload, so that the decoder reaches the rule under test. */
 function withCrc(payload: string): string {
   return `${payload}6304${crc16(`${payload}6304`)}`;
 }
 
 describe('published codes', () => {
-  // A vector with `expect_any` leaves the outcome open.
+  // A vector with `expect_any` leaves open whether the code is valid.
   const definiteVectors = vectors.filter((vector) => !('expect_any' in vector));
 
   test.each(definiteVectors.filter((vector) => vector.expect === 'valid'))(
@@ -76,7 +78,7 @@ describe('published codes', () => {
   );
 
   test.each(vectors.filter((vector) => vector.crc.stated !== undefined))(
-    '$id has the CRC computed elsewhere',
+    '$id has the CRC that its vector states',
     (vector) => {
       const payload = vector.payload.slice(0, -4);
       expect(crc16(payload)).toBe(vector.crc.ok ? vector.crc.stated : vector.crc.computed);
@@ -147,7 +149,7 @@ describe('the decoder', () => {
     ['SURROUNDING_WHITESPACE', ` ${withCrc(code)}\n`],
     ['CRC_LOWERCASE', withCrc(code).slice(0, -4) + withCrc(code).slice(-4).toLowerCase()],
     ['POI_VALUE', withCrc(code.replace('000201', '000201010213'))],
-    // One character of its recurrence template is altered such that the CRC still matches.
+    // One character of the recurrence template is altered such that the CRC still matches.
     [
       'TEMPLATE_NOT_ASCII',
       '00020101021226880014br.gov.bcb.pix2566qr-h.example.com.br/v2/z2PLDmM8x9LqgdGbyyJ5FevcxkHdJFt9pOeDIYn8JKE52040000530398654138883920603.255802BR5920a O ~ Sao Tome a O ~6009A k a A k62070503***80840014br.gov.bcb.pi\ud7fd2562qr-h.example.com.br/v2/0000000000000000000000000000000000000006304C2CF',

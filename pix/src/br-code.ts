@@ -28,8 +28,8 @@ export interface BrCodeFields {
   readonly amountCents?: number;
   readonly postalCode?: string;
   /**
-   * The reference label (62-05), absent for `***`. In a dynamic code it is informational: the charge itself gives the
-   * txid.
+   * The reference label (field 05 in 62); absent if it is `***`. In a dynamic code the label is informational: the charge
+   * itself gives the txid.
    */
   readonly txid?: string;
   /** `11` if the code is reusable, `12` if it is for a single payment. */
@@ -41,8 +41,8 @@ export interface BrCodeFields {
 export interface StaticBrCode extends BrCodeFields {
   readonly kind: 'static';
   /**
-   * The key as written in the code, except that the `@` of an old e-mail key is restored. Whether DICT, BACEN's
-   * directory of Pix keys, knows it is not checked.
+   * The key as written in the code, except that the `@` of an old e-mail key is restored. Nothing checks whether the key is
+   * in DICT, BACEN's directory of Pix keys.
    */
   readonly key: string;
   /** Free text for the payer. */
@@ -53,7 +53,7 @@ export interface StaticBrCode extends BrCodeFields {
 /** A code that pays the charge at a location. */
 export interface DynamicBrCode extends BrCodeFields {
   readonly kind: 'dynamic';
-  /** The location as written, usually without scheme. Never fetch it from an untrusted code. */
+  /** The location as written, usually without a scheme. Never fetch the location of an untrusted code. */
   readonly url: string;
   readonly recurrenceUrl?: string;
 }
@@ -66,7 +66,7 @@ export interface RecurrenceBrCode extends BrCodeFields {
 
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode;
 
-/** The Pix identifier (GUI) in every Pix template; readers ignore its case. */
+/** The identifier (GUI) that marks a template as one of Pix. Readers ignore its case. */
 export const PIX_GUI = 'br.gov.bcb.pix';
 
 /** The limits of the format, in characters. */

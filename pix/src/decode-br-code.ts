@@ -18,7 +18,7 @@ export function decodeBrCode(text: string): BrCode {
   const fields = readTlv(payload);
   checkCrc(payload, fields);
   checkHeader(fields);
-  // A template is a field that contains fields: 26 to 51 hold accounts, 80 to 99 other data, such as a recurrence.
+  // A template is a field that contains fields: the fields 26 to 51 hold accounts, 80 to 99 other data, such as a recurrence.
   const pix = findPixTemplate(fields, 26, 51, '00');
   if (pix === undefined) throw new PixRefusal('NO_PIX_TEMPLATE', 'No field of 26 to 51 belongs to Pix', '26');
   const recurrence = findPixTemplate(fields, 80, 99, '25');
@@ -64,7 +64,7 @@ function checkHeader(fields: TlvFields): void {
   }
 }
 
-/** The value of a field that every code must have. */
+/** Returns the value of a field that every code must have. Throws the refusal `code` if the field is missing. */
 function requireField(fields: TlvFields, id: string, code: PixRefusalCode): string {
   const value = fields.get(id);
   if (value === undefined) throw new PixRefusal(code, `The field ${id} is missing`, id);
@@ -72,8 +72,8 @@ function requireField(fields: TlvFields, id: string, code: PixRefusalCode): stri
 }
 
 /**
- * Finds the single Pix template in a range of ids that has the field `requiredId`; a second one would make the payee
- * ambiguous.
+ * Finds the single Pix template in a range of ids that has the field `requiredId`. A second such template is refused, because
+ * it would make the payee ambiguous.
  */
 function findPixTemplate(
   fields: TlvFields,
@@ -98,23 +98,23 @@ function findIssues(
   recurrence: TlvFields | undefined,
   additional: TlvFields,
 ): BrCodeIssue[] {
-  const value = (id: string) => fields.get(id) ?? '';
+  const textOf = (id: string) => fields.get(id) ?? '';
   const txid = additional.get('05');
   const issues: [BrCodeIssue, boolean][] = [
     ['PAYLOAD_TOO_LONG', lengthOf(payload) > BR_CODE_LIMITS.payload],
-    ['CRC_LOWERCASE', /[a-f]/.test(value('63'))],
-    ['POI_VALUE', fields.has('01') && !/^1[12]$/.test(value('01'))],
+    ['CRC_LOWERCASE', /[a-f]/.test(textOf('63'))],
+    ['POI_VALUE', fields.has('01') && !/^1[12]$/.test(textOf('01'))],
     ['KEY_SPACE_FOR_AT', hasSpaceForAt(pix.get('01'))],
     ['INFO_NOT_ASCII', !PRINTABLE_ASCII.test(pix.get('02') ?? '')],
     ['TEMPLATE_NOT_ASCII', hasNonAsciiTemplate(fields)],
     ['URL_HAS_SCHEME', hasScheme(pix.get('25')) || hasScheme(recurrence?.get('25'))],
-    ['MCC_FORMAT', !/^\d{4}$/.test(value('52'))],
-    ['AMOUNT_FORMAT', fields.has('54') && !isPixAmount(value('54'))],
-    ['NAME_TOO_LONG', lengthOf(value('59')) > BR_CODE_LIMITS.name],
-    ['NAME_NOT_ASCII', !PRINTABLE_ASCII.test(value('59'))],
-    ['CITY_TOO_LONG', lengthOf(value('60')) > BR_CODE_LIMITS.city],
-    ['CITY_NOT_ASCII', !PRINTABLE_ASCII.test(value('60'))],
-    ['CEP_FORMAT', fields.has('61') && !/^\d{8}$/.test(value('61'))],
+    ['MCC_FORMAT', !/^\d{4}$/.test(textOf('52'))],
+    ['AMOUNT_FORMAT', fields.has('54') && !isPixAmount(textOf('54'))],
+    ['NAME_TOO_LONG', lengthOf(textOf('59')) > BR_CODE_LIMITS.name],
+    ['NAME_NOT_ASCII', !PRINTABLE_ASCII.test(textOf('59'))],
+    ['CITY_TOO_LONG', lengthOf(textOf('60')) > BR_CODE_LIMITS.city],
+    ['CITY_NOT_ASCII', !PRINTABLE_ASCII.test(textOf('60'))],
+    ['CEP_FORMAT', fields.has('61') && !/^\d{8}$/.test(textOf('61'))],
     ['MISSING_62', !fields.has('62')],
     ['MISSING_62_05', fields.has('62') && txid === undefined],
     ['TXID_CHARSET', txid !== undefined && !/^(\*{3}|[\dA-Za-z]+)$/.test(txid)],
@@ -124,7 +124,8 @@ function findIssues(
 }
 
 /**
- * A template whose owner (field 00) is not ASCII may be the Pix template, altered such that the CRC still matches.
+ * Whether a template has an identifier (field 00) outside ASCII. Such a template may be the Pix template, altered such that the
+ * CRC still matches.
  */
 function hasNonAsciiTemplate(fields: TlvFields): boolean {
   return [...fields].some(([id, value]) => {
@@ -134,7 +135,7 @@ function hasNonAsciiTemplate(fields: TlvFields): boolean {
   });
 }
 
-/** The length in characters, as the format counts, not in UTF-16 units. */
+/** Returns the length in characters, as the format counts, and not in UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -144,15 +145,15 @@ function hasScheme(url: string | undefined): boolean {
 }
 
 /**
- * True for an e-mail key whose `@` was written as a space, as in old codes, because the alphanumeric mode of a QR
- * code has no `@`. No key contains a space, so the payee is not ambiguous.
+ * Whether a key is an e-mail whose `@` was written as a space. Old codes do so, because the alphanumeric mode of a QR code has
+ * no `@`. No key contains a space, so the payee is not ambiguous.
  */
 function hasSpaceForAt(key: string | undefined): boolean {
   if (key === undefined || !/^[^ @]+ [^ @]+\.[a-z]+$/i.test(key)) return false;
   return isCanonicalPixKey(key.replace(' ', '@').toLowerCase());
 }
 
-/** Restores the `@` that an old code wrote as a space in an e-mail key. */
+/** Restores the `@` of an e-mail key that was written as a space. */
 function restoreAt(key: string | undefined): string | undefined {
   return hasSpaceForAt(key) ? key?.replace(' ', '@') : key;
 }

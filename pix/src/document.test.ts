@@ -15,14 +15,14 @@ import {
 } from './document.ts';
 
 const numRuns = PROPERTY_RUNS;
-const READERS: Record<string, (text: string) => boolean> = { cpf: isCpf, cnpj: isCnpj };
-const documents = vectorFile.vectors.filter(({ type }) => type in READERS);
+const VALIDATORS: Record<string, (text: string) => boolean> = { cpf: isCpf, cnpj: isCnpj };
+const documents = vectorFile.vectors.filter(({ type }) => type in VALIDATORS);
 
 test.each(documents)('$id $type $value is $valid as given, $valid_normalized without mask', (vector) => {
   const normalized = normalizeDocument(vector.value);
   expect(normalized).toBe(vector.normalized);
-  expect(READERS[vector.type]?.(vector.value)).toBe(vector.valid);
-  expect(READERS[vector.type]?.(normalized)).toBe(vector.valid_normalized);
+  expect(VALIDATORS[vector.type]?.(vector.value)).toBe(vector.valid);
+  expect(VALIDATORS[vector.type]?.(normalized)).toBe(vector.valid_normalized);
 });
 
 test('the example of Receita Federal is a CNPJ in its mask', () => {
@@ -53,7 +53,7 @@ test('another implementation agrees on every CPF', () => {
   );
 });
 
-test('another implementation agrees on every numeric and alphanumeric CNPJ that is not all equal', () => {
+test('another implementation agrees on every numeric and alphanumeric CNPJ that is not one character repeated', () => {
   const texts = fc.oneof(digits(14), cnpjTexts, cnpjs).filter((text) => !isAllEqual(text));
   fc.assert(
     fc.property(texts, (text) => {
@@ -70,8 +70,8 @@ test('documents of one repeated character are refused', () => {
   }
 });
 
-// Modulus 11 maps the remainders 0 and 1 to the digit 0, so it cannot detect every change; but it always detects a
-// wrong last digit.
+// Modulus 11 maps the remainders 0 and 1 to the same digit 0, so the check digits cannot detect every change. A wrong last
+// digit is always detected.
 test('a wrong last digit is detected', () => {
   fc.assert(
     fc.property(fc.oneof(cpfs, cnpjs), fc.integer({ min: 1, max: 9 }), (document, step) => {
@@ -93,7 +93,7 @@ test('adding and removing a mask loses nothing', () => {
   );
 });
 
-test('letters outside ASCII do not turn into letters of a CNPJ', () => {
+test('letters outside ASCII are not turned into letters that a CNPJ may contain', () => {
   expect(normalizeDocument('ſıK')).toBe('ſıK');
 });
 

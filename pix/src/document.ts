@@ -3,8 +3,8 @@ const CNPJ_FORM = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-
 const ALL_EQUAL = /^(.)\1*$/;
 
 /**
- * The check digit of a text by modulus 11: weights run from 2 at its end up to the highest and start over. A
- * character's value is its ASCII code minus 48.
+ * Computes the check digit of a text by modulus 11. The weights run from 2 at the end of the text up to the highest, and then
+ * start over at 2. A character's value is its ASCII code minus 48.
  */
 function checkDigit(text: string, highestWeight: number): string {
   let weight = 2;
@@ -25,20 +25,20 @@ function hasCheckDigits(document: string, highestWeight: number): boolean {
 
 /**
  * Removes the mask from a CPF or CNPJ: drops white space, `.`, `-` and `/`, and upper-cases a to z. Does not
- * validate. Only ASCII letters change case: in Unicode `ſ` and `ı` would become letters of a CNPJ.
+ * validate. Only ASCII letters change case: by the rules of Unicode `ſ` and `ı` would become the letters S and I.
  */
 export function normalizeDocument(text: string): string {
   return text.replace(/[\s.\-/]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** True for a CPF (a person's tax number) with correct check digits, bare or in its mask `000.000.000-00`. */
+/** Whether a text is a CPF (a person's tax number) with correct check digits, bare or in its mask `000.000.000-00`. */
 export function isCpf(text: string): boolean {
   return CPF_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 11);
 }
 
 /**
- * True for a CNPJ (a company's tax number) with correct check digits, numeric or alphanumeric (IN RFB 2.229/2024), in
- * upper case, bare or in its mask `00.000.000/0000-00`.
+ * Whether a text is a CNPJ (a company's tax number) with correct check digits, numeric or alphanumeric (IN RFB 2.229/2024),
+ * in upper case, bare or in its mask `00.000.000/0000-00`.
  */
 export function isCnpj(text: string): boolean {
   return CNPJ_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 9);
@@ -58,14 +58,14 @@ export function formatCnpj(text: string): string {
     : text;
 }
 
-/** Formats a CPF or CNPJ with its mask, distinguished by length; returns any other text unchanged. */
+/** Formats a CPF or CNPJ with its mask; the length tells which it is. Returns any other text unchanged. */
 export function formatDocument(text: string): string {
   return formatCnpj(formatCpf(text));
 }
 
 /**
- * A document as a receipt shows it to others: only the middle six digits of a CPF (`***.456.789-**`); a CNPJ is
- * public and stays complete. A document already masked by a bank is unchanged; anything else is hidden entirely.
+ * Formats a document as a receipt shows it to others. Of a CPF only the middle six digits remain (`***.456.789-**`). A CNPJ is
+ * public and stays complete. A CPF that a bank has already masked is returned unchanged, and any other text as `***`.
  */
 export function maskDocument(text: string): string {
   const formatted = formatDocument(text);

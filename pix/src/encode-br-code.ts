@@ -7,6 +7,7 @@ import { isCanonicalPixKey } from './pix-key.ts';
 import { PixRefusal } from './pix-refusal.ts';
 import { writeTlv } from './tlv.ts';
 
+/** The fields of the payee, common to every kind of code. */
 interface Merchant {
   /** Folded to ASCII and cut to 25 characters. */
   readonly merchantName: string;
@@ -36,7 +37,7 @@ export interface DynamicBrCodeInput extends Merchant {
   readonly amountCents?: number | undefined;
   /** The location of a recurrence that the payer may authorise at the same time (Pix Automático). */
   readonly recurrenceUrl?: string | undefined;
-  /** Omits the mark that the code is for a single payment. */
+  /** Omits field 01, which would say that the code is for a single payment. */
   readonly reusable?: boolean | undefined;
 }
 
@@ -63,7 +64,6 @@ export function encodeDynamicBrCode(input: DynamicBrCodeInput): string {
     ...input,
     txid: undefined,
     account: pixTemplate('26', encodeLocation(input.url, 'url')),
-    recurrence: input.recurrenceUrl,
     pointOfInitiation: input.reusable ? undefined : '12',
   });
 }
@@ -75,21 +75,22 @@ export function encodeRecurrenceBrCode(input: RecurrenceBrCodeInput): string {
     amountCents: undefined,
     txid: undefined,
     account: pixTemplate('26', ''),
-    recurrence: input.recurrenceUrl,
     pointOfInitiation: undefined,
   });
 }
 
 interface CodeParts extends Merchant {
+  /** The encoded Pix template. */
   readonly account: string;
-  readonly recurrence?: string | undefined;
+  /** The location of the recurrence. */
+  readonly recurrenceUrl?: string | undefined;
   readonly pointOfInitiation: '11' | '12' | undefined;
   readonly amountCents?: number | undefined;
   readonly txid?: string | undefined;
 }
 
 /**
- * The code with its fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant category,
+ * Writes a code with the fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant category,
  * 53 currency (the real), 54 amount, 58 country, 59 name, 60 city, 61 postal code, 62 reference, 80 recurrence, 63
  * CRC.
  */
@@ -106,9 +107,9 @@ function assemble(parts: CodeParts): string {
     writeTlv('60', foldToAscii(parts.merchantCity, BR_CODE_LIMITS.city, 'merchantCity')),
     encodeOptional('61', encodePostalCode(parts.postalCode)),
     writeTlv('62', writeTlv('05', parts.txid ?? '***')),
-    parts.recurrence === undefined
+    parts.recurrenceUrl === undefined
       ? ''
-      : pixTemplate('80', encodeLocation(parts.recurrence, 'recurrenceUrl')),
+      : pixTemplate('80', encodeLocation(parts.recurrenceUrl, 'recurrenceUrl')),
     '6304',
   ].join('');
   return payload + crc16(payload);

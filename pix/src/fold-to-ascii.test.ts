@@ -4,7 +4,7 @@ import { names } from '../test/arbitraries.ts';
 import { PROPERTY_RUNS } from '../test/property-runs.ts';
 import { foldToAscii } from './fold-to-ascii.ts';
 
-test('the result is printable ASCII within the limit, without spare white space', () => {
+test('a folded text is printable ASCII within the limit, without spare white space, and folds to itself', () => {
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 40 }), (text, maxLength) => {
       const folded = foldToAscii(text, maxLength);

@@ -1,5 +1,6 @@
 import { PixRefusal } from './pix-refusal.ts';
 
+/** Typographic characters, and the ASCII characters that stand for them. */
 const TYPOGRAPHIC = new Map([
   ['‘', "'"],
   ['’', "'"],
@@ -29,8 +30,8 @@ export function foldToAscii(text: string, maxLength: number, field?: string): st
 }
 
 /**
- * Returns nothing for a combining mark, and a space for characters without an ASCII form. NFKD preserves the letters of
- * `1º` and `ﬁ`.
+ * Returns an empty text for a combining mark, and a space for a character without an ASCII form. Normalising to NFKD first
+ * keeps the letters of characters such as `º` and `ﬁ`.
  */
 function foldCharacter(character: string): string {
   return (TYPOGRAPHIC.get(character) ?? character)

@@ -31,6 +31,7 @@ import {
 } from './index.ts';
 
 const merchant = { merchantName: 'a', merchantCity: 'a' };
+/** Every function of the package that takes a text. */
 const entryPoints: [string, (text: string) => unknown][] = [
   ['decodeBrCode', decodeBrCode],
   ['encodeStaticBrCode, the key', (key) => encodeStaticBrCode({ ...merchant, key })],
@@ -75,12 +76,13 @@ const entryPoints: [string, (text: string) => unknown][] = [
   ['brCodeAmountToCents', brCodeAmountToCents],
 ];
 
+/** Calls a function with a text. A refusal is allowed, any other error fails the test. */
 function callSafely(call: (text: string) => unknown, text: string): void {
   try {
     call(text);
   } catch (error) {
     if (!(error instanceof PixRefusal)) throw error;
-    // A refusal may be logged, and the input may be personal data.
+    // A refusal's message may be logged, so it must not repeat the input, which may be personal data.
     if (text.length > 8) expect(error.message).not.toContain(text);
   }
 }
@@ -98,7 +100,7 @@ test.each(entryPoints)('%s accepts or refuses any text, and never fails otherwis
   );
 });
 
-// With quadratic work, texts of this length would exceed the test's time limit.
+// A function that did quadratic work would exceed the test's time limit with texts of this length.
 test.each(entryPoints)('%s does linear work on long hostile text', (_name, call) => {
   const units = [
     ' ',

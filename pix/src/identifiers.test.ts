@@ -16,22 +16,22 @@ import {
 } from './identifiers.ts';
 import { PixRefusal } from './pix-refusal.ts';
 
-const READERS: Record<string, (text: string) => boolean> = {
+const VALIDATORS: Record<string, (text: string) => boolean> = {
   endToEndId: isEndToEndId,
   rtrId: isReturnId,
   txid_cob: isChargeTxid,
   idRec: isRecurrenceId,
 };
 
-test.each(vectorFile.vectors.filter(({ type }) => type in READERS))(
+test.each(vectorFile.vectors.filter(({ type }) => type in VALIDATORS))(
   '$id $type $value is $valid',
   (vector) => {
-    expect(READERS[vector.type]?.(vector.value)).toBe(vector.valid);
+    expect(VALIDATORS[vector.type]?.(vector.value)).toBe(vector.valid);
   },
 );
 
-test('every vector is used by a test', () => {
-  const testedTypes = new Set([...Object.keys(READERS), 'cpf', 'cnpj', 'pix_key']);
+test('every vector is of a type that some test uses', () => {
+  const testedTypes = new Set([...Object.keys(VALIDATORS), 'cpf', 'cnpj', 'pix_key']);
   expect(vectorFile.vectors.filter(({ type }) => !testedTypes.has(type))).toEqual([]);
 });
 
@@ -96,10 +96,13 @@ test.each([
   [26, true, false, true],
   [35, true, false, true],
   [36, false, false, false],
-])('%d characters: any txid %s, static %s, of a charge %s', (length, any, fixed, charge) => {
-  const text = 'a'.repeat(length);
-  expect([isTxid(text), isStaticTxid(text), isChargeTxid(text)]).toEqual([any, fixed, charge]);
-});
+])(
+  'a text of %d characters is a txid: %s, of a static code: %s, of a charge: %s',
+  (length, isAny, isStatic, isOfCharge) => {
+    const text = 'a'.repeat(length);
+    expect([isTxid(text), isStaticTxid(text), isChargeTxid(text)]).toEqual([isAny, isStatic, isOfCharge]);
+  },
+);
 
 test('the txid of a charge never fits a static code', () => {
   fc.assert(

@@ -8,8 +8,9 @@ import { detectPixKeyType, formatPixKey, isCanonicalPixKey, PIX_KEY_TYPES, parse
 import { PixRefusal } from './pix-refusal.ts';
 
 const numRuns = PROPERTY_RUNS;
-const keys = vectorFile.vectors.filter(({ type }) => type === 'pix_key');
+const keyVectors = vectorFile.vectors.filter(({ type }) => type === 'pix_key');
 
+/** Returns the type of key that a vector names; the vectors call a random key `evp`. */
 function typeOf(name: string | undefined) {
   const type = PIX_KEY_TYPES.find(
     (candidate) => candidate === name || (candidate === 'random' && name === 'evp'),
@@ -19,10 +20,10 @@ function typeOf(name: string | undefined) {
 }
 
 describe('published keys', () => {
-  // DICT's pattern takes a domain without a dot. No such mailbox can be paid, and the source refuses it as we do.
-  const undisputedKeys = keys.filter((vector) => !('source_says' in vector));
+  // DICT's pattern accepts a domain without a dot. We refuse such a domain, as the source of the vectors does.
+  const undisputedVectors = keyVectors.filter((vector) => !('source_says' in vector));
 
-  test.each(undisputedKeys)('$id $key_type $value', (vector) => {
+  test.each(undisputedVectors)('$id $key_type $value', (vector) => {
     const type = typeOf(vector.key_type);
     const canonical = vector.valid ? vector.value : vector.normalized;
     expect(isCanonicalPixKey(vector.value) && parsePixKey(type, vector.value) === vector.value).toBe(
@@ -33,13 +34,13 @@ describe('published keys', () => {
   });
 
   test('an e-mail without a dot in its domain is refused', () => {
-    const vector = keys.find((candidate) => 'source_says' in candidate);
+    const vector = keyVectors.find((candidate) => 'source_says' in candidate);
     expect(vector?.source_says).toBe(false);
     expect(() => parsePixKey('email', vector?.value ?? '')).toThrow(PixRefusal);
   });
 });
 
-test('canonicalizing a canonical key changes nothing', () => {
+test('a canonical key is its own canonical form', () => {
   fc.assert(
     fc.property(canonicalKeys, (key) => {
       expect(isCanonicalPixKey(key)).toBe(true);

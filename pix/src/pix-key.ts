@@ -11,16 +11,17 @@ const MAX_KEY_LENGTH = 77;
 
 const RANDOM_KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const BRAZILIAN_PHONE = /^\+55([1-9]{2})(9\d{4}|[2-8]\d{3})(\d{4})$/;
-/** DICT's own pattern. */
+/** A phone in DICT's own pattern. */
 const DICT_PHONE = /^\+[1-9]\d{2,15}$/;
-/** DICT's own pattern, without its length limits. */
+/** An e-mail in DICT's own pattern, without the length limits of that pattern. */
 const DICT_EMAIL = /^[a-z\d.!#$&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/;
-/** E.164, within DICT's pattern. */
+/** A foreign number by E.164, which is narrower than DICT's pattern. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{6,14}$/;
-/** DICT's pattern, narrowed: no empty part in the local name, and a dot in the domain. */
+/** An e-mail in a narrower pattern than DICT's: no empty part before the `@`, and a dot in the domain. */
 const EMAIL =
   /^[a-z\d!#$&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$&'*+/=?^_`{|}~-]+)*@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/;
 
+/** The refusal of a text that is no key of a type. */
 const REFUSALS: Record<PixKeyType, PixRefusalCode> = {
   cpf: 'CPF_INVALID',
   cnpj: 'CNPJ_INVALID',
@@ -29,6 +30,7 @@ const REFUSALS: Record<PixKeyType, PixRefusalCode> = {
   random: 'RANDOM_KEY_INVALID',
 };
 
+/** For each type, a function that returns the canonical form of a text; undefined if the text is no key of the type. */
 const READERS: Record<PixKeyType, (text: string) => string | undefined> = {
   cpf: (text) => keyIfValid(normalizeDocument(text), isCpf),
   cnpj: (text) => keyIfValid(normalizeDocument(text), isCnpj),
@@ -43,12 +45,12 @@ function keyIfValid(key: string, isValid: (key: string) => boolean): string | un
   return isValid(key) ? key : undefined;
 }
 
-/** Only ASCII changes case: in Unicode the Kelvin sign would become the letter k. */
+/** Lower-cases ASCII letters only: by the rules of Unicode the Kelvin sign would become the letter k. */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Strips the punctuation from a phone number, and adds +55 when it is only area code and number. */
+/** Strips the punctuation from a phone number, and adds +55 if the number has no country code. */
 function withCountryCode(text: string): string {
   // Numbers pasted from a contact are wrapped in invisible directional marks (Cf).
   const bare = text.replace(/[\s().\-\p{Cf}]/gu, '');
@@ -67,15 +69,15 @@ export function parsePixKey(type: PixKeyType, text: string): string {
   return key;
 }
 
-/** True for a key of any type in the canonical form of DICT. */
+/** Whether a text is a key of any type in the canonical form of DICT. */
 export function isCanonicalPixKey(text: string): boolean {
   return PIX_KEY_TYPES.some((type) => READERS[type](text) === text);
 }
 
 /**
- * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone number,
- * and anything longer than 20 characters random. It says nothing about validity: whatever DICT accepts as an e-mail
- * or a phone counts as one, even if `parsePixKey` refuses it.
+ * Guesses the type of a key, to label it. In this order: an e-mail; a random key; 11 digits are a CPF, and 14 characters a
+ * CNPJ; a phone number; any other text longer than 20 characters counts as a random key. The guess says nothing about validity:
+ * whatever DICT accepts as an e-mail or a phone counts as one, even if `parsePixKey` refuses it.
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const trimmed = text.trim();

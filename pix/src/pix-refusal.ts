@@ -1,4 +1,4 @@
-/** The reason an input was refused. Stable: callers may switch on it. */
+/** The reason why an input was refused. The codes are stable, so callers may decide by them. */
 export type PixRefusalCode =
   | 'ILL_FORMED_TEXT'
   | 'TLV'
@@ -38,7 +38,7 @@ export type PixRefusalCode =
 
 /**
  * The only error that this package throws for bad input. The message never repeats the input, which may be personal
- * data, so it is safe to log.
+ * data, so the message is safe to log.
  */
 export class PixRefusal extends Error {
   override readonly name = 'PixRefusal';

@@ -7,7 +7,10 @@ function textOf(alphabet: string, minLength: number, maxLength: number): fc.Arbi
   return fc.string({ unit: fc.constantFrom(...alphabet), minLength, maxLength, size: 'max' });
 }
 
-/** Finds the check digits by trial, so that a generator does not repeat the algorithm under test. */
+/**
+ * Appends valid check digits, found by trial so that the generator does not repeat the algorithm under test. Returns undefined if
+ * no check digits are valid.
+ */
 function withCheckDigits(base: string, isValid: (text: string) => boolean): string | undefined {
   return Array.from({ length: 100 }, (_, pair) => base + String(pair).padStart(2, '0')).find(isValid);
 }

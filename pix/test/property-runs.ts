@@ -1,2 +1,2 @@
-/** How often each property is tried; a long run multiplies it through the environment. */
+/** How often each property is tried. A long run of the tests sets a higher number in the environment. */
 export const PROPERTY_RUNS = Number(process.env['PROPERTY_RUNS'] ?? 200);
