@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
  */
 export type BenchOutcome = 'saved' | 'preview';
 
-/** The result of a bench's small form: counts rather than times, so that they are equal on every machine. */
+/** The result of a bench's small form: counts rather than times, so that the result is the same on every machine. */
 export type Counts = Readonly<Record<string, number>>;
 
 /**
- * The machine of the measurements. `loadAverage` covers the last minute; above the number of cores, it was
- * shared.
+ * The machine of the measurements. `loadAverage` covers the last minute. If it is above the number of cores, something else
+ * ran on the machine.
  */
 export type Machine = {
   readonly processor: string;
@@ -37,7 +37,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Stores a bench's latest figures in `results/NAME.json`; older ones are in the repository's history. */
+/** Stores a bench's latest figures in `results/NAME.json`. Older figures are in the repository's history. */
 export function saveResult(name: string, result: object): void {
   const file = fileURLToPath(new URL(`../results/${name}.json`, import.meta.url));
   mkdirSync(dirname(file), { recursive: true });

@@ -11,13 +11,16 @@ import { benchWritten, runSmallWritten } from './written/bench-written.ts';
 
 export type Bench = {
   readonly name: string;
-  /** It prepares data for another bench and measures nothing, so it runs only when it is named. */
+  /** Set if the bench only prepares data for another bench. Such a bench runs only when it is named. */
   readonly isPreparation?: true;
-  /** @throws when its figures cannot be stored */
+  /**
+   * Runs the bench and stores its figures.
+   * @throws if the figures cannot be stored
+   */
   run(args: readonly string[]): Promise<BenchOutcome>;
   /**
-   * The whole bench with about a thousand rows and one round, storing nothing. The tests run it, so that no
-   * bench breaks unnoticed.
+   * The whole bench with about a thousand rows and one round, which stores nothing. The tests run the small forms, so that
+   * no bench breaks unnoticed.
    */
   readonly smallForm: SmallForm;
 };

@@ -3,7 +3,7 @@ import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { browserLaunch } from '../../tools/browser.ts';
 
 /**
- * Runs with a browser that ignores Ctrl-C: if it exited first, this process would end before stopping the
+ * Runs `use` with a browser that ignores Ctrl-C: if the browser ended first, this process would end before it stops the
  * product.
  */
 export async function withBrowser(use: (browser: Browser) => Promise<void>): Promise<void> {

@@ -1,17 +1,17 @@
-// The benches of reads and of user search need a database that takes long to build. It is kept between their runs.
+// The benches of reads and of user search need a database that takes long to build, so the database is kept between runs.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * The folder of a built database: the one chosen with `--folder`, or one in the system's folder for temporary
+ * Returns the folder of a built database: the folder chosen with `--folder`, or one in the system's folder for temporary
  * files.
  */
 export function databaseFolder(chosenFolder: string | undefined, contents: 'payments' | 'users'): string {
   return chosenFolder === undefined ? join(tmpdir(), `jangada-bench-${contents}`) : resolve(chosenFolder);
 }
 
-/** True if a build was completed in this folder. */
+/** Whether a build was completed in this folder. */
 export function isBuilt(folder: string): boolean {
   return existsSync(builtMarkerFile(folder));
 }

@@ -1,4 +1,4 @@
-// The tests compare the counts of each bench's small form with the ones in this file.
+// The tests compare the counts of each bench's small form with the counts in this file.
 import type { Counts } from './bench-result.ts';
 import { findPgbench } from './receiving/pgbench.ts';
 
@@ -62,7 +62,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
   'sign-in': { rounds: 1, kinds: 3 },
 };
 
-/** The expected counts of the named benches; undefined for a bench without any. */
+/** Returns the expected counts of the named benches; undefined for a bench without expected counts. */
 export function expectedCountsOf(names: readonly string[]): Record<string, Counts | undefined> {
   return Object.fromEntries(names.map((name) => [name, expectedCounts[name]]));
 }

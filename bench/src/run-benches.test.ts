@@ -12,7 +12,7 @@ const fakeBench = (name: string, run: () => Promise<BenchOutcome>) => ({
   },
 });
 
-test('a run of all benches ends by naming those that were skipped or kept nothing', async () => {
+test('a run of all benches ends by naming the benches that failed or kept nothing, and leaves preparations out', async () => {
   const running = runAll([
     fakeBench('a', () => Promise.reject(new Error('Left out: not built'))),
     fakeBench('b', () => Promise.resolve('preview')),
@@ -23,7 +23,7 @@ test('a run of all benches ends by naming those that were skipped or kept nothin
   expect(startedBenches).toEqual(['a', 'b', 'd']);
 });
 
-test('a run of all benches succeeds if all figures were kept, and ends at once when interrupted', async () => {
+test('a run of all benches succeeds if all figures were kept, and starts no further bench when interrupted', async () => {
   await runAll([fakeBench('e', () => Promise.resolve('saved'))]);
   const interrupted = fakeBench('f', () => Promise.reject(new Interrupted('Interrupted.')));
   const next = fakeBench('g', () => Promise.resolve('saved'));

@@ -7,8 +7,8 @@ import { Interrupted } from './interruption.ts';
 import { withProduct } from './with-product.ts';
 
 /**
- * Runs the benches in order, except preparations; one that fails does not prevent the others.
- * @throws an error naming those that failed or stored nothing
+ * Runs the benches in order, except preparations. A bench that fails does not prevent the others.
+ * @throws an error that names the benches which failed or stored nothing
  */
 export async function runAll(
   benches: readonly Pick<Bench, 'name' | 'isPreparation' | 'run'>[],
@@ -44,7 +44,7 @@ export async function runSmallForms(benches: readonly Bench[]): Promise<CountsBy
   }
 }
 
-/** Runs the small forms that need a running product, against the one at this origin. */
+/** Runs the small forms that need a running product, against the product at this origin. */
 export async function runSmallFormsOnProduct(
   origin: string,
   benches: readonly Bench[],
@@ -55,7 +55,7 @@ export async function runSmallFormsOnProduct(
   return counts;
 }
 
-/** Adds the bench's name to the message of a failure. */
+/** Waits for a small form, and adds the bench's name to the message of a failure. */
 async function nameFailure(name: string, running: Promise<Counts>): Promise<Counts> {
   try {
     return await running;

@@ -10,8 +10,7 @@ import { expectedCounts, expectedCountsOf } from './expected-counts.ts';
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 /**
- * Runs the named small forms in one child process, since starting one for each would take longer. Returns
- * their counts.
+ * Runs the named small forms in one child process, since a process for each would take longer. Returns their counts.
  */
 async function runSmallFormsInChild(names: readonly string[]): Promise<unknown> {
   const env = { ...childEnv, HOME: process.env['HOME'] ?? '' };

@@ -1,8 +1,9 @@
-/** The median of several runs, and their range. */
+/** The median of the values of several runs, with the lowest and the highest value. */
 export type Spread = { readonly median: number; readonly lowest: number; readonly highest: number };
 
 /**
- * For an even number of runs the lower of both middle ones is taken as the median, so that it is a measured value.
+ * Returns the spread of measured values. Of an even number of values the lower of the two in the middle is the median, so that
+ * the median is a measured value.
  * @throws RangeError without runs
  */
 export function spreadOf(measured: readonly number[]): Spread {
@@ -24,8 +25,8 @@ export function percentilesOf(values: readonly number[] | Float64Array): Percent
 }
 
 /**
- * The percentile of a share from 0 to 1, by nearest rank, so that it is a measured value. It is 0 if there are no
- * values.
+ * Returns the percentile of a share from 0 to 1, by nearest rank, so that the percentile is a measured value; 0 if there are
+ * no values.
  */
 export function percentileOf(values: readonly number[] | Float64Array, share: number): number {
   const sorted = Float64Array.from(values).sort();

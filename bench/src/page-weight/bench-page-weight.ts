@@ -40,17 +40,17 @@ export async function runSmallPageWeight(origin: string): Promise<Counts> {
     ];
     for (const { path, ...visitor } of kinds.flat())
       visited.push(await visit(browser, new URL(path, origin).href, unthrottled, visitor));
-    const documents = visited.map(({ bodies }) => bodies.filter(({ kind }) => kind === 'html').length);
+    const documentCounts = visited.map(({ bodies }) => bodies.filter(({ kind }) => kind === 'html').length);
     counts = {
       pages: visited.length,
-      documents: documents.reduce((sum, count) => sum + count, 0),
+      documents: documentCounts.reduce((sum, count) => sum + count, 0),
       complaints: visited.flatMap(({ complaints }) => complaints).length,
     };
   });
   return counts;
 }
 
-/** Each screen of a signed-in user: with an empty cache, then with a warm one. */
+/** Returns each screen of a signed-in merchant twice: with an empty cache, then with a warm one. */
 function screensOf(token: string): MeasuredPage[] {
   return screens.flatMap((path) => [
     { name: `${path}, first`, path, token },
@@ -63,26 +63,26 @@ async function pagesOf(origin: string, token: string): Promise<MeasuredPage[]> {
 }
 
 async function measurePages(origin: string, quick: boolean): Promise<void> {
-  const visits = quick ? 1 : 5;
+  const visitCount = quick ? 1 : 5;
   const token = await openSession({ url: origin });
   await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
     for (const page of await pagesOf(origin, token))
-      measured.push(await measurePage(browser, origin, page, visits));
+      measured.push(await measurePage(browser, origin, page, visitCount));
     print(measured);
     if (quick) return;
     const loadAverageAfter = thisMachine().loadAverage;
     saveResult('page-weight', {
       machine: { ...machine, loadAverageAfter },
       throttle: slow4g,
-      visits,
+      visits: visitCount,
       pages: measured,
     });
   });
 }
 
-/** A page over all visits: times in milliseconds with their spread, and the sizes of the last visit in bytes. */
+/** The cost of a page: times of all visits in milliseconds, with their spread, and the sizes of the last visit in bytes. */
 type PageCost = {
   readonly name: string;
   readonly firstPaintMs: Spread;
@@ -104,13 +104,13 @@ async function measurePage(
   browser: Browser,
   origin: string,
   { name, path, ...visitor }: MeasuredPage,
-  visits: number,
+  visitCount: number,
 ): Promise<PageCost> {
   const url = new URL(path, origin).href;
   const measured: Visit[] = [];
   // The first visit warms up server and browser; each visit has its own cache.
   let last = await visit(browser, url, slow4g, visitor);
-  while (measured.length < visits) {
+  while (measured.length < visitCount) {
     last = await visit(browser, url, slow4g, visitor);
     measured.push(last);
   }

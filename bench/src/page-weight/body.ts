@@ -2,8 +2,8 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 
 /**
- * Sizes in bytes. Those for gzip (level 9) and brotli (quality 11) are computed here from the decoded body,
- * so that results are comparable whatever compression a proxy uses.
+ * Sizes in bytes. The sizes for gzip (level 9) and brotli (quality 11) are computed here from the decoded body, so that
+ * results are comparable whatever compression a proxy uses.
  */
 export type ByteSizes = {
   readonly raw: number;
@@ -25,7 +25,7 @@ export async function bodyOf(response: Response): Promise<Body> {
   };
 }
 
-/** Fonts and pictures are compressed already, so their own size counts. */
+/** Returns the sizes of a body. Fonts and pictures are compressed already, so their sizes are all the raw size. */
 export function sizesOf(body: Buffer, contentType: string): ByteSizes {
   const raw = body.length;
   if (!/text|javascript|json|svg|xml/.test(contentType)) return { raw, gzip: raw, brotli: raw };

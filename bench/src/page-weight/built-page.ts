@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 export type Asset = { readonly path: string; readonly body: Buffer };
 
 /**
- * All JavaScript and CSS that a built page references or its scripts import statically, each once. Dynamic
+ * Returns all JavaScript and CSS files that a built page references or that its scripts import statically, each once. Dynamic
  * imports are left out, since they are loaded on demand.
  */
 export function assetsOf(dist: string, page: string): Asset[] {
@@ -28,7 +28,7 @@ function pathsInHtml(html: string): string[] {
 }
 
 /**
- * The paths of static imports, as bundlers write them: `import{a}from"./b.js"`, `export*from"./b.js"`,
+ * Returns the paths of static imports, as bundlers write them: `import{a}from"./b.js"`, `export*from"./b.js"`,
  * `import"./b.js"`.
  */
 function pathsInScript(path: string, script: string): string[] {

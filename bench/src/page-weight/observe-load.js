@@ -31,8 +31,8 @@ globalThis.pageLoad = {
     load.longTasks.push({ startMs: startTime, durationMs: duration }),
   );
 
-  // CLS, the score for content that moves (web.dev/articles/cls): the worst window of shifts less than 1 s
-  // apart, of 5 s at most.
+  // CLS, the score for content that moves (web.dev/articles/cls), is the sum of the worst window. A window holds shifts less
+  // than 1 s apart, and lasts 5 s at most.
   let shiftWindow = { sum: 0, beganMs: -Infinity, lastMs: -Infinity };
   observe('layout-shift', ({ startTime, value, hadRecentInput }) => {
     if (hadRecentInput) return;

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page, Request, Response } from 'playwrigh
 import { applyThrottle, slowProcessor, type Throttle } from '../browser.ts';
 import { type Body, bodyOf } from './body.ts';
 
-/** The measurements of one visit. Times in milliseconds since the start of the navigation. */
+/** The measurements of one visit. Times are in milliseconds since the start of the navigation. */
 export type Visit = {
   readonly firstPaintMs: number;
   readonly largestPaintMs: number;
@@ -65,8 +65,7 @@ export async function visit(
 }
 
 /**
- * Makes a visit without throttling, which fills the cache and installs the service worker of the page, if it
- * has one.
+ * Makes a visit without throttling, which fills the cache, and installs the service worker if the page has one.
  */
 async function fillCache(context: BrowserContext, url: string): Promise<void> {
   const page = await context.newPage();
@@ -91,7 +90,7 @@ function watchTraffic(page: Page): Traffic {
     traffic.lastMs = performance.now();
   };
   page.on('request', (request) => {
-    // The live channel never closes.
+    // The live channel is a request that never ends.
     if (request.resourceType() !== 'eventsource') traffic.pending.add(request);
     traffic.lastMs = performance.now();
   });
@@ -118,9 +117,9 @@ type Load = {
   readonly violations: readonly string[];
 };
 
-type LoadState = { readonly nowMs: number; readonly complete: boolean; readonly load: Load };
+type LoadState = { readonly nowMs: number; readonly isComplete: boolean; readonly load: Load };
 
-const readLoadState = `({ nowMs: performance.now(), complete: document.readyState === 'complete', load: pageLoad })`;
+const readLoadState = `({ nowMs: performance.now(), isComplete: document.readyState === 'complete', load: pageLoad })`;
 const idleMs = 1_500;
 const timeoutMs = 45_000;
 
@@ -128,12 +127,12 @@ async function waitUntilIdle(page: Page, traffic: Traffic): Promise<Load> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     await sleep(150);
-    // Evaluated by the debugger, so the page's policy does not apply to it.
-    const { nowMs, complete, load } = await page.evaluate<LoadState>(readLoadState);
+    // The debugger evaluates this, so the page's content policy does not apply.
+    const { nowMs, isComplete, load } = await page.evaluate<LoadState>(readLoadState);
     const lastTaskMs = Math.max(0, ...load.longTasks.map((task) => task.startMs + task.durationMs));
     const isNetworkIdle = traffic.pending.size === 0 && performance.now() - traffic.lastMs > idleMs;
     const isProcessorIdle = nowMs - lastTaskMs > idleMs;
-    if (complete && isNetworkIdle && isProcessorIdle && load.largestPaintMs !== undefined) return load;
+    if (isComplete && isNetworkIdle && isProcessorIdle && load.largestPaintMs !== undefined) return load;
   }
   throw new Error(`${page.url()} was not idle within ${timeoutMs / 1000} s.`);
 }

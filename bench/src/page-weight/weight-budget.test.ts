@@ -16,7 +16,7 @@ describe('the built dashboard', () => {
   test.for([
     ['login.html', 92_000],
     ['register.html', 101_000],
-    // The page works without a script, which only serves for copying.
+    // The page works without its script, which only copies examples.
     ['docs.html', 12_000],
   ] as const)('%s needs at most %d bytes of JS and CSS, gzipped', ([page, budgetBytes]) => {
     const assets = assetsOf(dist, page);
@@ -74,7 +74,7 @@ describe('what a page needs', () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name), text);
   }
 
-  test('is what its HTML names and what its scripts import statically, each once', () => {
+  test('is what the HTML names and what the scripts import statically, each once', () => {
     write({
       'page.html': `<link rel="stylesheet" crossorigin href="/assets/all.css"><link rel="icon" href="/icon.svg">
         <link rel="modulepreload" href="/assets/shared.js"><script type="module" src="/assets/main.js"></script>`,
@@ -90,7 +90,7 @@ describe('what a page needs', () => {
     expect(paths.sort()).toEqual(expected.map((name) => `/assets/${name}`));
   });
 
-  test('must exist: a page that references a file of another build is an error', () => {
+  test('must exist: a page that references a missing file is an error', () => {
     write({ 'page.html': '<script type="module" src="/assets/gone.js"></script>' });
     expect(() => assetsOf(dist, 'page.html')).toThrow('gone.js');
   });

@@ -16,7 +16,7 @@ import { type RunningGateway, withGateway } from './with-gateway.ts';
 /** A read may take at most 1.5 times as long (p99) for the merchant with many payments as for the one with few. */
 const goal = 1.5;
 /**
- * The most 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row
+ * Returns the most 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row
  * versions.
  */
 const maxBuffersOf = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
@@ -27,8 +27,7 @@ type Plan = TimingPlan & {
 };
 
 /**
- * The repetitions are enough for the slowest hundredth of calls, on which p99 depends, to be more than a
- * handful.
+ * The repetitions are so many that the slowest hundredth of calls, on which p99 depends, is more than a handful.
  */
 const full: Plan = {
   rounds: 3,
@@ -60,8 +59,8 @@ export async function benchReads(args: readonly string[]): Promise<BenchOutcome>
 }
 
 /**
- * Makes every read twice for each merchant, on a thousand payments that are built in `folder` if they are
- * missing. Query plans on tables this small say nothing about large ones, so they are only counted.
+ * Makes every read twice for each merchant, on a thousand payments, which are built in `folder` if they are missing. Query
+ * plans on tables this small say nothing about large tables, so the plans are only counted.
  */
 export async function runSmallReads(folder: string): Promise<Counts> {
   if (!isBuilt(folder)) await runSmallBuild(folder);
@@ -145,8 +144,8 @@ function print(measured: readonly MeasuredRead[]): void {
 }
 
 /**
- * Prints slow reads. A query plan whose cost grows with the table is an error, even if times do not show it
- * yet.
+ * Prints slow reads.
+ * @throws if the cost of a query plan grows with the table, even if the times do not show that yet
  */
 function checkReads(measured: readonly MeasuredRead[]): void {
   const slow = measured.filter(({ bound, ratioP99 }) => bound && ratioP99 > goal);
@@ -157,7 +156,7 @@ function checkReads(measured: readonly MeasuredRead[]): void {
   if (growing.length > 0) throw new Error(`Reads that grow with the table: ${growing.join('; ')}`);
 }
 
-/** The costs of a plan that grow with the table: sequential scans, and more pages than allowed. */
+/** Describes the costs of a plan that grow with the table: sequential scans, and more pages than allowed. */
 function growingCosts(read: MeasuredRead, plan: Explained | undefined): string[] {
   if (plan === undefined) return [`${read.name} was not explained`];
   const scans = plan.scans.map((scan) => `${read.name}: ${scan}`);

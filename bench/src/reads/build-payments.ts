@@ -1,7 +1,6 @@
 // npm run bench -- build-payments [COUNT] [--folder PATH]: builds the database that the bench `reads`
-// measures. After an interruption, the same command resumes. The rows are bulk-loaded without triggers; then
-// the balances and counters, which triggers keep otherwise, are computed, and the books are audited as in
-// production.
+// measures. After an interruption, the same command resumes. The rows are bulk-loaded without triggers. Then the
+// balances and counters, which triggers would have kept, are computed, and the books are audited as in production.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -19,7 +18,7 @@ import { makeMerchants } from './make-merchants.ts';
 import { defaultPayments, type MerchantSizes, requireDiskSpace, sizesOf } from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
 
-/** Settings fit for a bulk load but not a gateway. */
+/** Settings that suit a bulk load, but not a gateway. */
 const loadSettings = {
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',
@@ -104,8 +103,8 @@ type Step = {
   readonly name: string;
   readonly work: (client: pg.Client) => Promise<void>;
   /**
-   * The step must not run within a transaction: it commits its progress itself, or PostgreSQL forbids it
-   * (vacuum).
+   * Set if the step must not run within a transaction, because it commits its progress itself, or because PostgreSQL forbids a
+   * transaction (vacuum).
    */
   readonly isOutsideTransaction?: boolean;
 };
@@ -141,8 +140,8 @@ function stepsOf(payments: number): Step[] {
 }
 
 /**
- * Runs the steps that are not recorded as done. A step and its record are one transaction where that is
- * possible.
+ * Runs the steps that are not recorded as done. Where a step may run in a transaction, the step and its record are one
+ * transaction.
  */
 async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void> {
   const isInterrupted = watchForInterruption();
@@ -162,8 +161,7 @@ async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void
 }
 
 /**
- * Returns a function that reports whether the run was interrupted, so that a step that has begun can finish
- * first.
+ * Returns a function that says whether the run was interrupted. A step that has begun can so finish before the run ends.
  */
 function watchForInterruption(): () => boolean {
   let interrupted = false;
@@ -193,14 +191,14 @@ async function auditAll(folder: string): Promise<void> {
     throw new Error(`The books are not right: ${JSON.stringify(differences.slice(0, 3))}`);
 }
 
-/** Runs PostgreSQL on the folder without a gateway, and passes the address of the database to `use`. */
+/** Runs PostgreSQL on the folder without a gateway, and passes the URL of the database to `use`. */
 async function withDatabase<Result>(
   folder: string,
   settings: Readonly<Record<string, string>>,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), settings });
-  // The file has the address of a server that no longer runs.
+  // This file holds the URL of a server that no longer runs.
   rmSync(join(folder, 'database-url'), { force: true });
   try {
     return await use(server.url('jangada'));

@@ -9,9 +9,8 @@ import { createRecorder, explain } from '../../../server/test/explain.ts';
 import { type Reader, type ReadRequest, reads } from './reads.ts';
 
 /**
- * The cost of one read in PostgreSQL: 8 KiB pages and time of all its statements. PostgreSQL may plan a
- * prepared statement for its parameters (custom) or for any parameters (generic); the more expensive plan
- * counts.
+ * The cost of one read in PostgreSQL: the 8 KiB pages (`buffers`) and the time of all its statements. PostgreSQL may plan a
+ * prepared statement for its parameters (custom) or for any parameters (generic); the more expensive plan counts.
  */
 export type Explained = {
   readonly buffers: number;
@@ -22,7 +21,7 @@ export type Explained = {
   readonly scans: readonly string[];
 };
 
-/** The costs by the name of the read, for the statements that the server really sends. */
+/** Returns the costs of each read by its name, for the statements that the server really sends. */
 export async function explainReads(ownerUrl: string, reader: Reader): Promise<Map<string, Explained>> {
   const recorder = createRecorder(ownerUrl);
   const client = new pg.Client({ connectionString: ownerUrl });

@@ -4,8 +4,8 @@ import type { Client } from 'pg';
 export type Slice = { readonly from: number; readonly to: number; readonly of: number };
 
 /**
- * Writes the payments of a slice, with the rows of all tables that belong to them, as they are after
- * settlement. Triggers must be off.
+ * Writes the payments of a slice, with the rows of all tables that belong to a payment, as these rows are after settlement.
+ * Triggers must be off.
  */
 export async function loadSlice(client: Client, slice: Slice): Promise<void> {
   await makeRows(client, slice);
@@ -15,8 +15,7 @@ export async function loadSlice(client: Client, slice: Slice): Promise<void> {
 }
 
 /**
- * Writes a slice in two steps, like the gateway: charges are inserted as pending, then updated when they are
- * paid or end.
+ * Writes a slice in two steps, like the gateway: charges are inserted as pending, and then updated as paid or ended.
  */
 export async function loadArriving(client: Client, slice: Slice): Promise<void> {
   await makeRows(client, slice);
@@ -54,7 +53,7 @@ const columns = [
   'created_at',
   'updated_at',
 ];
-/** The values of a pending charge in those columns that a payment changes; the others are null. */
+/** The values of a pending charge in the columns that a payment changes. Columns that are not listed are null. */
 const pendingValues: Readonly<Record<string, string>> = {
   status: `'pending'`,
   refunded_cents: '0',
@@ -64,8 +63,8 @@ const pendingValues: Readonly<Record<string, string>> = {
 
 /**
  * Makes the temporary table `made` with one row for each payment of a slice. Random-looking values are hashes
- * of merchant and serial number, so that an interrupted build resumes with the same rows. Only the newest
- * charges are pending, and stay so for a year.
+ * of merchant and serial number, so that an interrupted build resumes with the same rows. Only charges among the newest are
+ * pending, and they stay pending for a year.
  */
 async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> {
   await client.query(`

@@ -41,7 +41,7 @@ export async function makeMerchants(folder: string, sizes: MerchantSizes): Promi
   }
 }
 
-/** The big merchant's number of payments in a build that was started before; undefined if none was. */
+/** Returns the big merchant's number of payments in a build that was started before; undefined if there was no such build. */
 async function sizeOfStartedBuild(db: Db): Promise<number | undefined> {
   const { rows: tables } = await sql<{
     exists: boolean;
@@ -87,7 +87,7 @@ function profileOf(serial: number, passwordHash: string) {
   };
 }
 
-/** The prices, each with its fee and the BR Code of its amount: many payments have the same price. */
+/** Inserts the prices, each with its fee and the BR Code of its amount. Many payments have the same price. */
 async function insertPrices(tx: Tx): Promise<void> {
   await sql`create table bench.prices (price integer primary key, amount_cents bigint, fee_cents bigint, br_code text)`.execute(
     tx.db,

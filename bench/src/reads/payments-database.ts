@@ -13,8 +13,8 @@ export type MerchantSizes = {
 };
 
 /**
- * The sizes for a big merchant of this many payments. The small merchant has 10,010, so that the last page of
- * ten begins at offset 10,000.
+ * Returns the sizes for a big merchant with `big` payments. The small merchant has 10,010 payments, so that the last page of
+ * ten payments begins at offset 10,000.
  */
 export function sizesOf(big: number): MerchantSizes {
   return { big, small: 10_010, others: Array.from({ length: 300 }, (_, index) => 20 + 2 * index) };
@@ -22,7 +22,7 @@ export function sizesOf(big: number): MerchantSizes {
 
 export const defaultPayments = 10_000_000;
 
-// Ten million payments take 14 GiB of rows and indexes; sorting and the write-ahead log temporarily take more.
+// Ten million payments take 14 GiB of rows and indexes. Sorting and the write-ahead log temporarily take more disk.
 const bytesPerPayment = 1700;
 const temporaryBytes = 6 * 2 ** 30;
 

@@ -5,12 +5,12 @@ import { MAX_COUNTED_CHARGES } from '../../../server/src/payments/feed-store.ts'
 export type Reader = {
   readonly userId: number;
   readonly token: string;
-  /** The numbers of all payments and of paid ones. */
+  /** The number of all payments, and of paid payments. */
   readonly total: number;
   readonly paid: number;
   /** Cursors of the feed, from the newest payment to the oldest. */
   readonly cursors: readonly string[];
-  /** An id, an endToEndId and a price among its payments. */
+  /** The id, endToEndId and price of one of the merchant's payments, to search for. */
   readonly id: string;
   readonly endToEndId: string;
   readonly price: string;
@@ -25,20 +25,20 @@ export type ReadRequest =
 /** One kind of read. Its field names are those of `results/reads.json`. */
 export type Read = {
   readonly name: string;
-  /** Whether it must take as long for many payments as for few. Other reads are only reported. */
+  /** Whether the read must take as long for many payments as for few. Other reads are only reported. */
   readonly bound: boolean;
-  /** The number of index entries that it may read in addition to a few pages. */
+  /** The number of index entries that the read may walk through in addition to a few pages. */
   readonly walks: number;
-  /** The request of the merchant's `serial`-th read of this kind. */
+  /** Returns the request of the merchant's `serial`-th read of this kind. */
   requestOf(reader: Reader, serial: number): ReadRequest;
 };
 
 type FeedInput = QueryInput<typeof transactionFeed>;
 
 const pageSize = 10;
-/** The offset of the last page, as requested by a screen with numbered pages. */
+/** Returns the offset of the last page, as a screen with numbered pages requests it. */
 const lastPage = (count: number) => Math.floor((count - 1) / pageSize) * pageSize;
-/** Successive serials select cursors far apart: 7919 is a prime. */
+/** Selects a cursor. Successive serials select cursors far apart, because 7919 is a prime. */
 const cursorOf = ({ cursors }: Reader, serial: number) => cursors[(serial * 7919) % cursors.length];
 
 type ReadCosts = { readonly bound?: boolean; readonly walks?: number };

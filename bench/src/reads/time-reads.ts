@@ -32,7 +32,7 @@ export type TimedRead = {
   readonly ratiosP99: readonly number[];
 };
 
-/** Each round makes all reads, so that disturbances of the machine affect all of them alike. */
+/** Times all reads. Each round makes all reads, so that disturbances of the machine affect all reads alike. */
 export async function timeReads(client: Client, readers: Readers, plan: TimingPlan): Promise<TimedRead[]> {
   const { warmUp, repetitionsOf } = plan;
   for (const read of reads) await timeRound(client, read, readers, warmUp);
@@ -64,7 +64,7 @@ export async function timeReads(client: Client, readers: Readers, plan: TimingPl
 
 type TimedRound = { readonly big: Times; readonly small: Times };
 
-/** Times one read, alternating between both merchants on one connection, so that disturbances affect both. */
+/** Times one read for both merchants in turns on one connection, so that disturbances affect both alike. */
 async function timeRound(
   client: Client,
   read: Read,

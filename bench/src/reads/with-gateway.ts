@@ -1,5 +1,4 @@
-// A gateway with a built database, as benches of its API need it: started as a separate process, and called
-// over HTTP.
+// Runs a gateway with a built database as a separate process, and calls it over HTTP, for the benches of its API.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,12 +8,12 @@ import { freePort } from '../../../server/test/free-port.ts';
 import { interruption } from '../interruption.ts';
 import { type RunningProcess, startProcess } from '../receiving/start-process.ts';
 
-/** A running gateway, and the address of its database for the database's owner. */
+/** A running gateway, and the URL of its database for the database's owner. */
 export type RunningGateway = { readonly origin: string; readonly ownerUrl: string };
 
 /**
- * Starts the gateway on a data directory as a separate process with its own PostgreSQL; its bank is
- * unreachable.
+ * Starts the gateway on a data directory as a separate process with its own PostgreSQL, runs `use`, and stops the gateway. Its
+ * bank is unreachable.
  */
 export async function withGateway<Result>(
   folder: string,
@@ -58,7 +57,10 @@ export async function signIn(client: Client, username: string, password: string)
   return login.response.parse(await response.body.json()).token;
 }
 
-/** Returns the body of a response. @throws if the status is not 200 */
+/**
+ * Makes a GET and returns the body of the response.
+ * @throws if the status is not 200
+ */
 export async function get(client: Client, token: string, path: string): Promise<string> {
   const { statusCode, body } = await client.request({
     method: 'GET',

@@ -9,8 +9,8 @@ import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
 /**
- * Banco Sandbox, the bank of the test mode, as a separate process. It sends no notifications of payments
- * itself: the load process sends them, in the bank's format.
+ * Banco Sandbox, the bank of the test mode, as a separate process. Here the bank sends no notifications of payments: the
+ * load process sends them instead, in the bank's format.
  */
 export type RunningBank = {
   readonly process: RunningProcess;
@@ -19,9 +19,9 @@ export type RunningBank = {
   now(): Promise<Date>;
   /** Moves the bank's clock. */
   advance(seconds: number): Promise<void>;
-  /** Pays charges in order. */
+  /** Pays charges, in their order. */
   pay(charges: readonly BenchCharge[]): Promise<void>;
-  /** All Pix received so far, in the format of notifications, in order of arrival. */
+  /** Reads all Pix received so far, as notifications contain them, in order of arrival. */
   listReceived(): Promise<unknown[]>;
 };
 
@@ -55,7 +55,7 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
     process: running,
     port,
     url,
-    now: async () => new Date(clock.parse(await callBank('GET', '/sandbox/clock')).now),
+    now: async () => new Date(clockSchema.parse(await callBank('GET', '/sandbox/clock')).now),
     advance: async (advanceSeconds) => void (await callBank('POST', '/sandbox/clock', { advanceSeconds })),
     async pay(charges) {
       for (let from = 0; from < charges.length; from += paymentsPerCall) {
@@ -64,7 +64,7 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
           txid,
           amount: brlFromCents(amountCents),
         }));
-        receipts.parse(await callBank('POST', '/sandbox/payments', orders));
+        receiptsSchema.parse(await callBank('POST', '/sandbox/payments', orders));
       }
     },
     async listReceived() {
@@ -75,7 +75,7 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
         { grant_type: 'client_credentials' },
         `Basic ${basic}`,
       );
-      const authorization = `Bearer ${token.parse(tokenResponse).access_token}`;
+      const authorization = `Bearer ${tokenSchema.parse(tokenResponse).access_token}`;
       const readPage = async (number: number) => {
         const query = new URLSearchParams({
           inicio: '2020-01-01T00:00:00Z',
@@ -83,7 +83,7 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
           'paginacao.paginaAtual': String(number),
           'paginacao.itensPorPagina': '1000',
         });
-        return list.parse(await callBank('GET', `/v2/pix?${query}`, undefined, authorization));
+        return listSchema.parse(await callBank('GET', `/v2/pix?${query}`, undefined, authorization));
       };
       const firstPage = await readPage(0);
       const otherPages = Array.from(
@@ -95,15 +95,18 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
   };
 }
 
-const clock = z.object({ now: z.string() });
-const receipts = z.array(z.object({ endToEndId: z.string() }));
-const token = z.object({ access_token: z.string() });
-const list = z.object({
+const clockSchema = z.object({ now: z.string() });
+const receiptsSchema = z.array(z.object({ endToEndId: z.string() }));
+const tokenSchema = z.object({ access_token: z.string() });
+const listSchema = z.object({
   parametros: z.object({ paginacao: z.object({ quantidadeDePaginas: z.int() }) }),
   pix: z.array(z.unknown()),
 });
 
-/** Waits until a call to a newly started process succeeds. @throws if the process ends before */
+/**
+ * Waits until a call to a newly started process succeeds.
+ * @throws if the process ends before that
+ */
 export async function waitUntilResponding(
   running: RunningProcess,
   call: () => Promise<unknown>,

@@ -24,7 +24,7 @@ import { openTestRig, type TestRig } from './test-rig.ts';
 
 /**
  * Measures how fast payments are settled and charges created. Each figure is compared with the control:
- * pgbench on the same PostgreSQL, right before and after it. bench/README.md describes the method.
+ * pgbench on the same PostgreSQL, right before and after the figure. bench/README.md describes the method.
  */
 export async function benchReceiving(args: readonly string[]): Promise<BenchOutcome> {
   const options = readOptions(args);
@@ -38,8 +38,8 @@ export async function benchReceiving(args: readonly string[]): Promise<BenchOutc
 }
 
 /**
- * Measures each figure, a lone payment and a crowd with a few payments or charges, and counts how many were
- * settled and created.
+ * Measures each figure, lone payments and one crowd with a few payments or charges, and counts how many payments were
+ * settled and charges created.
  */
 export async function runSmallReceiving(): Promise<Counts> {
   let counts: Counts = {};
@@ -63,6 +63,7 @@ export async function runSmallReceiving(): Promise<Counts> {
   return counts;
 }
 
+/** What the measurements of one run share. */
 type RunContext = {
   readonly options: ReceivingOptions;
   readonly cluster: Cluster;
@@ -130,6 +131,7 @@ function printSurroundings({ version, settings }: Cluster): void {
   );
 }
 
+/** Returns the function `onRig`, which numbers the rigs in the order in which they are opened. */
 function createRigRunner(
   folder: string,
   cluster: Cluster,
@@ -177,7 +179,7 @@ function selectFigures(only: ReceivingOptions['only']): Figure[] {
   return figures.filter(({ name }) => only?.includes(name) ?? true);
 }
 
-/** The names of the figures that do not have enough valid measurements yet. */
+/** Returns the names of the figures that do not have enough valid measurements yet. */
 function figuresToRepeat(
   selectedFigures: readonly Figure[],
   rounds: readonly Round[],

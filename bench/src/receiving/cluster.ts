@@ -4,19 +4,19 @@ import { openDatabase } from '../../../server/src/db/open-database.ts';
 import { createPool } from '../../../server/src/db/pool.ts';
 import { readPostmasterFile } from '../../../server/src/db/postmaster.ts';
 
-/** The one PostgreSQL server of a run: the one that comes with the product, with the product's settings. */
+/** The PostgreSQL server of a run. It is the one that comes with the product, with the product's settings. */
 export type Cluster = {
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly appRole: { readonly name: string; readonly password?: string };
-  /** The address of a database for its owner. */
+  /** Returns the URL of a database for its owner. */
   url(database: string): string;
-  /** The address of a database for the role under which the gateway runs. */
+  /** Returns the URL of a database for the role under which the gateway runs. */
   appUrl(database: string): string;
   createDatabase(name: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
-  /** Flushes prepared data to disk, so that it does not burden the measurement. */
+  /** Flushes prepared data to disk, so that the flush does not burden the measurement. */
   checkpoint(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -39,7 +39,10 @@ const reportedSettings = [
 /** The settings without which PostgreSQL could lose commits. */
 const durabilitySettings = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
-/** @throws if a setting that makes commits durable is off */
+/**
+ * Starts the server.
+ * @throws if a setting that makes commits durable is not on
+ */
 export async function startCluster(dataDir: string): Promise<Cluster> {
   const database = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const { ownerUrl, appUrl, appRole } = database;

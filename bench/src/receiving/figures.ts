@@ -4,13 +4,13 @@ export type SettleWork = {
   readonly name: string;
   /** Payments in one notification. */
   readonly perNotice: number;
-  /** Connections of the load, each with one notification at a time. */
+  /** The number of connections of the load, each of which sends one notification at a time. */
   readonly connections: number;
-  /** A thousand merchants with very unequal shares, or a single one. */
+  /** Whether the payments belong to many merchants with very unequal shares, or to a single one. */
   readonly merchants: 'many' | 'one';
   /**
-   * The receiver of the payments' webhooks: `prompt` responds at once, `silent` never does. A silent one soon
-   * occupies all slots of the sender, so that no webhooks are sent during the measurement.
+   * The receiver of the payments' webhooks: `prompt` responds immediately, `silent` never responds. The webhooks to the
+   * silent receiver soon occupy all slots of the sender, so that no more webhooks are sent during the measurement.
    */
   readonly receiver: 'silent' | 'prompt';
 };
@@ -20,7 +20,7 @@ export type CreateWork = {
   readonly kind: 'create';
   readonly name: string;
   readonly connections: number;
-  /** Whether the response includes the QR code as a picture. */
+  /** Whether the response includes the image of the QR code. */
   readonly picture: boolean;
 };
 
@@ -31,7 +31,7 @@ export type Figure = Work & {
   readonly label: string;
   /** The goal: at least this ratio to the transactions per second of the control, which is pgbench. */
   readonly target: number | undefined;
-  /** Payments or charges prepared per second of sending: more than can be processed. */
+  /** The payments or charges prepared for each second of sending: more than the gateway can process. */
   readonly preparedPerSecond: number;
 };
 

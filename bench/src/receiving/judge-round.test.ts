@@ -41,7 +41,7 @@ const figure = {
   preparedPerSecond: 1,
 } as const;
 
-test('a figure does not count where the controls around it differ by more than a quarter of the lower', () => {
+test('a figure does not count where the controls before and after it differ by more than a quarter of the lower one', () => {
   expect(hasStableControls(withControls(4000, 5000))).toBe(true);
   expect(hasStableControls(withControls(5000, 4000))).toBe(true);
   expect(hasStableControls(withControls(4000, 5001))).toBe(false);
@@ -49,7 +49,7 @@ test('a figure does not count where the controls around it differ by more than a
   expect(hasStableControls(withControls(0, 4000))).toBe(false);
 });
 
-test('noise beside one figure does not void the others of its round', () => {
+test('unstable controls around one figure do not void the other figures of the round', () => {
   const noisy = round([withControls(100, 100, { name: 'a' }), withControls(100, 200, { name: 'b' })]);
   expect(voidingReasons(noisy)).toEqual([]);
   expect(validMeasurementsOf('a', [noisy])).toHaveLength(1);
@@ -79,7 +79,7 @@ test('a ratio is relative to the mean of the controls around the figure, and its
   expect(summarize([{ ...figure, name: 'never measured' }], rounds)).toEqual([]);
 });
 
-test('the noise of the control is each slice relative to its neighbours', () => {
+test('the noise of the control is each slice relative to the mean of the slices before and after it', () => {
   expect(
     controlRatios([round([withControls(100, 150), withControls(150, 200), withControls(200, 200)])]),
   ).toEqual([1, 200 / 175]);

@@ -5,6 +5,7 @@ export type Controls = { readonly before: number; readonly after: number };
 
 export type MeasuredWithControls = Measured & { readonly controls: Controls };
 
+/** The measurements of one round. */
 export type Round = {
   readonly figures: readonly MeasuredWithControls[];
   /** Faults found in the books and counts at the end. */
@@ -18,7 +19,7 @@ export function meanOf({ before, after }: Controls): number {
   return (before + after) / 2;
 }
 
-/** The reasons why a round is void, with all its figures; empty if it is valid. */
+/** Returns the reasons why a round is void with all its figures; empty if the round is valid. */
 export function voidingReasons({ figures, faults }: Round): string[] {
   return [
     ...figures.flatMap((figure) => figure.faults.map((fault) => `${figure.name}: ${fault}`)),
@@ -27,14 +28,14 @@ export function voidingReasons({ figures, faults }: Round): string[] {
 }
 
 /**
- * Whether the machine was equally fast before and after a figure. If it was not, only this figure does not
- * count.
+ * Whether the machine was about equally fast before and after a figure. If it was not, this figure does not count, but the
+ * others of its round may.
  */
 export function hasStableControls({ controls }: Pick<MeasuredWithControls, 'controls'>): boolean {
   return differenceOf(controls) <= maxControlDifference;
 }
 
-/** The valid measurements of a figure: those in rounds without faults, between controls that agree. */
+/** Returns the valid measurements of a figure: those in rounds without faults, and between controls that agree. */
 export function validMeasurementsOf(name: string, rounds: readonly Round[]): MeasuredWithControls[] {
   return rounds
     .filter((round) => voidingReasons(round).length === 0)
@@ -42,8 +43,8 @@ export function validMeasurementsOf(name: string, rounds: readonly Round[]): Mea
 }
 
 /**
- * The control measured like a figure: each slice of it divided by the mean of the slices before and after it.
- * The distance of these ratios from 1 is the noise that the machine alone adds to a ratio.
+ * Judges the control like a figure: returns each slice of the control divided by the mean of the slices before and after it.
+ * The distance of these ratios from 1 is the noise that the machine alone adds to the ratio of a figure.
  */
 export function controlRatios(rounds: readonly Round[]): number[] {
   return rounds.flatMap(({ figures }) => {
@@ -57,7 +58,7 @@ export function controlRatios(rounds: readonly Round[]): number[] {
   });
 }
 
-/** The difference of both controls, relative to the lower one. */
+/** Returns the difference of the two controls, relative to the lower one. */
 function differenceOf({ before, after }: Controls): number {
   const lower = Math.min(before, after);
   return lower > 0 ? Math.max(before, after) / lower - 1 : Number.POSITIVE_INFINITY;

@@ -6,11 +6,11 @@ export const loadJob = z.object({
   /** `http://127.0.0.1:PORT` */
   origin: z.string(),
   path: z.string(),
-  /** The file of calls. Each line is an API key (may be empty), a tab, and a JSON body. */
+  /** The file of calls. Each line is an API key, which may be empty, a tab, and a JSON body. */
   file: z.string(),
-  /** Concurrent requests, each on its own connection. */
+  /** The number of connections, each of which sends one call at a time. */
   connections: z.int(),
-  /** No request starts later than this after the start of the job. */
+  /** No call starts later than this after the start of the job. */
   seconds: z.number(),
 });
 export type LoadJob = z.infer<typeof loadJob>;
@@ -27,7 +27,7 @@ export const loadReport = z.object({
   /** Broken connections and calls without a response. */
   failures: z.int(),
   /** The number of 503 responses with the header Retry-After. */
-  withRetryAfter: z.int(),
+  retryAfterCount: z.int(),
   /** The latencies of responses with a status below 300. */
   latencyMs: percentiles.optional(),
   /** Processor time of the load process. */

@@ -5,7 +5,7 @@ import { Client, type Dispatcher } from 'undici';
 import { percentilesOf } from '../statistics.ts';
 import { type LoadJob, type LoadReport, loadJob } from './load-protocol.ts';
 
-type ReportedCounts = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'withRetryAfter'>;
+type ReportedCounts = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'retryAfterCount'>;
 type Tally = { -readonly [K in keyof ReportedCounts]: ReportedCounts[K] } & { readonly latencies: number[] };
 type Call = Dispatcher.DispatchOptions;
 
@@ -19,7 +19,7 @@ process.on('message', (message) => {
     },
   );
 });
-// Following the parent unreferences the channel, but here the channel is what keeps the process alive.
+// follow-parent.ts unreferences the channel to the parent, but here that channel is what keeps the process alive.
 process.channel?.ref();
 process.send?.('ready');
 
@@ -29,7 +29,7 @@ async function run(job: LoadJob): Promise<LoadReport> {
     { length: job.connections },
     () => new Client(job.origin, { pipelining: 1, headersTimeout: 60_000, bodyTimeout: 60_000 }),
   );
-  const tally: Tally = { sent: 0, byStatus: {}, failures: 0, withRetryAfter: 0, latencies: [] };
+  const tally: Tally = { sent: 0, byStatus: {}, failures: 0, retryAfterCount: 0, latencies: [] };
   const cpu = process.cpuUsage();
   const beganAt = now();
   await sendInTurn(clients, calls, tally, beganAt + job.seconds * 1000);
@@ -62,7 +62,7 @@ function readCalls({ file, path }: LoadJob): Call[] {
     });
 }
 
-/** Closed loop: each connection sends its next call after the response to the previous one. */
+/** Sends the calls in a closed loop: each connection sends its next call after the response to its previous one. */
 async function sendInTurn(
   clients: readonly Client[],
   calls: readonly Call[],
@@ -75,11 +75,11 @@ async function sendInTurn(
       const call = calls[nextIndex];
       if (call === undefined || now() >= deadline) return;
       nextIndex += 1;
-      // A 503 is retried, so that every payment is notified.
+      // A call refused with 503 is sent again while time is left, so that its payment is notified in the end.
       for (;;) {
         const { status, retryAfterSeconds } = await send(client, call, tally);
         if (status !== 503) break;
-        // Up to a quarter is added to Retry-After, so that not all connections retry at once.
+        // Up to a quarter is added to Retry-After, so that not all connections send again at the same moment.
         const waitMs = (retryAfterSeconds ?? 1) * 1000 * (1 + Math.random() / 4);
         if (now() + waitMs >= deadline) return;
         await sleep(waitMs);
@@ -104,7 +104,7 @@ function send(client: Client, call: Call, tally: Tally): Promise<Response> {
         status = statusCode;
         if (headers['retry-after'] === undefined) return;
         retryAfterSeconds = Number(headers['retry-after']);
-        if (statusCode === 503) tally.withRetryAfter += 1;
+        if (statusCode === 503) tally.retryAfterCount += 1;
       },
       onResponseData() {},
       onResponseEnd() {

@@ -6,8 +6,12 @@ import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
 
-/** The times of lone payments: they come one after the other to an otherwise idle gateway. */
+/**
+ * The times of lone payments, of which an otherwise idle gateway is notified one after the other. `results/receiving.json` has
+ * these names.
+ */
 export type LoneTimes = {
+  /** The number of payments that were credited. */
   readonly payments: number;
   /** From the call to its response. */
   readonly answeredMs: Percentiles;
@@ -63,8 +67,8 @@ export async function measureLonePayments(
 }
 
 /**
- * Polls until the charge is paid, and records the intervals of the polls. Returns false if it is not paid in
- * time.
+ * Polls the database until a charge is paid, and records the intervals between the polls. Returns false if the charge is not
+ * paid in time.
  */
 async function waitUntilPaid({ pool }: TestRig, txid: string, pollIntervalsMs: number[]): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;

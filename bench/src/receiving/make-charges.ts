@@ -12,8 +12,7 @@ export type ChargesToMake = {
   /** Returns the merchant of the next charge. */
   readonly nextMerchant: () => BenchMerchant;
   /**
-   * The address for a webhook about each charge. If it is null, only the merchant's webhook endpoints are
-   * called.
+   * The URL for a webhook about each charge. If it is null, only the merchant's webhook endpoints are called.
    */
   readonly callbackUrl: string | null;
   /** Returns a random number from 0 to below 1. */
@@ -28,9 +27,8 @@ const expiryMs = 86_400_000;
 const dueAfterExpiryMs = 60_000;
 
 /**
- * Inserts charges as the API leaves them after the bank's response, two thousand per statement: same columns,
- * same terms, triggers on. Only the calls of the API are skipped, since the payment of these charges is
- * measured, not their creation.
+ * Inserts charges as the API stores them after the bank's response: same columns, same terms, triggers on. Only the calls of
+ * the API are skipped, since not the creation of these charges is measured but their payment.
  */
 export async function makeCharges(db: Db, toMake: ChargesToMake): Promise<BenchCharge[]> {
   const charges: BenchCharge[] = [];
@@ -46,7 +44,7 @@ export async function makeCharges(db: Db, toMake: ChargesToMake): Promise<BenchC
 
 function newRow({ nextMerchant, random }: ChargesToMake) {
   const merchant = nextMerchant();
-  // From R$ 20, since the sandbox's special amounts are lower.
+  // At least R$ 20, since the sandbox's special amounts, which trigger misbehaviour, are lower.
   const amountCents = 2000 + Math.floor(random() * 30_000);
   return {
     merchant,

@@ -10,7 +10,7 @@ export type Measured = {
   readonly name: string;
   /** Payments or charges whose call got the expected response. */
   readonly acknowledged: number;
-  /** From the first call to the last credit, or for charges to the last response. */
+  /** For payments from the first call to the last credit, for charges from the first call to the last response. */
   readonly seconds: number;
   readonly perSecond: number;
   readonly latencyMs: LoadReport['latencyMs'];
@@ -18,7 +18,7 @@ export type Measured = {
   readonly backlogMs: number;
   /** Processor milliseconds per thousand payments or charges. */
   readonly processorMsPerThousand: Readonly<Record<ProcessName, number>>;
-  /** Webhooks delivered meanwhile, if the receiver responds. */
+  /** The webhooks delivered meanwhile, if their receiver responds. */
   readonly webhooksPerSecond?: number;
   /** Any fault voids the round. */
   readonly faults: readonly string[];
@@ -49,8 +49,8 @@ export async function measureFigure(
     seconds,
   });
   const expectedStatus = work.kind === 'settle' ? '200' : '201';
-  const successes = report.byStatus[expectedStatus] ?? 0;
-  const acknowledged = work.kind === 'settle' ? successes * work.perNotice : successes;
+  const successCount = report.byStatus[expectedStatus] ?? 0;
+  const acknowledged = work.kind === 'settle' ? successCount * work.perNotice : successCount;
   const faults = faultsOf(report, expectedStatus);
   let endedAt = report.endedAt;
   if (work.kind === 'settle') {
@@ -94,7 +94,7 @@ function faultsOf({ sent, byStatus, failures }: LoadReport, expectedStatus: stri
   ];
 }
 
-/** The counters whose differences before and after a figure are its result. */
+/** Reads the counters whose differences before and after a figure are the figure's result. */
 async function readCounters(rig: TestRig, gateway: BenchGateway) {
   return {
     credited: await countCredited(rig),
@@ -106,8 +106,8 @@ async function readCounters(rig: TestRig, gateway: BenchGateway) {
 }
 
 /**
- * The number of paid charges of all merchants, by counters that are written in the transaction that credits a
- * payment.
+ * Returns the number of paid charges of all merchants. It is the sum of counters that are written in the transaction which
+ * credits a payment.
  */
 export async function countCredited({ pool }: TestRig): Promise<number> {
   const { rows } = await pool.query<{ credited: number }>(
@@ -116,7 +116,7 @@ export async function countCredited({ pool }: TestRig): Promise<number> {
   return rows[0]?.credited ?? 0;
 }
 
-/** Waits until this many payments are credited, or none was for a minute. Returns how many are. */
+/** Waits until `expected` payments are credited, or none was credited for a minute. Returns how many are credited. */
 export async function waitUntilCredited(rig: TestRig, expected: number): Promise<number> {
   let highest = -1;
   let lastProgressMs = performance.now();

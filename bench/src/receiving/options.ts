@@ -17,13 +17,13 @@ export type ReceivingPlan = {
   readonly lastRoundSeconds: number;
   readonly lonePayments: number;
   readonly overloadSeconds: number;
-  /** The numbers of concurrent callers under which the gateway's overload is measured, in order. */
+  /** The numbers of callers in the crowds under which the gateway's overload is measured, in order. */
   readonly crowds: readonly number[];
   readonly merchants: number;
-  /** Payments, in multiples of 100, since some notifications carry a hundred. */
+  /** `payments` is a multiple of 100, since some notifications report a hundred payments. */
   readonly warmUp: { readonly seconds: number; readonly payments: number; readonly charges: number };
   /**
-   * The payments or charges of each figure and crowd, but at least those of one notification. If it is
+   * The number of payments or charges of each figure and crowd, but at least as many as one notification reports. If it is
    * undefined, more are prepared than can be processed in the time.
    */
   readonly calls: number | undefined;
@@ -73,7 +73,7 @@ const quick: ReceivingPlan = {
   overloadSeconds: 3,
 };
 /**
- * A few payments or charges for every measurement, all of them sent, however long it takes: for counts, not
+ * A few payments or charges for every measurement. All of them are sent, however long that takes: this plan is for counts, not
  * for times.
  */
 export const smallPlan: ReceivingPlan = {
@@ -92,7 +92,10 @@ export const smallPlan: ReceivingPlan = {
 
 const names = [...figures.map(({ name }) => name), LONE_PAYMENT, OVERLOAD];
 
-/** Reads the options `--quick`, `--only NAME,NAME` and `--profile FOLDER`. @throws for any other option */
+/**
+ * Reads the options `--quick`, `--only NAME,NAME` and `--profile FOLDER`.
+ * @throws for any other option
+ */
 export function readOptions(args: readonly string[]): ReceivingOptions {
   let plan = full;
   let only: string[] | undefined;

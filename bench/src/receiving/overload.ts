@@ -7,68 +7,80 @@ import type { BenchGateway, TestRig } from './test-rig.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
 
-/** The result of one crowd: many callers who send charges or notifications at once. */
-export type Crowd = {
+// A crowd is a number of callers who call the gateway at the same time, more than it can serve. Each caller is one connection of
+// the load and waits for a response before the next call. Meanwhile a trickle goes on: notifications of payments at a steady rate.
+
+/** The result of one crowd that creates charges, or that notifies the gateway of payments. `results/receiving.json` has these names. */
+export type CrowdResult = {
   readonly what: 'charges' | 'notifications';
   readonly callers: number;
   readonly acceptedPerSecond: number;
   readonly byStatus: Readonly<Record<string, number>>;
   /** The number of 503 responses with the header Retry-After. */
   readonly withRetryAfter: number;
+  /** The latencies of accepted calls. */
   readonly acceptedMs: Percentiles | undefined;
-  /** Notifications sent at a steady rate beside the charges. */
+  /** The trickle beside a crowd that creates charges. */
   readonly trickle?: Trickle;
 };
 
-/** How the gateway responds when more callers come at once than it can serve. */
+/** How the gateway responds to crowds of increasing size. */
 export type Overload = {
-  readonly crowds: readonly Crowd[];
-  /** The steady notifications without any other callers, to compare. */
+  readonly crowds: readonly CrowdResult[];
+  /** The trickle without any crowd, to compare. */
   readonly trickleAlone: Trickle;
 };
 
 const tricklePerSecond = 50;
-/** The name of prepared calls. */
+/** More charges than the gateway can create in a second. */
+const preparedChargesPerSecond = 4000;
+/** More notifications than the gateway can accept in a second. */
+const preparedNotificationsPerSecond = 5500;
+/** The name of the calls that are prepared for a crowd, or for the trickle beside a crowd of this size. */
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
-/** Notifications of one payment each, whose webhooks are never answered. */
+/** Notifications of one payment each, to whose webhooks the receiver never responds. */
 const settleWork = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
 const trickleWork = { ...settleWork, connections: 16 };
 
-/** The calls to prepare: more than can be accepted in the time, unless the plan sets their number. */
-export function plannedOverloadWork({ overloadSeconds, crowds, calls }: ReceivingPlan): PlannedWork[] {
+/** Returns the calls to prepare: more than can be accepted in the time, unless the plan sets their number. */
+export function plannedOverloadWork({
+  overloadSeconds,
+  crowds: crowdSizes,
+  calls,
+}: ReceivingPlan): PlannedWork[] {
   const trickleCount = calls ?? tricklePerSecond * overloadSeconds;
-  const withoutCallers: PlannedWork = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
-  const forCrowds = crowds.flatMap((connections): PlannedWork[] => [
+  const trickleAlone: PlannedWork = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
+  const forCrowds = crowdSizes.flatMap((callers): PlannedWork[] => [
     {
       kind: 'create',
-      name: nameOf('charges', connections),
-      connections,
+      name: nameOf('charges', callers),
+      connections: callers,
       picture: false,
-      count: calls ?? 4000 * overloadSeconds,
+      count: calls ?? preparedChargesPerSecond * overloadSeconds,
     },
-    { ...trickleWork, name: nameOf('trickle', connections), count: trickleCount },
+    { ...trickleWork, name: nameOf('trickle', callers), count: trickleCount },
     {
       ...settleWork,
-      name: nameOf('notifications', connections),
-      connections,
-      count: calls ?? 5500 * overloadSeconds,
+      name: nameOf('notifications', callers),
+      connections: callers,
+      count: calls ?? preparedNotificationsPerSecond * overloadSeconds,
     },
   ]);
-  return [withoutCallers, ...forCrowds];
+  return [trickleAlone, ...forCrowds];
 }
 
-/** Measures crowds of increasing size. A refused caller retries when the header Retry-After says. */
+/** Measures crowds of increasing size. A caller who is refused with 503 calls again after the time that Retry-After says. */
 export async function measureOverload(
   rig: TestRig,
   gateway: BenchGateway,
   files: ReadonlyMap<string, string>,
-  { overloadSeconds: seconds, crowds }: ReceivingPlan,
+  { overloadSeconds: seconds, crowds: crowdSizes }: ReceivingPlan,
   creditedBefore: number,
 ): Promise<Overload & { acknowledged: Acknowledged }> {
-  const results: Crowd[] = [];
+  const crowds: CrowdResult[] = [];
   const acknowledged = { payments: 0, charges: 0 };
   const { origin, noticePath } = gateway;
-  const runCrowd = (what: Crowd['what'], callers: number, path: string) =>
+  const runCrowd = (what: CrowdResult['what'], callers: number, path: string) =>
     rig.load.run({
       origin,
       path,
@@ -87,30 +99,31 @@ export async function measureOverload(
     return trickle;
   };
   const trickleAlone = await runTrickle(0);
-  for (const callers of crowds) {
+  for (const callers of crowdSizes) {
     const [charges, trickle] = await Promise.all([
       runCrowd('charges', callers, '/api/pix/new'),
       runTrickle(callers),
     ]);
-    results.push({ ...crowdOf('charges', callers, charges), trickle });
+    crowds.push({ ...resultOf('charges', callers, charges), trickle });
     const notifications = await runCrowd('notifications', callers, noticePath);
-    results.push(crowdOf('notifications', callers, notifications));
+    crowds.push(resultOf('notifications', callers, notifications));
+    // The trickle has added its own payments.
     acknowledged.charges += charges.byStatus['201'] ?? 0;
     acknowledged.payments += notifications.byStatus['200'] ?? 0;
     await waitUntilCredited(rig, creditedBefore + acknowledged.payments);
   }
-  return { crowds: results, trickleAlone, acknowledged };
+  return { crowds, trickleAlone, acknowledged };
 }
 
-function crowdOf(what: Crowd['what'], callers: number, report: LoadReport): Crowd {
+function resultOf(what: CrowdResult['what'], callers: number, report: LoadReport): CrowdResult {
   const accepted = (report.byStatus['200'] ?? 0) + (report.byStatus['201'] ?? 0);
-  const unanswered = report.failures > 0 ? { 'no answer': report.failures } : {};
+  const withoutResponse = report.failures > 0 ? { 'no answer': report.failures } : {};
   return {
     what,
     callers,
     acceptedPerSecond: (accepted * 1000) / (report.endedAt - report.beganAt),
-    byStatus: { ...report.byStatus, ...unanswered },
-    withRetryAfter: report.withRetryAfter,
+    byStatus: { ...report.byStatus, ...withoutResponse },
+    withRetryAfter: report.retryAfterCount,
     acceptedMs: report.latencyMs,
   };
 }

@@ -1,4 +1,4 @@
-// pgbench is PostgreSQL's own benchmark. Figures are compared with it, since it depends on the machine as they do.
+// pgbench is PostgreSQL's own benchmark. Figures are compared with pgbench, since its speed depends on the machine as theirs does.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -7,8 +7,9 @@ import { join } from 'node:path';
 const debianFolder = '/usr/lib/postgresql';
 
 /**
- * Returns the path of pgbench. Where it is missing, root on Debian gets its package installed, without a
- * running server.
+ * Returns the path of pgbench. Where pgbench is missing, its package is installed if the user is root on Debian; the server in
+ * that package is not started.
+ * @throws if pgbench is still missing
  */
 export function findOrInstallPgbench(): string {
   const found = findPgbench();
@@ -32,7 +33,7 @@ export function findPgbench(): string | undefined {
 
 function install(): void {
   console.log('pgbench is missing: installing Debian’s postgresql package (its server is not started) ...');
-  // By default the package creates and starts a cluster.
+  // Without this setting the package would create and start a cluster.
   mkdirSync('/etc/postgresql-common', { recursive: true });
   const settings = '/etc/postgresql-common/createcluster.conf';
   if (!existsSync(settings)) writeFileSync(settings, 'create_main_cluster = false\n');
@@ -44,19 +45,18 @@ function install(): void {
 /** The length of a run: a time, or a number of transactions per client. */
 export type PgbenchLength = { readonly seconds: number } | { readonly transactions: number };
 
-/** pgbench against one database of the cluster. */
+/** pgbench, prepared to run on one database of the cluster. */
 export type Pgbench = {
   readonly version: string;
   /** The number of runs so far. */
   readonly runs: number;
   /**
-   * Returns transactions per second, of pgbench's default script (tpcb-like) with 16 clients and prepared
-   * statements.
+   * Runs pgbench's default script (tpcb-like) with 16 clients and prepared statements. Returns the transactions per second.
    */
   run(length: PgbenchLength): Promise<number>;
 };
 
-/** Creates pgbench's tables in the database at `url`, and ends running processes of pgbench at the end. */
+/** Creates pgbench's tables in the database at `url`. Processes of pgbench that still run are ended by `onEnd`. */
 export async function preparePgbench(
   program: string,
   url: string,
@@ -69,11 +69,11 @@ export async function preparePgbench(
     await Promise.all([...running].map((child) => once(child, 'close')));
   });
   await runProgram(running, program, ['--initialize', '--quiet', `--scale=${scale}`, url]);
-  let runs = 0;
+  let runCount = 0;
   return {
     version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim(),
     get runs() {
-      return runs;
+      return runCount;
     },
     async run(length) {
       const text = await runProgram(running, program, [
@@ -85,7 +85,7 @@ export async function preparePgbench(
       ]);
       const rate = /^tps = ([\d.]+)/m.exec(text)?.[1];
       if (rate === undefined) throw new Error(`pgbench reported no rate:\n${text}`);
-      runs += 1;
+      runCount += 1;
       return Number(rate);
     },
   };

@@ -9,9 +9,9 @@ import { createRandom, createZipf } from './zipf.ts';
 
 /** The seed of all random choices, so that every round has the same work. */
 const seed = 20_261_121;
-/** The gateway reads the payments of the last ten minutes from the bank's list, so prepared ones must be older. */
+/** The gateway reads the payments of the last ten minutes from the bank's list, so prepared payments must be older. */
 const paymentAgeSeconds = 15 * 60;
-/** The expiry of charges created through the API. Prepared charges have a longer one, which distinguishes both. */
+/** The expiry of charges created through the API. Prepared charges have a longer expiry, by which the two are told apart. */
 export const CREATED_FOR_SECONDS = 3600;
 
 /** Work, and the number of payments or charges to prepare for it. */
@@ -50,7 +50,7 @@ export async function prepareRound(
   return new Map([...files, ...(await writeNotifications(rig, paid))]);
 }
 
-/** The file of calls that was prepared under a name. */
+/** Returns the file of calls that was prepared under a name. */
 export function preparedFileOf(files: ReadonlyMap<string, string>, name: string): string {
   const file = files.get(name);
   if (file === undefined) throw new Error(`Nothing was prepared for ${name}.`);
@@ -64,9 +64,9 @@ export type PaidCharges = {
 };
 
 /**
- * Writes the notifications of all payments, with the data of the bank's own list, in the order in which they
- * were paid. Then moves the bank's clock, so that the gateway does not find the payments in that list before
- * it is notified of them.
+ * Writes the notifications of all payments, in the order of payment, with the data of the bank's own list. Then moves the
+ * bank's clock, so that the gateway does not find the payments in that list before it is notified of them, and makes the
+ * database ready to be measured.
  */
 export async function writeNotifications(
   rig: TestRig,
@@ -99,7 +99,7 @@ function writeNotices(
 
 const singleNotice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
-/** The txid in a notification of one payment. */
+/** Returns the txid in a notification of one payment. */
 export function txidOfNotice(body: string): string {
   return singleNotice.parse(JSON.parse(body)).pix[0].txid;
 }

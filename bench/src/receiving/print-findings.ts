@@ -5,7 +5,7 @@ import type { Overload } from './overload.ts';
 import type { Summary } from './summarize.ts';
 import type { Trickle } from './trickle.ts';
 
-/** Prints a round when it ends. It is void if there are reasons against it. */
+/** Prints a round when it ends. The round is void if there are reasons against it. */
 export function printRound(nth: number, round: Round, reasons: readonly string[]): void {
   const verdict = reasons.length === 0 ? 'counts' : `VOID: ${reasons.join('; ')}`;
   console.log(`\nRound ${nth} ${verdict}`);

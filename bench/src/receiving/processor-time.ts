@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 // Linux counts processor time in hundredths of a second (USER_HZ), on every platform that Node runs on.
 const ticksPerSecond = 100;
 
-/** Processor seconds used so far by a process and its children, including those that ended. */
+/** Returns the processor seconds used so far by a process and its children, including children that ended. */
 export function processorSeconds(pid: number): number {
   return ownSeconds(pid) + childrenOf(pid).reduce((sum, child) => sum + processorSeconds(child), 0);
 }
 
 /**
- * Sums four fields of /proc/PID/stat (proc(5)): utime and stime of the process, and those of its children
- * that ended and were waited for. The fields are counted from the end of the program's name, which may
- * contain spaces.
+ * Sums four fields of /proc/PID/stat (proc(5)): utime and stime of the process, and utime and stime of its children that ended
+ * and were waited for. The fields are counted from the end of the program's name, since the name may contain spaces.
  */
 function ownSeconds(pid: number): number {
   const stat = readIfPresent(`/proc/${pid}/stat`);

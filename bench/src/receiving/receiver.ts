@@ -1,6 +1,6 @@
-// A process with two webhook receivers: `silent` never responds, `prompt` responds at once. It reports their
-// ports to its parent, and on each message the number of calls that `prompt` accepted. The message 'drop'
-// closes the connections to `silent` instead.
+// A process with two webhook receivers: `silent` never responds, `prompt` responds immediately. The process first reports the
+// ports of both to its parent. The message 'drop' closes the connections to `silent`; to any other message the process replies
+// with the number of calls that `prompt` accepted.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
@@ -10,16 +10,16 @@ const silent = createSocketServer((socket) => {
   hangingSockets.add(socket.on('error', () => {}).resume());
   socket.once('close', () => hangingSockets.delete(socket));
 });
-let accepted = 0;
+let acceptedCount = 0;
 const prompt = createServer((request, response) => {
-  accepted += 1;
+  acceptedCount += 1;
   request.resume();
   response.end();
 });
 
 process.on('message', (message) => {
   if (message === 'drop') for (const socket of hangingSockets) socket.destroy();
-  else process.send?.({ accepted });
+  else process.send?.({ accepted: acceptedCount });
 });
 process.send?.({ silent: await listen(silent), prompt: await listen(prompt) });
 

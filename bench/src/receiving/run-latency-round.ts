@@ -7,7 +7,7 @@ import type { BenchGateway, TestRig } from './test-rig.ts';
 import { type Acknowledged, acknowledgedBy, verifyRound } from './verify-round.ts';
 import { warmUp, warmUpsFor } from './warm-up.ts';
 
-/** A round of measurements that are latencies, not throughput: single payments, and the gateway under overload. */
+/** A round that measures latencies instead of throughput: of lone payments, and of the gateway under overload. */
 export type LatencyRound = {
   readonly lone: LoneTimes | undefined;
   readonly overload: Overload | undefined;
@@ -23,8 +23,7 @@ export type LatencyOptions = {
 };
 
 /**
- * Measures lone payments and crowds. Their results are not compared with the control (pgbench), so it does
- * not run.
+ * Measures lone payments and crowds. Their results are not compared with the control (pgbench), so no control runs.
  */
 export async function runLatencyRound({ rig, plan, parts }: LatencyOptions): Promise<LatencyRound> {
   const files = await prepareRound(rig, plan.merchants, plannedLatencyWork(plan, parts));
@@ -39,7 +38,7 @@ export async function runLatencyRound({ rig, plan, parts }: LatencyOptions): Pro
   return { lone, overload, faults: [...faults, ...(lone?.faults ?? [])] };
 }
 
-/** The work to prepare, including that of the warm-up. */
+/** Returns the work to prepare, including the work of the warm-up. */
 export function plannedLatencyWork(plan: ReceivingPlan, parts: readonly string[]): PlannedWork[] {
   return [
     ...warmUpsFor(lonePaymentWork(plan), plan),

@@ -16,8 +16,8 @@ import { openSilentReceiverBreaker, warmUp } from './warm-up.ts';
 const parts = [LONE_PAYMENT, OVERLOAD];
 
 /**
- * Runs the figures, the lone payments and the crowds on one test rig with one warmed-up gateway. That is
- * cheap, but its times mean nothing, since the work left by one measurement continues during the next.
+ * Runs the figures, the lone payments and the crowds on one test rig with one warmed-up gateway. That is cheap, but the
+ * measured times mean nothing, since work that one measurement leaves unfinished continues during the next.
  */
 export async function runTogether(
   options: RoundOptions,

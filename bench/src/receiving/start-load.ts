@@ -5,7 +5,7 @@ import { type RunningProcess, startProcess } from './start-process.ts';
 /** The load process, which sends calls to the gateway. */
 export type Load = {
   readonly process: RunningProcess;
-  /** Runs a job and returns its report. Several jobs may run at once. */
+  /** Runs a job and returns its report. Several jobs may run at the same time. */
   run(job: Omit<LoadJob, 'id'>): Promise<LoadReport>;
 };
 

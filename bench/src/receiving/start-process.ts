@@ -7,9 +7,9 @@ import { childEnv } from '../../../server/test/child-env.ts';
 export type RunningProcess = {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** Its latest output, for error messages. */
+  /** Returns the end of the program's output, for error messages. */
   output(): string;
-  /** Terminates it, kills it after 30 s, and resolves when it has exited. */
+  /** Terminates the program, kills it if it still runs after 30 s, and resolves when it has exited. */
   end(): Promise<void>;
 };
 
@@ -17,7 +17,7 @@ export type ProcessOptions = {
   /** A TypeScript file. */
   readonly program: URL;
   readonly env: Readonly<Record<string, string>>;
-  /** The file that receives its output. */
+  /** The file to which the program's output is appended. */
   readonly log: string;
   readonly nodeFlags?: readonly string[];
 };
@@ -31,7 +31,7 @@ export function startProcess({ program, env, log, nodeFlags = [] }: ProcessOptio
   const options: SpawnOptions = {
     cwd: root,
     env: { ...childEnv, HOME: process.env['HOME'], NODE_ENV: 'production', ...env },
-    // Its own session, so that Ctrl-C reaches only the parent, which ends its children in order.
+    // The program has its own session, so that Ctrl-C reaches only the parent, which ends its children in order.
     detached: true,
     stdio: ['ignore', logFile, logFile, 'ipc'],
   };

@@ -3,14 +3,14 @@ import type { Figure } from './figures.ts';
 import { type MeasuredWithControls, meanOf, type Round, validMeasurementsOf } from './judge-round.ts';
 import type { Measured, ProcessName } from './measure-figure.ts';
 
-/** One figure over its valid measurements. Each spread is the median with the lowest and the highest value. */
+/** One figure over all its valid measurements. Each spread is the median with the lowest and the highest value. */
 export type Summary = {
   readonly name: string;
   readonly label: string;
   readonly perSecond: Spread;
   /** The number of valid measurements. */
   readonly counted: number;
-  /** The rate divided by the mean of the controls (pgbench) right before and after it. */
+  /** `perSecond` divided by the mean of the controls (pgbench) right before and after the figure. */
   readonly ratio: Spread;
   /** The lowest ratio that is good enough; undefined if there is no goal. */
   readonly target: number | undefined;
@@ -20,7 +20,7 @@ export type Summary = {
   readonly webhooksPerSecond: Spread | undefined;
 };
 
-/** Medians over the valid measurements; figures without any are left out. */
+/** Summarizes each figure. Figures without a valid measurement are left out. */
 export function summarize(figures: readonly Figure[], rounds: readonly Round[]): Summary[] {
   return figures.flatMap((figure) => {
     const measurements = validMeasurementsOf(figure.name, rounds);

@@ -31,13 +31,13 @@ export type TestRig = {
   readonly secrets: Secrets;
   readonly bank: RunningBank;
   readonly load: Load;
-  /** The addresses of two receivers of webhooks: `silent` never responds, `prompt` responds at once. */
+  /** The URLs of two receivers of webhooks: `silent` never responds, `prompt` responds immediately. */
   readonly callbackUrls: { readonly silent: string; readonly prompt: string };
-  /** The number of webhooks that the prompt receiver accepted. */
+  /** Returns the number of webhooks that the prompt receiver accepted so far. */
   countDelivered(): Promise<number>;
   /** Starts the gateway as it runs in production: one process, all roles. */
   startGateway(): Promise<BenchGateway>;
-  /** Ends and removes everything; may be called at any time. */
+  /** Ends and removes everything that was started. May be called at any time, and more than once. */
   close(): Promise<void>;
 };
 
@@ -46,13 +46,13 @@ export type BenchGateway = {
   readonly origin: string;
   /** The path at which the bank notifies the gateway of payments. */
   readonly noticePath: string;
-  /** Stops it gracefully, and drops hanging webhooks. */
+  /** Stops the gateway gracefully, and drops its hanging webhooks. */
   stop(): Promise<void>;
 };
 
 export type TestRigOptions = {
   readonly cluster: Cluster;
-  /** Created for the rig, and removed with it. */
+  /** A folder that is created for the rig, and removed with it. */
   readonly folder: string;
   readonly database: string;
   /** The folder for the gateway's CPU profile. */
@@ -112,7 +112,7 @@ async function open(options: TestRigOptions, onClose: OnEnd): Promise<Omit<TestR
     async countDelivered() {
       const reply = once(receiver.child, 'message');
       receiver.child.send('count');
-      return deliveries.parse((await reply)[0]).accepted;
+      return deliveryCount.parse((await reply)[0]).accepted;
     },
     async startGateway() {
       const gateway = await startGateway(options, bank, secretKey, () => receiver.child.send('drop'));
@@ -122,7 +122,7 @@ async function open(options: TestRigOptions, onClose: OnEnd): Promise<Omit<TestR
   };
 }
 
-const deliveries = z.object({ accepted: z.int() });
+const deliveryCount = z.object({ accepted: z.int() });
 const receiverPorts = z.object({ silent: z.int(), prompt: z.int() });
 
 async function startGateway(
@@ -141,7 +141,7 @@ async function startGateway(
     DATABASE_URL: cluster.appUrl(database),
     MIGRATION_DATABASE_URL: cluster.url(database),
     SECRET_KEY: secretKey.toString('base64'),
-    // The load uses one address and few keys; in production each caller has its own limit.
+    // All load comes from one address and with few keys, so the limit for one caller would apply to all of it.
     RATE_LIMIT: '0',
   };
   const running = startProcess({

@@ -6,7 +6,7 @@ import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
 
-/** The result of a trickle: notifications of payments at a steady rate, regardless of other load. */
+/** The result of a trickle: notifications of payments that are sent at a steady rate, however fast the gateway responds. */
 export type Trickle = {
   readonly byStatus: Readonly<Record<string, number>>;
   /** From the call to its response. */
@@ -66,8 +66,8 @@ export async function sendAtSteadyRate(
 }
 
 /**
- * Polls until all notified payments are credited, or none was for a minute. Returns how long each took. One
- * query asks for all of them, so that polling costs little.
+ * Polls the database until all notified payments are credited, or none was credited for a minute. Returns how long each took.
+ * One query asks for all payments, so that polling costs little.
  */
 async function waitUntilAllCredited(
   { pool }: TestRig,
@@ -75,12 +75,12 @@ async function waitUntilAllCredited(
   sending: Promise<void>,
 ): Promise<number[]> {
   const creditedMs: number[] = [];
-  let allSent = false;
+  let isAllSent = false;
   const endOfSending = sending.finally(() => {
-    allSent = true;
+    isAllSent = true;
   });
   let deadline = performance.now() + timeoutMs;
-  while ((!allSent || uncredited.size > 0) && performance.now() < deadline) {
+  while ((!isAllSent || uncredited.size > 0) && performance.now() < deadline) {
     await sleep(pollIntervalMs);
     if (uncredited.size === 0) continue;
     const pending = [...uncredited];

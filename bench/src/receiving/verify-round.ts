@@ -17,11 +17,11 @@ export function acknowledgedBy(measured: readonly Measured[]): Acknowledged {
 }
 
 /**
- * Compares the books with the acknowledged payments and charges, after the gateway has stopped: by the command
- * `ledger:verify`, and by counting all rows that a payment writes. Returns the faults.
+ * Compares the books with the acknowledged payments and charges, after the gateway has stopped: by the command `ledger:verify`,
+ * and by counting the rows of every kind that a payment writes. Returns the faults.
  */
 export async function verifyRound(rig: TestRig, { payments, charges }: Acknowledged): Promise<string[]> {
-  const { rows } = await rig.pool.query<{ name: string; count: number }>(countRows);
+  const { rows } = await rig.pool.query<{ name: string; count: number }>(rowCountsQuery);
   const countsInDatabase = new Map(rows.map(({ name, count }) => [name, count]));
   const expected = {
     'Pix credited': payments,
@@ -40,7 +40,7 @@ export async function verifyRound(rig: TestRig, { payments, charges }: Acknowled
   return [...faults, ...(await verifyLedger(rig))];
 }
 
-const countRows = `
+const rowCountsQuery = `
   select 'Pix credited' as name, count(*) from received_pix where outcome = 'credited'
   union all select 'Pix in suspense', count(*) from received_pix where outcome <> 'credited'
   union all select 'charges paid', count(*) from charges where status = 'paid'

@@ -7,7 +7,7 @@ import { slowProcessor, withBrowser } from '../browser.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { measureSandbox } from '../with-product.ts';
 
-/** The screens in the order of the tour: the path of each, and the text of its link in the menu. */
+/** The screens in the order of the tour: the path of each screen, and the text of its link in the menu. */
 const tour = [
   ['/wallet', 'Carteira'],
   ['/transactions', 'Todas as Transações'],
@@ -25,9 +25,9 @@ const idleMs = 600;
 const timeoutMs = 20_000;
 
 /**
- * Measures the longest task of the browser during a change of screens on a slow processor: meanwhile the page
- * cannot respond to input. It uses the sandbox at the given origin or one that it starts. With `--quick` it
- * makes one tour and stores nothing.
+ * Measures the longest task of the browser during a change of screens on a slow processor. While a task runs, the page cannot
+ * respond to input. The bench uses the sandbox at the given origin, or one that it starts. With `--quick` it makes one tour
+ * and stores nothing.
  */
 export async function benchRouteChange(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measureTours);
@@ -105,8 +105,8 @@ async function visitAll(page: Page): Promise<Map<string, Change>> {
     const { x, y } = await middleOf(link);
     await waitUntilIdle(page);
     await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
-    // Like a user: the pointer arrives first, which starts preloading. Searching for the link later would be
-    // measured too.
+    // The pointer arrives before the click, as a user's does, which starts preloading. The link was searched for above,
+    // since a search here would be measured too.
     await page.mouse.move(x, y);
     await page.mouse.click(x, y);
     await page.waitForURL((url) => url.pathname === path);
@@ -134,7 +134,7 @@ async function unfoldGroupOf(page: Page, link: Locator): Promise<void> {
 /** Waits until there has been no long task and no pending call for a while. */
 async function waitUntilIdle(page: Page): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  // Evaluated by the debugger, so the page's policy does not apply to it.
+  // The debugger evaluates this, so the page's content policy does not apply.
   while ((await page.evaluate<number>('quietMs()')) < idleMs) {
     if (performance.now() > deadline) throw new Error(`${page.url()} was not idle in time.`);
     await sleep(100);

@@ -23,7 +23,7 @@ const full: Plan = { rounds: 5, warmUp: 40, repetitions: 200 };
 export async function benchSignIn(args: readonly string[]): Promise<BenchOutcome> {
   const quick = args.includes('--quick');
   const machine = thisMachine();
-  // Each guess comes from a different address, since throttles are not measured.
+  // Each guess comes from a different address, so that no throttle refuses it before its password is checked.
   const measured = await withProduct((origin) => measure(origin, quick ? { ...full, rounds: 1 } : full), {
     TRUST_PROXY: 'loopback',
   });
@@ -57,8 +57,7 @@ async function measure(
 const password = 'jangada ao vento sul';
 
 /**
- * Makes an account without and one with a second factor, checks that both work, and returns a username for
- * each kind.
+ * Makes one account without and one with a second factor, checks that both work, and returns a username for each kind.
  */
 async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
   const suffix = randomUUID().slice(0, 8);
@@ -87,7 +86,7 @@ async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
   };
 }
 
-/** The median time of each kind in milliseconds. The kinds take turns in random order. */
+/** Returns the median time of each kind in milliseconds. The kinds take turns in random order. */
 async function timeRound(
   client: Client,
   usernames: Record<Kind, string>,

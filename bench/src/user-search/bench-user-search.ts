@@ -1,5 +1,5 @@
-// npm run bench -- user-search [--folder PATH]: how long does an administrator's search among a million
-// accounts take? The first run creates them.
+// npm run bench -- user-search [--folder PATH]: how long does an administrator's search among a million accounts
+// take? The first run creates the accounts.
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -26,9 +26,9 @@ type Search = {
   readonly text: (n: number) => string;
 };
 
-/** The document of the account with this number, as make-users.ts assigned it. */
+/** Returns the document of the account with this number, as make-users.ts assigned it. */
 const documentOf = (n: number) => String((n * 12_345_678_917) % 100_000_000_000).padStart(11, '0');
-/** The number of an account for the n-th search; successive searches select accounts far apart. */
+/** Returns the number of an account for the n-th search. Successive searches select accounts far apart. */
 const accountNumber = (n: number) => 1 + ((n * 7919) % 400_000);
 const pick = (names: readonly string[], n: number) => names[n % names.length] ?? '';
 
@@ -100,8 +100,7 @@ export async function runSmallUserSearch(folder: string): Promise<Counts> {
 }
 
 /**
- * Times each search over HTTP, and reads from its query plans how many pages and which parts of `users` it
- * needs.
+ * Times each search over HTTP, and reads from its query plans how many pages the search needs and how it reads `users`.
  */
 async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan) {
   const client = new Client(origin);
@@ -138,7 +137,7 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan)
   }
 }
 
-/** The times of one search in milliseconds. */
+/** Returns the times of one search in milliseconds. */
 async function timeSearch(client: Client, token: string, { text }: Search, { warmUp, repetitions }: Plan) {
   const times: number[] = [];
   for (let serial = -warmUp; serial < repetitions; serial += 1) {

@@ -31,7 +31,7 @@ export async function benchWebhooks(args: readonly string[]): Promise<BenchOutco
   return outcome;
 }
 
-/** Makes both measurements with a few endpoints, and counts the deliveries to healthy and to other endpoints. */
+/** Makes both measurements with a few endpoints, and counts the deliveries to healthy and the first calls to failing endpoints. */
 export async function runSmallWebhooks(): Promise<Counts> {
   let counts: Counts = {};
   await withCleanups(async (onEnd) => {
@@ -53,7 +53,7 @@ export async function runSmallWebhooks(): Promise<Counts> {
 type Findings = {
   readonly cluster: Cluster;
   readonly pgbench: Pgbench | undefined;
-  /** pgbench before and after the measurement of throughput; undefined where it is missing. */
+  /** pgbench before and after the measurement of throughput; undefined where pgbench is missing. */
   readonly controls: Controls | undefined;
   readonly throughput: Throughput;
   /** Payments per second while delays are measured. */
@@ -80,8 +80,8 @@ async function measure(
   const openRig = createRigOpener(cluster, folder, { plan, profile }, onEnd);
 
   const flood = { name: 'flood', count: plan.deliveries, perNotice: 100, isWhileFailing: true };
-  // Endpoints that fail do not recover, so on a shared rig the delays, which begin with healthy ones, are
-  // measured first.
+  // Endpoints that fail do not recover. The delays begin with healthy endpoints only, so on a shared rig they are measured
+  // before the throughput.
   const sharedRig = plan.together
     ? await openRig([...delayPayments(plan, goal.perSecond), flood])
     : undefined;
@@ -119,7 +119,10 @@ function delayPayments(plan: WebhookBenchPlan, perSecond: number): PlannedPaymen
   ];
 }
 
-/** Stores the results, unless the plan is a preview. @throws if a measurement has a fault */
+/**
+ * Stores the results, unless the plan is a preview.
+ * @throws if a measurement has a fault
+ */
 function report(
   plan: WebhookBenchPlan,
   {

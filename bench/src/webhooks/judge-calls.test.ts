@@ -21,7 +21,7 @@ test('one endpoint in a hundred hangs and five fail', () => {
   expect(behaviours.filter((behaviour) => behaviour === 'failing')).toHaveLength(50);
 });
 
-test('retries are counted separately, and times are those of first calls', () => {
+test('retries are counted apart from first calls, and the time of an event is that of its first call', () => {
   const judged = judgeCalls(dueEvents, [
     call('a', 1, 10),
     call('c', 7, 11),
@@ -41,7 +41,7 @@ test('retries are counted separately, and times are those of first calls', () =>
   ]);
 });
 
-test('an event that a healthy endpoint misses, receives twice or receives for another voids the round', () => {
+test('an event that a healthy endpoint misses or receives twice, or that is not its own, voids the round', () => {
   const once = [call('a', 1, 10), call('b', 2, 12)];
   expect(judgeCalls(dueEvents, once).faults).toEqual([]);
   expect(judgeCalls(dueEvents, [call('a', 1, 10)]).faults).toHaveLength(1);

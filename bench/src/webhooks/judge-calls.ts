@@ -9,11 +9,11 @@ export type DueEvent = {
   readonly behaviour: ReceiverBehaviour;
 };
 
-/** First calls are counted once for each event. */
+/** `first` counts the events that were called at least once, `retries` all calls after the first of each event. */
 type CallCounts = { readonly first: number; readonly retries: number };
 
 export type JudgedCalls = {
-  /** When the first byte of each event's first call arrived. */
+  /** When the first byte of each event's first call arrived, by the event's id. */
   readonly firstMs: ReadonlyMap<string, number>;
   /** The calls to failing and to hanging endpoints. */
   readonly troubled: { readonly failing: CallCounts; readonly hanging: CallCounts };
@@ -21,23 +21,26 @@ export type JudgedCalls = {
   readonly faults: readonly string[];
 };
 
-/** Healthy endpoints must have received each of their events exactly once, and no endpoint an event of another. */
+/**
+ * Counts the calls, and finds the faults: a healthy endpoint must have received each of its events exactly once, and no endpoint an
+ * event of another.
+ */
 export function judgeCalls(dueEvents: readonly DueEvent[], calls: readonly ReceivedCall[]): JudgedCalls {
   const dueById = new Map(dueEvents.map((due) => [due.event, due]));
   const callCounts = new Map<string, number>();
   const firstMs = new Map<string, number>();
-  let misdirected = 0;
+  let misdirectedCount = 0;
   for (const { event, endpoint, atMs } of calls) {
     if (dueById.get(event)?.endpoint !== endpoint) {
-      misdirected += 1;
+      misdirectedCount += 1;
       continue;
     }
     callCounts.set(event, (callCounts.get(event) ?? 0) + 1);
     if (!firstMs.has(event)) firstMs.set(event, atMs);
   }
   const dueToHealthy = dueEvents.filter(({ behaviour }) => behaviour === 'healthy');
-  const missing = dueToHealthy.filter(({ event }) => !callCounts.has(event)).length;
-  const repeated = dueToHealthy.filter(({ event }) => (callCounts.get(event) ?? 0) > 1).length;
+  const missingCount = dueToHealthy.filter(({ event }) => !callCounts.has(event)).length;
+  const repeatedCount = dueToHealthy.filter(({ event }) => (callCounts.get(event) ?? 0) > 1).length;
   const countsOf = (behaviour: ReceiverBehaviour): CallCounts => {
     const counts = dueEvents
       .filter((due) => due.behaviour === behaviour)
@@ -51,9 +54,13 @@ export function judgeCalls(dueEvents: readonly DueEvent[], calls: readonly Recei
     firstMs,
     troubled: { failing: countsOf('failing'), hanging: countsOf('hanging') },
     faults: [
-      ...(misdirected > 0 ? [`${misdirected} calls of what nobody told, or at another's endpoint`] : []),
-      ...(missing > 0 ? [`${missing} events did not reach an endpoint that is well`] : []),
-      ...(repeated > 0 ? [`${repeated} events came more than once to an endpoint that is well`] : []),
+      ...(misdirectedCount > 0
+        ? [`${misdirectedCount} calls of what nobody told, or at another's endpoint`]
+        : []),
+      ...(missingCount > 0 ? [`${missingCount} events did not reach an endpoint that is well`] : []),
+      ...(repeatedCount > 0
+        ? [`${repeatedCount} events came more than once to an endpoint that is well`]
+        : []),
     ],
   };
 }

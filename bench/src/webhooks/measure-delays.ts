@@ -25,12 +25,12 @@ export type DelayRound = {
   readonly faults: readonly string[];
 };
 
-// More connections than are ever needed at once, so that no call waits for another.
+// More connections than are ever needed at the same time, so that no call waits for another.
 const connections = 512;
 
 /**
- * Notifies the gateway of payments one by one at a steady rate: first with healthy endpoints only, then while
- * some fail and hang. Returns a function that computes the results when the rig has stopped and its calls are
+ * Notifies the gateway of payments one by one at a steady rate: first while all endpoints are healthy, then while some fail and
+ * hang. Returns a function that computes the results when the rig has stopped and its calls are
  * judged.
  */
 export async function measureDelays(
@@ -73,7 +73,7 @@ type NotifiedPayment = PreparedPayment & {
   readonly notifiedMs: number;
 };
 
-/** Notifies the gateway of a group of payments. Returns those whose endpoints are healthy. */
+/** Notifies the gateway of a group of payments. Returns the payments whose endpoints are healthy. */
 async function notifyAtSteadyRate(
   { gateway, files, payments }: WebhookRig,
   name: string,
@@ -99,7 +99,7 @@ async function notifyAtSteadyRate(
   });
 }
 
-/** The time from the start of the settling transaction to the first attempt, as the gateway stored both. */
+/** Reads the times from the start of the settling transaction to the first attempt, as the gateway stored both. */
 async function readSettlingDelays(
   { pool }: TestRig,
   payments: readonly NotifiedPayment[],

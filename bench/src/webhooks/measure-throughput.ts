@@ -1,11 +1,12 @@
 import type { JudgedCalls } from './judge-calls.ts';
 import { readProcessorSeconds, settlePayments, type WebhookRig, waitUntilAccepted } from './webhook-rig.ts';
 
+/** Processor time of each process in milliseconds. */
 export type ProcessorMs = Readonly<Record<keyof ReturnType<typeof readProcessorSeconds>, number>>;
 
 /** Deliveries per second to healthy endpoints, while others fail and hang. */
 export type Throughput = {
-  /** First deliveries to healthy endpoints, between the first bytes of the first and the last. */
+  /** The first deliveries to healthy endpoints. `seconds` is the time between the first bytes of the first and the last of them. */
   readonly deliveries: number;
   readonly seconds: number;
   readonly perSecond: number;

@@ -3,7 +3,7 @@ import type { PgbenchLength } from '../receiving/pgbench.ts';
 /** The amount of work of a run. It is stored with the results. */
 export type WebhookBenchPlan = {
   readonly quick: boolean;
-  /** The number of endpoints, a multiple of 20; some fail and hang. */
+  /** The number of endpoints, a multiple of 20. Some of them fail and hang. */
   readonly endpoints: number;
   /** The payments of each half of the warm-up, a multiple of 100, since some notifications report a hundred. */
   readonly warmUp: number;
@@ -61,7 +61,10 @@ export const smallPlan: WebhookBenchPlan = {
   together: true,
 };
 
-/** Reads the options `--quick` and `--profile FOLDER`. @throws for any other option */
+/**
+ * Reads the options `--quick` and `--profile FOLDER`.
+ * @throws for any other option
+ */
 export function readOptions(args: readonly string[]): WebhookBenchOptions {
   let plan = full;
   let profile: string | undefined;

@@ -15,7 +15,7 @@ export type PlannedPayments = {
   readonly name: string;
   readonly count: number;
   readonly perNotice: number;
-  /** Whether the gateway is notified of them while some endpoints fail or hang. */
+  /** Whether the gateway is notified of the payments while some endpoints fail or hang. */
   readonly isWhileFailing: boolean;
 };
 
@@ -31,10 +31,10 @@ export type Prepared = {
 
 /** The seed of the amounts, so that every round has the same work. */
 const seed = 20_261_122;
-/** Endpoints take turns in steps of this number, which is coprime to their count: all are used, but not in order. */
+/** Endpoints take turns in steps of this number. It is coprime to their count, so that all are used, but not in order. */
 const stride = 617;
 
-/** Prepares, before the gateway runs, merchants with one endpoint each and payments that take turns among them. */
+/** Makes merchants with one endpoint each, and payments that take turns among the merchants, before the gateway runs. */
 export async function preparePayments(
   rig: TestRig,
   urls: readonly string[],

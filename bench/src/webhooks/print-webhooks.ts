@@ -37,7 +37,7 @@ function printDelay(label: string, { deliveries, fromNotificationMs, fromSettlin
   );
 }
 
-/** The medians of all percentiles over the rounds, each with the lowest and the highest value. */
+/** Returns the median of each percentile over the rounds, with the lowest and the highest value. */
 export function medianDelays(rounds: readonly DelayRound[], kind: 'quiet' | 'troubled') {
   type Delay = 'fromNotificationMs' | 'fromSettlingMs';
   const median = (delay: Delay, percentile: keyof Percentiles) =>

@@ -6,20 +6,20 @@ import { z } from 'zod';
 /** How an endpoint responds: with 204, with 500, or never. */
 export type ReceiverBehaviour = 'healthy' | 'failing' | 'hanging';
 
-/** Of a hundred endpoints one hangs and five fail, spread among the healthy ones. */
+/** Returns how an endpoint responds. Of a hundred endpoints one hangs and five fail, spread among the healthy ones. */
 export function behaviourOf(endpoint: number): ReceiverBehaviour {
   if (endpoint % 100 === 0) return 'hanging';
   return endpoint % 20 === 7 ? 'failing' : 'healthy';
 }
 
-/** Milliseconds of the machine's monotonic clock, comparable between processes. */
+/** Returns the milliseconds of the machine's monotonic clock, which are comparable between processes. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** A message to the receivers' process. It replies to each with a `receiversCount`. */
+/** A message to the receivers' process, which replies to each message with a `receiversCount`. */
 export const receiversCommand = z.discriminatedUnion('command', [
-  /** From now on endpoints behave as `behaviourOf` says; before, all are healthy. */
+  /** Makes endpoints behave as `behaviourOf` says. Before this message all endpoints are healthy. */
   z.object({ command: z.literal('start failures') }),
   z.object({ command: z.literal('count') }),
   /** Writes all calls to a file, one per line. */
@@ -37,7 +37,7 @@ export const receivedCall = z.object({
   endpoint: z.int(),
   /** The header `webhook-id`, which is the event's id. */
   event: z.string(),
-  /** When its first byte arrived, by `monotonicMs`. */
+  /** When the first byte of the call arrived, by `monotonicMs`. */
   atMs: z.number(),
   /** The status of the response; null if the endpoint did not respond. */
   status: z.int().nullable(),

@@ -1,6 +1,6 @@
 // A process with as many webhook receivers as the variable ENDPOINTS says, each on its own port, like
-// merchants with their own servers. They implement only the HTTP that they need, to be cheap, and record when
-// the first byte of a call arrives.
+// merchants with their own servers. To be cheap, the receivers implement only the HTTP that they need. They record
+// when the first byte of a call arrives.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -20,17 +20,17 @@ const responses = {
 } satisfies Record<ReceiverBehaviour, { status: number; text: string } | undefined>;
 
 const calls: ReceivedCall[] = [];
-let isFailing = false;
-let accepted = 0;
+let areFailuresStarted = false;
+let acceptedCount = 0;
 
 process.on('message', (message) => {
   const command = receiversCommand.parse(message);
-  if (command.command === 'start failures') isFailing = true;
+  if (command.command === 'start failures') areFailuresStarted = true;
   if (command.command === 'write')
     writeFileSync(command.file, calls.map((call) => JSON.stringify(call)).join('\n'));
-  process.send?.({ accepted });
+  process.send?.({ accepted: acceptedCount });
 });
-// Following the parent unreferences the channel, but here the channel is what keeps the process alive.
+// follow-parent.ts unreferences the channel to the parent, but here that channel is what keeps the process alive.
 process.channel?.ref();
 process.send?.({
   ports: await Promise.all(
@@ -38,6 +38,7 @@ process.send?.({
   ),
 });
 
+/** Starts the receiver of an endpoint on a free port, which it returns. */
 async function listen(endpoint: number): Promise<number> {
   const server = createServer((socket) => receive(endpoint, socket));
   server.listen(0, '127.0.0.1');
@@ -59,15 +60,15 @@ function receive(endpoint: number, socket: Socket): void {
     const event = /^webhook-id: *(\S+)/im.exec(received)?.[1] ?? '';
     // The sender waits for the response before its next call on the same connection.
     received = received.slice(callLength);
-    const response = responses[isFailing ? behaviourOf(endpoint) : 'healthy'];
+    const response = responses[areFailuresStarted ? behaviourOf(endpoint) : 'healthy'];
     calls.push({ endpoint, event, atMs: firstByteMs, status: response?.status ?? null });
     if (response === undefined) return;
-    if (response.status === 204) accepted += 1;
+    if (response.status === 204) acceptedCount += 1;
     socket.write(response.text);
   });
 }
 
-/** The length of the call with which the text begins; undefined if its head is incomplete. */
+/** Returns the length of the call with which a text begins; undefined if the head of the call is incomplete. */
 function callLengthOf(text: string): number | undefined {
   const headLength = text.indexOf(endOfHead);
   if (headLength < 0) return undefined;

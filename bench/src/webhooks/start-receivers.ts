@@ -13,13 +13,13 @@ import {
 /** The merchants' servers, in a separate process that handles one request at a time. */
 export type Receivers = {
   readonly process: RunningProcess;
-  /** The address of each endpoint. */
+  /** The URL of each endpoint. */
   readonly urls: readonly string[];
   /** Makes some endpoints fail or hang from now on. */
   startFailures(): Promise<void>;
-  /** The number of calls that got a 204. */
+  /** Returns the number of calls that got a 204. */
   countAccepted(): Promise<number>;
-  /** All calls received so far. */
+  /** Reads all calls received so far. */
   readCalls(): Promise<ReceivedCall[]>;
 };
 

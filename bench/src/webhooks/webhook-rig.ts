@@ -34,7 +34,7 @@ const timeoutMs = 60_000;
 const pollIntervalMs = 20;
 const maxSettlingSeconds = 300;
 
-/** The payments of the warm-up: enough to compile hot code and to contact each endpoint at least once. */
+/** Returns the payments of the warm-up: enough to compile hot code, and to call each endpoint at least once. */
 const warmUpGroups = (count: number) =>
   [
     { name: 'warm-up-one', perNotice: 1, connections: 16, count, isWhileFailing: false },
@@ -76,7 +76,7 @@ export async function settlePayments(
   return measured;
 }
 
-/** Waits until this many calls got a 204, or none did for a minute. `judgeCalls` reports the missing ones later. */
+/** Waits until `expected` calls got a 204, or none did for a minute. `judgeCalls` reports missing calls later. */
 export async function waitUntilAccepted(receivers: Receivers, expected: number): Promise<void> {
   let highest = -1;
   let lastProgressMs = performance.now();
@@ -88,7 +88,7 @@ export async function waitUntilAccepted(receivers: Receivers, expected: number):
   }
 }
 
-/** Processor seconds used so far by all processes. */
+/** Returns the processor seconds used so far by each process. */
 export function readProcessorSeconds({ rig, gateway, receivers }: WebhookRig) {
   return {
     gateway: processorSeconds(gateway.process.pid),
