@@ -11,6 +11,8 @@ import { CODE, type Provider, type Shape, shapes, startProvider } from './anothe
 import { close, listen } from './local-server.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
+// The built dashboard against another provider of the API, in each shape of responses that the specification allows.
+
 let provider: Provider;
 let browser: Browser;
 let dist: string;
@@ -61,7 +63,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** Behaves like a static server: page files of their own, and the app for all other addresses. */
+/** Returns the file for a path, as a static server does: some pages have files of their own, the app serves all other paths. */
 function fileFor(path: string): string {
   if (extname(path) !== '') return path;
   return ['/login', '/register', '/docs'].includes(path) ? `${path}.html` : 'index.html';
@@ -77,12 +79,12 @@ async function expectNoMissingValues(page: Page): Promise<void> {
   expect(text.match(/undefined|\bNaN\b|Invalid Date|\[object|\bnull\b/g)).toBeNull();
 }
 
-/** The console errors that responses of the tests cause. */
+/** The console errors that the responses in these tests cause. */
 const expectedErrors = /the server responded with a status of (400|401|404|409|502|504)/;
 
 /**
- * Ends a visit. Expects no other console errors, and no calls outside the specification but GET /settings, which
- * the dashboard tries with every provider.
+ * Ends a visit. Expects no console errors but the expected ones, and no calls outside the specification but GET /settings,
+ * which the dashboard tries with every provider.
  */
 async function endVisit(visitor: Visitor): Promise<void> {
   expect(visitor.complaints(expectedErrors)).toEqual([]);
@@ -115,7 +117,7 @@ const waitForText = (page: Page, text: string | RegExp) =>
     .first()
     .waitFor();
 
-/** A picture of one shade of grey, as PNG. */
+/** Draws a picture of one shade of grey, as PNG. */
 const greyPng = (page: Page, shade: number): Promise<Buffer> =>
   page
     .evaluate((grey) => {
@@ -128,11 +130,11 @@ const greyPng = (page: Page, shade: number): Promise<Buffer> =>
     }, shade)
     .then((base64) => Buffer.from(base64, 'base64'));
 
-/** A short run opens all screens with one shape of responses, and checks only what differs with the others. */
+/** A short run opens all screens with one shape of responses. With the other shapes it checks only what differs. */
 const { plain, ...otherShapes } = shapes;
 const shapesOfFullWalk: Readonly<Record<string, Shape>> = process.env['LONG'] ? shapes : { plain };
 
-describe.each(Object.entries(shapesOfFullWalk))('a provider that answers in the %s shape', (_, shape) => {
+describe.each(Object.entries(shapesOfFullWalk))('a provider that responds in the %s shape', (_, shape) => {
   test('a merchant opens every screen of the specification, and each works', async () => {
     provider.reset(shape);
     const visitor = await newVisitor(browser, 'desktop');
@@ -166,7 +168,7 @@ describe.each(Object.entries(shapesOfFullWalk))('a provider that answers in the 
   });
 });
 
-describe.each(Object.entries(otherShapes))('a provider that answers in the %s shape', (_, shape) => {
+describe.each(Object.entries(otherShapes))('a provider that responds in the %s shape', (_, shape) => {
   test('a merchant reads their numbers and transactions, and makes a payment', async () => {
     provider.reset(shape);
     const visitor = await newVisitor(browser, 'desktop');
@@ -191,7 +193,7 @@ const shapesOfAdministration: Readonly<Record<string, Shape>> = process.env['LON
   : { nested: shapes.nested };
 
 describe.each(Object.entries(shapesOfAdministration))(
-  'a provider that answers in the %s shape',
+  'a provider that responds in the %s shape',
   (_, shape) => {
     test('an administrator decides on documents and changes users, and sees none of our own admin screens', async () => {
       provider.reset(shape);
@@ -366,7 +368,7 @@ async function definePin(page: Page): Promise<void> {
   await waitForText(page, 'PIN de saque definido');
 }
 
-/** Expects that the menu and the header offer no features that such a provider lacks. */
+/** Expects that the menu and the header offer only features of the specification. */
 async function expectOnlySpecifiedScreens(page: Page): Promise<void> {
   const specified = [
     'Início',
@@ -374,7 +376,7 @@ async function expectOnlySpecifiedScreens(page: Page): Promise<void> {
     ...['Carteira', 'Chaves de API', 'Documentação API', 'Perfil', 'Usuários', 'Verificações KYC'],
   ];
   const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
-  // Our own entries disappear once the provider has answered 404.
+  // The menu's entries for our own features disappear once the provider has responded with 404.
   await expect
     .poll(async () => (await menu.allTextContents()).filter((entry) => !specified.includes(entry.trim())))
     .toEqual([]);
@@ -421,7 +423,7 @@ async function checkTransactions(page: Page): Promise<void> {
   expect(await page.getByRole('button', { name: 'Cancelar cobrança' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Fechar' }).last().click();
   await page.getByText('Pagas', { exact: true }).click();
-  // The previous rows stay until the requested ones are loaded.
+  // The previous rows stay until the requested rows are loaded.
   const paid = rows.filter({ hasText: 'R$ 412,90' }).first();
   await paid.getByRole('button', { name: 'Detalhes' }).click();
   await waitForText(page, 'R$ 408,81');
@@ -467,7 +469,7 @@ async function withdraw(page: Page, shape: Shape): Promise<void> {
   });
 }
 
-/** Requests R$ 50,00 to a CPF, and types a PIN. */
+/** Requests a withdrawal of R$ 50,00 to a CPF, and confirms it with a PIN. */
 async function requestWithdrawal(page: Page, pin: string): Promise<void> {
   const amount = page.getByLabel(/^Valor/);
   await amount.fill('');

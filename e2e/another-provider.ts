@@ -1,5 +1,5 @@
-// Another provider of the API: the dashboard must work with any server that follows its specification. This
-// one implements the specification's calls with fixed data, in the shapes that the specification allows.
+// Another provider of the API: the dashboard must work with any server that follows the specification. This server
+// implements the specification's calls with fixed data, in the shapes that the specification allows.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -23,7 +23,7 @@ export type Shape = {
   readonly stats: 'flat' | 'nested';
   readonly feed: 'data' | 'transactions' | 'bare';
   readonly names: 'snake' | 'camel';
-  /** The field with the BR Code in the response to a new payment, and whether it has an id. */
+  /** The field with the BR Code in the response to a new payment, and whether that response has an id. */
   readonly payment: 'text' | 'content' | 'content without id';
   readonly users: 'bare' | 'users';
   readonly refusal: 'message' | 'error';
@@ -60,6 +60,7 @@ export type ProviderCall = {
 };
 
 type ProviderResponse = { status?: number; body?: unknown };
+/** What calls change. */
 type State = ReturnType<typeof newState>;
 
 const newState = (shape: Shape) => ({
@@ -75,8 +76,8 @@ const PREFIX = '/provedor/v1';
 const PHOTO = '/fotos/marina.png';
 
 /**
- * A server of another provider: it knows the calls of the specification's section 7, and responds with 404 to
- * all others.
+ * Starts the server of another provider. It knows the calls of the specification's section 7, and responds with 404 to all
+ * other calls.
  */
 export async function startProvider(): Promise<Provider> {
   let state = newState(shapes.plain);
@@ -189,7 +190,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 type Handler = (call: ProviderCall, state: State) => ProviderResponse;
 
-/** The handler of a call, which refuses callers without a valid token or API key. */
+/** Returns the handler of a call, which refuses callers without a valid token or API key; undefined for an unknown call. */
 function handlerOf(name: string): Handler | undefined {
   const entry = Object.entries(handlers).find(([pattern]) =>
     new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(name),
@@ -215,7 +216,7 @@ function refusal({ shape }: State, status: number, message: string): ProviderRes
   };
 }
 
-/** The account of the caller, whose token contains its username. */
+/** Returns the account of the caller, whose token contains the username. */
 function accountOf({ headers }: ProviderCall) {
   const name = headers.authorization?.replace('Bearer token-', '');
   return name === undefined ? undefined : findAccount(name);
@@ -235,7 +236,7 @@ const camelCaseNames = new Map([
   ['api_active', 'apiActive'],
 ]);
 
-/** A record with its field names in snake or in camel case. */
+/** Returns a record with its field names in snake or in camel case. */
 function spell(record: object, names: Shape['names']) {
   if (names === 'snake') return record;
   return Object.fromEntries(
@@ -337,16 +338,16 @@ const handlers: Record<string, Handler> = {
   }),
 };
 
-/** The QR code of payments created here. */
+/** The BR Code of every payment that this provider creates. */
 export const CODE = '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
 
-/** Removes the decided submission from the list. */
+/** Removes the submission that was decided from the list of pending ones. */
 function decide(name: string, state: State): ProviderResponse {
   state.pending = state.pending.filter(({ user }) => !name.endsWith(`/${user.id}`));
   return successOf(state);
 }
 
-/** Opens the live channel: the part of the WebSocket protocol (RFC 6455) that short texts need. */
+/** Opens the live channel, with the part of the WebSocket protocol (RFC 6455) that short texts need. */
 function openWebSocket(request: IncomingMessage, socket: Duplex): Duplex {
   const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');

@@ -6,7 +6,7 @@ export const photo = Buffer.from(
   'base64',
 );
 
-/** A time in October 2026. */
+/** Returns a time in October 2026. */
 const moment = (day: number, hour = 15) => new Date(Date.UTC(2026, 9, day, hour, 32)).toISOString();
 
 export const taxes = {
@@ -32,7 +32,7 @@ const merchant = {
   push_ids: [],
 };
 
-/** The account with this username. */
+/** Returns the account with this username. */
 export function findAccount(username: string): typeof merchant | undefined {
   return accounts.find((candidate) => candidate.username === username);
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await registerMerchant(stack, { username: 'dorival', name: 'Dorival do Mar' });
 });
 
-/** The payer disputes the payment in their bank's app. */
+/** Disputes a payment in the app of the payer's bank. */
 async function disputePayment({ endToEndId }: PaidCharge): Promise<void> {
   const payer = await newVisitor(browser, 'phone');
   const { page } = payer;
@@ -27,7 +27,7 @@ async function disputePayment({ endToEndId }: PaidCharge): Promise<void> {
   await payer.context.close();
 }
 
-/** The bank reads the defence and decides for the payer or the merchant. */
+/** Decides a dispute in the bank's app, for the payer (`Aceitar`) or the merchant (`Negar`), once the defence has arrived there. */
 async function decide(
   { endToEndId }: PaidCharge,
   decision: 'Aceitar' | 'Negar',
@@ -61,7 +61,7 @@ async function defend(visitor: Visitor, text: string): Promise<void> {
     { name: 'notas.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') },
   ]);
   await page.getByText('Envie arquivos PDF, PNG ou JPEG.', { exact: true }).waitFor();
-  await visitor.checkScreen('defence with a file that is not taken');
+  await visitor.checkScreen('defence with a refused file');
   await page.getByRole('button', { name: 'Remover notas.zip' }).click();
   await page.getByRole('button', { name: 'Enviar defesa' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Enviar' }).click();
@@ -70,7 +70,7 @@ async function defend(visitor: Visitor, text: string): Promise<void> {
 }
 
 test('a merchant defends a disputed payment and loses the dispute', async () => {
-  // A dispute blocks the gross amount, although the fee was deducted.
+  // A dispute blocks the gross amount, and the fee of the disputed payment was deducted, so the balance must hold more.
   await createPaidCharge(stack, token, 900);
   const payment = await createPaidCharge(stack, token, 418);
   const before = await readWallet();

@@ -6,23 +6,23 @@ export async function payAtBank(stack: Pick<SharedStack, 'bankUrl'>, brCode: unk
   return String(endToEndId);
 }
 
-/** Moves the bank's time; the gateway follows within seconds. */
+/** Moves the bank's time. The gateway's time follows within seconds. */
 export async function advanceClock(stack: SharedStack, advanceSeconds: number): Promise<void> {
   await callBank(stack, 'POST', '/sandbox/clock', { advanceSeconds });
 }
 
-/** Makes the bank accept the creation of charges, or refuse it as if it were down. */
-export async function setCharges(stack: SharedStack, charges: 'normal' | 'down'): Promise<void> {
+/** Makes the bank create charges, or respond as if it were down. */
+export async function setChargeBehaviour(stack: SharedStack, charges: 'normal' | 'down'): Promise<void> {
   await callBank(stack, 'PUT', '/sandbox/behaviour', { charges });
 }
 
 /** Makes the bank execute payouts, or refuse them. */
-export async function setPayouts(stack: SharedStack, payouts: 'normal' | 'refused'): Promise<void> {
+export async function setPayoutBehaviour(stack: SharedStack, payouts: 'normal' | 'refused'): Promise<void> {
   await callBank(stack, 'PUT', '/sandbox/behaviour', { payouts });
 }
 
-/** Makes the bank execute returns, or refuse them. */
-export async function setRefunds(stack: SharedStack, refunds: 'normal' | 'refused'): Promise<void> {
+/** Makes the bank execute refunds, or refuse them. */
+export async function setRefundBehaviour(stack: SharedStack, refunds: 'normal' | 'refused'): Promise<void> {
   await callBank(stack, 'PUT', '/sandbox/behaviour', { refunds });
 }
 

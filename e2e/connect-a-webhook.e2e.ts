@@ -26,8 +26,7 @@ beforeAll(async () => {
 type ReceivedDelivery = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 /**
- * Starts a merchant's receiver of webhooks, which stores deliveries and responds with `status`, until the
- * test ends.
+ * Starts a merchant's receiver of webhooks, which records deliveries and responds with `status`. It runs until the test ends.
  */
 async function startShop() {
   const deliveries: ReceivedDelivery[] = [];
@@ -43,6 +42,7 @@ async function startShop() {
   return shop;
 }
 
+/** Computes the signature that a delivery must have. */
 function signatureOf({ headers, body }: ReceivedDelivery, secret: string): string {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -9,7 +9,7 @@ test('the output of the first start is readable, and ends with addresses and acc
     'Conta de demonstração: lojista / lojista-demo',
     'Conta de demonstração: admin / admin-demo',
   ]);
-  // The other lines report progress; JSON, a stack trace or a warning would be a defect.
+  // All lines before these report progress. JSON, a stack trace or a warning would be a defect.
   const progress = /^(Building .* \.\.\.|Starting .* \.\.\.)$/;
   expect(lines.slice(0, -4).filter((line) => !progress.test(line))).toEqual([]);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await openSession(stack);
 });
 
-/** Opens a link, types an amount, gets the code, and pays it. */
+/** Opens a link, types an amount, gets a code, and pays the code. */
 async function pay(page: Page, url: string, amount: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('heading', { name: 'Doação para o telhado' }).waitFor();

@@ -27,7 +27,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** The link in the mail that resets the password; empty until the mail has arrived. */
+/** Reads the link that resets the password from the sandbox's mails; empty until the mail has arrived. */
 async function readResetLink(): Promise<string> {
   const mails = JSON.stringify(await callApi(stack, 'GET', '/sandbox/mails'));
   return /https?:\/\/[^\s"]+\/redefinir-senha\?token=[\w-]+/.exec(mails)?.[0] ?? '';
@@ -70,7 +70,7 @@ test('a passkey is added, and signs in without a password', async () => {
   await page.waitForURL('**/dashboard');
   await page.getByRole('heading', { name: 'Olá, Salina' }).waitFor();
 
-  // Without the passkey: the password, then a recovery code.
+  // Without the passkey, the sign-in takes the password and then a recovery code.
   await signOut(page);
   await page.getByLabel('Usuário').fill('salina');
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);

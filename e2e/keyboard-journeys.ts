@@ -10,8 +10,8 @@ import { copiedBy, newVisitor, type Width } from './visitor.ts';
 type JourneyContext = { readonly stack: SharedStack; readonly browser: Browser; readonly token: string };
 
 /**
- * Declares tests of whole journeys by keyboard alone, with the announcements of a screen reader along the
- * way. The test file that calls it provides a running product, a browser and the demo merchant's session.
+ * Declares tests of whole journeys by keyboard alone, with the announcements of a screen reader along the way. The test file that
+ * calls this function provides a running product, a browser and the demo merchant's session.
  */
 export function keyboardJourneys(getContext: () => JourneyContext): void {
   test('a merchant signs in, is paid, refunds a part and withdraws by keyboard alone, with each result announced', async () => {
@@ -43,7 +43,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await page.getByText('Aguardando o Pix').waitFor();
     await keys.waitForFocus('Criar Pagamento');
     await keys.tabTo('Copiar código Pix');
-    await keys.announcements();
+    await keys.takeAnnouncements();
     const code = await copiedBy(page, async () => {
       await keys.press('Enter');
       expect(await keys.waitForAnnouncement(/./)).toEqual(['Copiado']);
@@ -64,7 +64,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.press('ArrowRight');
     await page.waitForURL('**/transactions?status=paid');
     await keys.tabTo('Buscar por ID, EndToEndId, valor ou referência');
-    await keys.announcements();
+    await keys.takeAnnouncements();
     await keys.type('7777,77');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
     await keys.waitForAnnouncement(/1–1 de 1/);
@@ -166,7 +166,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.press('Enter');
     await keys.waitForFocus('Senha');
     await keys.type('lojista-demo');
-    await keys.announcements();
+    await keys.takeAnnouncements();
     await keys.press('Enter');
     await keys.waitForFocus('Trocar nome');
     await keys.waitForAnnouncement(/Nome trocado/);
@@ -207,7 +207,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.press('Escape');
     await keys.waitForFocus(/^Ampliar frente/);
     await keys.tabTo('Aprovar');
-    await keys.announcements();
+    await keys.takeAnnouncements();
     await keys.press('Enter');
     await page.getByRole('button', { name: 'Ver Tecla Maria' }).waitFor({ state: 'detached' });
     await keys.waitForFocus(/^Verificações/);
@@ -256,7 +256,7 @@ async function openDispute(stack: SharedStack, token: string): Promise<void> {
   await expect.poll(async () => (await listOpen())['total']).not.toBe(0);
 }
 
-/** Registers a user and sends their documents, which an administrator must approve. */
+/** Registers a user and sends the user's documents, which an administrator must approve. */
 async function registerForApproval(stack: SharedStack, pictures: readonly Buffer[]): Promise<void> {
   const username = 'tecla';
   const body = {

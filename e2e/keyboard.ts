@@ -1,14 +1,15 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** More than the tab stops of any screen. */
+/** No screen has more tab stops. */
 const MAX_TAB_STOPS = 90;
 
+/** The element that has the focus. */
 type Focus = {
-  /** Its accessible name, as far as labels and text define it. */
+  /** The accessible name of the element, as far as labels and text define it. */
   name: string;
   tag: string;
-  /** Whether the element shows that it has the focus, and is not covered by another one. */
+  /** Whether the element shows that it has the focus, and no other element covers it. */
   isVisible: boolean;
 };
 
@@ -17,14 +18,14 @@ export type Typist = {
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
   /**
-   * Tabs until the focus is on the element with this name, with Shift if `back`. Every element on the way
-   * must show its focus.
+   * Presses Tab, or Shift+Tab if `back`, until the element with this name has the focus. Every element on the way must show its
+   * focus.
    */
   tabTo(name: string | RegExp, back?: 'back'): Promise<void>;
-  /** Waits until the focus is on the element with this name. */
+  /** Waits until the element with this name has the focus. */
   waitForFocus(name: string | RegExp): Promise<void>;
-  /** The announcements of a screen reader since the last call. */
-  announcements(): Promise<string[]>;
+  /** Returns the announcements of a screen reader since the last call, and forgets them. */
+  takeAnnouncements(): Promise<string[]>;
   /** Waits for an announcement with these words. Returns all announcements since the last call. */
   waitForAnnouncement(words: RegExp): Promise<string[]>;
 };
@@ -35,7 +36,7 @@ export async function createTypist(page: Page): Promise<Typist> {
     for (const key of keys) await page.keyboard.press(key);
   };
   const readFocus = () => page.evaluate(findFocus);
-  const announcements = () =>
+  const takeAnnouncements = () =>
     page.evaluate(() => (globalThis as { announcements?: string[] }).announcements?.splice(0) ?? []);
   return {
     press,
@@ -45,7 +46,7 @@ export async function createTypist(page: Page): Promise<Typist> {
       for (let step = 0; step < MAX_TAB_STOPS; step += 1) {
         await press(back === undefined ? 'Tab' : 'Shift+Tab');
         const current = await readFocus();
-        // After the last control comes the browser's own interface, which is missing here.
+        // Nothing has the focus between the last control and the first, where a browser window has its own controls.
         if (current === null) continue;
         passedNames.push(current.name);
         // An element that slides in is covered until it has arrived.
@@ -66,13 +67,13 @@ export async function createTypist(page: Page): Promise<Typist> {
         )
         .toBe('there');
     },
-    announcements,
+    takeAnnouncements,
     async waitForAnnouncement(words) {
       const all: string[] = [];
       await expect
         .poll(
           async () => {
-            all.push(...(await announcements()));
+            all.push(...(await takeAnnouncements()));
             return all.some((announcement) => words.test(announcement)) ? 'heard' : all;
           },
           { message: `${words} is said` },
@@ -88,8 +89,8 @@ function matches(name: string, expected: string | RegExp): boolean {
 }
 
 /**
- * Runs in the page: records what a screen reader announces by itself. These are the changes of live regions that
- * already exist on the page.
+ * Runs in the page: records what a screen reader announces by itself, which is the changes of live regions that already exist on
+ * the page.
  */
 function recordAnnouncements(): void {
   const announcements: string[] = [];
@@ -108,7 +109,7 @@ function recordAnnouncements(): void {
     for (const { target, addedNodes } of changes) {
       const liveRegion = (target instanceof Element ? target : target.parentElement)?.closest(liveRegions);
       if (liveRegion != null) regions.add(liveRegion);
-      // Of regions that are inserted with their text, only alerts are announced everywhere.
+      // Of live regions that are inserted together with their text, every screen reader announces only alerts.
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         if (node.matches('[role="alert"]')) regions.add(node);

@@ -3,9 +3,9 @@ import { listen } from './local-server.ts';
 import { FIRST_START_OUTPUT, LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
 
 /**
- * Vitest calls this before the first test file. It starts the product once, as `npm start` does, so that its
- * data can be copied; then it serves the addresses of running products over HTTP: each worker that asks gets
- * one of its own. Returns the cleanup.
+ * Vitest calls this function before the first test file. It starts the product once, as `npm start` does, and stops it again, so
+ * that its data can be copied. Then it serves the URLs of running products over HTTP: each worker that asks gets a product of its
+ * own, which is started at its first call. Returns the cleanup.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const first = await startStack();
@@ -38,7 +38,10 @@ export async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/** @throws if the product did not end in order */
+/**
+ * Stops a product.
+ * @throws if it did not end in order
+ */
 async function stopInOrder(stack: Stack): Promise<void> {
   const code = await stack.stop();
   if (code !== 0) throw new Error(`The product ended with code ${code}`);

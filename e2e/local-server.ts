@@ -10,6 +10,7 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
+/** Stops a server, and cuts its open connections. */
 export async function close(server: Server): Promise<void> {
   server.closeAllConnections();
   server.close();

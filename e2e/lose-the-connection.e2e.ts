@@ -11,7 +11,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-/** The site's data on this device, except the theme and scroll positions, which are not personal. */
+/** Reads what the site stores on this device, except the theme and scroll positions, which are not personal. */
 function storedDataOf(page: Page): Promise<{ caches: string[]; databases: string[]; storage: string[] }> {
   return page.evaluate(async () => ({
     caches: await caches.keys(),
@@ -34,7 +34,7 @@ test.each(['corporate', 'dark'] as const)(
     await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
     await page.evaluate((value) => localStorage.setItem('theme', value), theme);
-    // The service worker is installed after the sign-in by itself.
+    // The service worker is installed by itself after the sign-in.
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
 

@@ -174,7 +174,7 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   const token = await openSession(stack);
-  // Without the live channel, which would report the end of the session first.
+  // The live channel is cut off, since it would report the end of the session before the next call does.
   await page.route('**/notifications/ticket', (route) => route.abort('connectionrefused'));
   await visitor.enter(token, `${stack.url}/dashboard`);
   await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();

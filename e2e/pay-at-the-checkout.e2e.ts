@@ -43,7 +43,7 @@ async function readQr(page: Page): Promise<string> {
   const picture = page.getByRole('img', { name: 'QR Code do Pix' });
   const modules = Number((await picture.getAttribute('viewBox'))?.split(' ')[2]);
   const path = (await picture.locator('path').getAttribute('d')) ?? '';
-  /** The pixels of one module, and the modules of the quiet zone around the code. */
+  /** The number of pixels of one module, and of modules in the quiet zone around the code. */
   const [scale, quietZone] = [4, 4];
   const side = (modules + 2 * quietZone) * scale;
   const data = new Uint8Array(side * side * 4).fill(255);
@@ -95,7 +95,7 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns
 
   await page.getByRole('heading', { name: 'Pago' }).waitFor();
   expect(await page.title()).toMatch(/^Pago · /);
-  // The receipt is another page, whose script loads after its text.
+  // The receipt is a new page, whose script loads after the text is shown.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Pago');
   await page.getByText(/^Você volta para 127\.0\.0\.1:\d+ em 5 segundos\.$/).waitFor();
   await page.waitForURL(shop.url);

@@ -29,7 +29,7 @@ async function register(page: Page, person: Record<'username' | 'name' | 'type' 
   await page.waitForURL('**/dashboard');
 }
 
-/** Chooses three pictures: screenshots, encoded as a camera would. */
+/** Chooses three pictures, which are screenshots in the format of a camera. */
 async function chooseDocuments(page: Page): Promise<void> {
   for (const [index, side] of sides.entries()) {
     const buffer = await page.screenshot({ type: 'jpeg', quality: 80 - index });

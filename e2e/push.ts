@@ -3,21 +3,21 @@ import type { CDPSession, Page } from 'playwright-core';
 import { type PushDevice, type PushService, startPushService } from '../server/test/push-service.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A local push service, which replaces the browser's, since a test machine cannot reach that one. */
+/** A local push service. It replaces the browser's own push service, which a test machine cannot reach. */
 export type Push = {
   /** The subscribed devices, in order. */
   readonly devices: readonly PushDevice[];
   /**
-   * Passes a message to the service worker until it is shown, as the browser does with a decrypted push
-   * message.
+   * Passes a message to the service worker, as the browser does with a decrypted push message, and again until the message is
+   * shown.
    */
   deliver(message: Record<string, unknown>): Promise<void>;
-  /** The notifications that the browser shows. */
+  /** Returns the notifications that the browser shows. */
   shownNotifications(): Promise<{ title: string; body: string }[]>;
   close(): Promise<void>;
 };
 
-/** Gives a visitor's browser a push service and the notification permission. Call it before the first page. */
+/** Gives a visitor's browser a push service and the permission to notify. Call it before the first page is opened. */
 export async function installPush({ context, page }: Visitor, url: string): Promise<Push> {
   const service: PushService = await startPushService();
   const devices: PushDevice[] = [];
@@ -31,8 +31,8 @@ export async function installPush({ context, page }: Visitor, url: string): Prom
   const worker = await attachToServiceWorker(page);
   const shownNotifications = () =>
     page.evaluate(async () => {
-      const worker = await navigator.serviceWorker.getRegistration();
-      const notifications = (await worker?.getNotifications()) ?? [];
+      const registration = await navigator.serviceWorker.getRegistration();
+      const notifications = (await registration?.getNotifications()) ?? [];
       return notifications.map(({ title, body }) => ({ title, body }));
     });
   return {
@@ -43,8 +43,8 @@ export async function installPush({ context, page }: Visitor, url: string): Prom
         registrationId: await worker.registrationId(),
         data: JSON.stringify(message),
       };
-      // A busy browser drops messages while it starts the worker. A resent message replaces the first, since
-      // its tag is equal.
+      // A busy browser drops messages while it starts the worker, so the message is sent again. Both have the same tag, so the
+      // second replaces the first on the screen.
       for (let attempt = 0; attempt < 20 && (await shownNotifications()).length === 0; attempt += 1) {
         await worker.session.send('ServiceWorker.deliverPushMessage', delivery);
         for (let poll = 0; poll < 12 && (await shownNotifications()).length === 0; poll += 1)
@@ -72,7 +72,7 @@ async function attachToServiceWorker(
   return { session, registrationId: () => registrationId.promise };
 }
 
-/** Runs in the page: replaces the browser's subscriptions, whose services are unreachable. */
+/** Runs in the page: replaces the browser's push subscriptions by subscriptions at the local push service. */
 function replaceSubscriptions(): void {
   type Window = { subscribeAtTestService(publicKey: string): Promise<string> };
   const key = 'subscription-of-test';

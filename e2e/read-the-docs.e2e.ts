@@ -44,7 +44,7 @@ test.each(journeyWidths)(
     await page.evaluate(() => {
       document.documentElement.dataset['theme'] = 'dark';
     });
-    // This is the longest page: a short run checks it with axe once.
+    // This is the longest page, so a short run checks it with axe only once.
     if (isLongRun) await visitor.checkScreen('docs, dark');
     await page.reload();
     await expect.poll(() => page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);

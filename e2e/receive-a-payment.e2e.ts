@@ -91,7 +91,7 @@ async function generateKey(visitor: Visitor): Promise<void> {
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Creates a charge on the screen, after a refused amount. Returns the bank's address at which it is paid. */
+/** Creates a charge on the screen, after an amount that is refused. Returns the URL at the bank where the charge is paid. */
 async function createCharge(visitor: Visitor): Promise<string> {
   const { page } = visitor;
   await page.goto(`${stack.url}/pix-payment`);
@@ -142,7 +142,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
       .first()
       .waitFor();
     await expect.poll(() => page.title()).toContain('Pago');
-    // 1.250,00 less 0,99 %: the balance in the top bar has updated by itself.
+    // R$ 1.250,00 less 0.99 %. The balance in the top bar has been updated without a reload.
     await page.getByText('R$ 1.237,62').first().waitFor();
 
     await page.goto(`${stack.url}/transactions`);

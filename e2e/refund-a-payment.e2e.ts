@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { setRefunds } from './bank.ts';
+import { setRefundBehaviour } from './bank.ts';
 import { createPaidCharge } from './paid-charge.ts';
 import { borrowStack, type CreatedCharge, callApi, openSession, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await openSession(stack);
 });
 
-function statusOf({ id }: CreatedCharge): Promise<Record<string, unknown>> {
+function readPayment({ id }: CreatedCharge): Promise<Record<string, unknown>> {
   return callApi(stack, 'GET', `/pix/status/${id}`, { token });
 }
 
@@ -48,7 +48,7 @@ test('a merchant refunds a part of a payment, then the rest, and sees both succe
   await detail.getByText('Um item em falta').waitFor();
   await visitor.checkScreen('detail with a refund');
   expect(await balanceCents()).toBe(before - 4000);
-  expect(await statusOf(charge)).toMatchObject({ status: 'paid', refunded_amount: 40 });
+  expect(await readPayment(charge)).toMatchObject({ status: 'paid', refunded_amount: 40 });
 
   await detail.getByRole('button', { name: 'Estornar' }).click();
   await page.getByText('Todo o restante').waitFor();
@@ -56,7 +56,7 @@ test('a merchant refunds a part of a payment, then the rest, and sees both succe
   await detail.getByText('Estornado', { exact: true }).waitFor();
   await expect.poll(() => detail.getByText('Devolvido', { exact: true }).count()).toBe(2);
   expect(await detail.getByRole('button', { name: 'Estornar' }).count()).toBe(0);
-  expect(await statusOf(charge)).toMatchObject({ status: 'refunded', refunded_amount: 120.5 });
+  expect(await readPayment(charge)).toMatchObject({ status: 'refunded', refunded_amount: 120.5 });
   expect(await balanceCents()).toBe(before - 12_050);
 
   await page.goto(`${stack.url}/statement?kind=refund`);
@@ -69,8 +69,8 @@ test('a merchant refunds a part of a payment, then the rest, and sees both succe
 test('a refund refused by the bank says why, and the money is back', async () => {
   const charge = await createPaidCharge(stack, token, 25);
   const before = await balanceCents();
-  await setRefunds(stack, 'refused');
-  onTestFinished(() => setRefunds(stack, 'normal'));
+  await setRefundBehaviour(stack, 'refused');
+  onTestFinished(() => setRefundBehaviour(stack, 'normal'));
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/transactions?id=${charge.id}`);
@@ -81,7 +81,7 @@ test('a refund refused by the bank says why, and the money is back', async () =>
   await detail.getByText('Não devolvido').waitFor();
   await visitor.checkScreen('detail with a refund that failed');
   expect(await balanceCents()).toBe(before);
-  await setRefunds(stack, 'normal');
+  await setRefundBehaviour(stack, 'normal');
   await detail.getByRole('button', { name: 'Estornar' }).tap();
   await page.getByRole('button', { name: 'Estornar R$ 25,00' }).tap();
   await detail.getByText('Estornado', { exact: true }).waitFor();
@@ -101,7 +101,7 @@ test('a refund whose response is lost is requested again, and made once', async 
   await detailOf(page).getByRole('button', { name: 'Estornar' }).click();
   await page.getByText('Uma parte').click();
   await page.getByLabel('Valor a devolver').fill('10,00');
-  // The list would show the refund, and then nothing is left to be requested again.
+  // If the list of refunds were loaded, it would show the refund, and no amount would be left to request again.
   await page.route('**/api/pix/*/refunds', (route) => route.abort());
   await page.getByRole('button', { name: 'Estornar R$ 10,00' }).click();
   await page.getByText('O pedido ficou sem confirmação.').waitFor();
@@ -109,7 +109,7 @@ test('a refund whose response is lost is requested again, and made once', async 
   await page.unroute('**/api/pix/*/refunds');
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await detailOf(page).getByText('Devolvido', { exact: true }).waitFor();
-  expect(await statusOf(charge)).toMatchObject({ status: 'paid', refunded_amount: 10 });
+  expect(await readPayment(charge)).toMatchObject({ status: 'paid', refunded_amount: 10 });
   expect(await balanceCents()).toBe(before - 1000);
   expect(visitor.complaints(/ERR_FAILED/)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './screens/catalogue.ts';
 import { axeProblems, focusProblems, lastingLayoutProblems, lengthProblems } from './screens/examine.ts';
 import { type Screen, viewports } from './screens/screen.ts';
-import { createStage, type Stage, themes, useTheme, waitUntilShown, widthsOf } from './screens/stage.ts';
+import { createStage, type Stage, switchTheme, themes, waitUntilShown, widthsOf } from './screens/stage.ts';
 import { makeWorld, worldSettings } from './screens/world.ts';
 import { type Stack, startStack } from './stack.ts';
 import { openBrowser } from './visitor.ts';
@@ -60,8 +60,8 @@ async function problemsOf(page: Page, screen: Screen): Promise<string[]> {
     await waitUntilShown(page, screen);
     addProblems(width, await lastingLayoutProblems(page));
     for (const theme of themes) {
-      await useTheme(page, theme);
-      // Widths in between differ in layout only, not in names or colours.
+      await switchTheme(page, theme);
+      // A tablet's width differs from the others in layout only, not in names or colours.
       if (width !== 'tablet')
         addProblems(`${width}, ${theme}`, await axeProblems(page, { isTimeStopped: screen.isTransient }));
     }

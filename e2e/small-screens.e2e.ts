@@ -98,7 +98,7 @@ test('on a phone transactions are a list, and a detail opens from the bottom of 
   expect(await page.getByRole('table').count()).toBe(0);
   await list.getByRole('button').first().tap();
   const sheet = page.getByRole('dialog', { name: 'Transação' });
-  // The sheet grows until it is complete, and would cover the target of the next tap.
+  // The sheet grows until it is complete. Until then it might come to cover the target of the next tap.
   await sheet.getByText('Conteúdo do QR Code').waitFor();
   await visitor.checkScreen('detail');
   const box = await sheet.locator('.modal-box').boundingBox();
@@ -140,8 +140,8 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'verification', path: () => '/kyc-verification', shows: /./ },
 ];
 
-/** Buttons and menu links too small for a finger. */
-function smallTargets(page: Page): Promise<string[]> {
+/** Finds buttons and menu links that are too small for a finger. */
+function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, nav a, a.btn, label:has(> [type="radio"])')]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }))
@@ -155,7 +155,7 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 describe.each<Width>(isLongRun ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
-  // 320 px is also the width of 1280 px at 400 % zoom.
+  // A width of 320 px is also what a window of 1280 px has at 400 % zoom.
   test('every screen of the panel fits', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
@@ -168,12 +168,12 @@ describe.each<Width>(isLongRun ? ['narrow', 'tablet'] : ['narrow'])('on a %s scr
       await page.goto(stack.url + path());
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText(shows).first().waitFor();
-      // A short run leaves axe to the journeys, which pass these screens on a phone.
+      // A short run leaves the check with axe to the journeys, which pass these screens on a phone.
       if (isLongRun) await visitor.checkScreen(name);
       expect(await lastingLayoutProblems(page), name).toEqual([]);
       if (width !== 'narrow') continue;
-      expect(await smallTargets(page), `${name}: small targets`).toEqual([]);
-      // Long values are checked at every width. This comes last, since it changes the screen.
+      expect(await findSmallTargets(page), `${name}: small targets`).toEqual([]);
+      // This checks long values at every width. It comes last, since it changes the screen.
       problems.push(...(await lengthProblems(page)).map((problem) => `${name}, ${problem}`));
     }
     expect(problems).toEqual([]);

@@ -14,11 +14,11 @@ export type Stack = {
   readonly url: string;
   readonly bankUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Everything that it has printed so far. */
+  /** Returns the end of what the product has printed so far. */
   output(): string;
-  /** Ctrl-C: an orderly shutdown. Returns the exit code. */
+  /** Stops the product in order, as Ctrl-C does. Returns the exit code. */
   stop(): Promise<number | null>;
-  /** A power cut: all processes, including PostgreSQL and the bank, end at once (SIGKILL). */
+  /** Kills all processes, including PostgreSQL and the bank, at the same moment (SIGKILL), like a power cut. */
   kill(): Promise<void>;
   /** Removes the stack's data. */
   remove(): void;
@@ -34,7 +34,7 @@ export type SharedStack = Pick<Stack, 'url' | 'bankUrl'>;
 export const SEEDED_DATA = 'E2E_SEEDED_DATA';
 /** The environment variable with the output of that first start. */
 export const FIRST_START_OUTPUT = 'E2E_FIRST_START';
-/** The environment variable with the address of the server that lends running products (lend-stacks.ts). */
+/** The environment variable with the URL of the server that lends running products (lend-stacks.ts). */
 export const LENDER = 'E2E_LENDER';
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
@@ -98,8 +98,8 @@ export async function startStack(overrides: Record<string, string> = {}): Promis
 }
 
 /**
- * Resumes payouts: a database in another folder may be a copy, so the gateway has stopped them until an
- * operator does.
+ * Resumes payouts. The gateway has stopped payouts until an operator resumes them, because a database in another folder may be a
+ * copy of one that is in use.
  */
 async function resumePayouts(url: string): Promise<void> {
   const token = await signInByApi({ url }, 'admin', 'admin-demo');
@@ -107,7 +107,7 @@ async function resumePayouts(url: string): Promise<void> {
   await callApi({ url }, 'POST', '/admin/payouts/resume', { token, body });
 }
 
-/** A process and its descendants, parents first. Each leads its own process group. */
+/** Returns a process and its descendants, parents first. They must be killed one by one, since each leads its own process group. */
 function processTreeOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
@@ -117,7 +117,7 @@ function processTreeOf(pid: number | undefined): number[] {
   ];
 }
 
-/** Kills a process, if it exists: PostgreSQL's children may already have ended with their parent. */
+/** Kills a process if it still exists: PostgreSQL's children may already have ended with their parent. */
 function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -190,6 +190,7 @@ export async function createCharge(
   return { id: String(id), content: String(content) };
 }
 
+/** The password of every user that tests register. */
 export const PASSWORD = 'mar calmo, vela alta';
 
 /** Registers and approves a user. Returns the token of their session. */
@@ -204,7 +205,7 @@ export async function registerMerchant(
   return String(token);
 }
 
-/** Approves the user of this name as the demo administrator, with a fee of 0.99 %. */
+/** Approves the user with this username as the demo administrator, and sets a fee of 0.99 %. */
 export async function approve(stack: SharedStack, username: string): Promise<void> {
   const token = await signInByApi(stack, 'admin', 'admin-demo');
   const page = await callApi(stack, 'GET', `/admin/user/basics?search=${encodeURIComponent(username)}`, {

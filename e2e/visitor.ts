@@ -18,8 +18,8 @@ export type Width = keyof typeof widths;
 export const isLongRun = process.env['LONG'] === '1';
 
 /**
- * Whole journeys run on a phone, in a long run on a desktop too; separate tests check their screens at both
- * widths.
+ * The widths at which whole journeys run: on a phone, and in a long run on a desktop too. Separate tests check the screens of the
+ * journeys at both widths.
  */
 export const journeyWidths = (isLongRun ? ['phone', 'desktop'] : ['phone']) as readonly (
   | 'phone'
@@ -28,7 +28,7 @@ export const journeyWidths = (isLongRun ? ['phone', 'desktop'] : ['phone']) as r
 
 let sharedBrowser: Promise<Browser> | undefined;
 
-/** The browser shared by one worker's test files; it ends with the worker. */
+/** Returns the browser that the test files of one worker share. It ends with the worker. */
 export function openBrowser(): Promise<Browser> {
   sharedBrowser ??= chromium.launch(browserLaunch()).then((browser) =>
     browser.on('disconnected', () => {
@@ -41,18 +41,17 @@ export function openBrowser(): Promise<Browser> {
 /** Starts a browser that can also show notifications. The caller closes it. */
 export const openWholeBrowser = (): Promise<Browser> => chromium.launch(browserLaunch({ whole: true }));
 
-/** A user with a browser for one test; every complaint of the browser is recorded. */
+/** A user with a browser for one test. Every complaint of the browser is recorded. */
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
   /**
-   * Policy violations, script and console errors, and failed requests so far, except those that the test
-   * expects.
+   * Returns the policy violations, script and console errors, and failed requests so far, except complaints that the test expects.
    */
   complaints(expected?: RegExp): string[];
-  /** Opens an address, signed in with the token of an existing session. */
+  /** Opens a URL, signed in with the token of an existing session. */
   enter(token: string, url: string): Promise<void>;
-  /** Whether this browser stores a token and a user. */
+  /** Whether this browser stores a token or a user. */
   hasStoredSession(): Promise<boolean>;
   /** Checks the screen against WCAG 2.2 AA, and that the page is not wider than the screen. */
   checkScreen(name: string): Promise<void>;
@@ -108,8 +107,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
 }
 
 /**
- * Presses something that copies, and returns the copied text, which reaches the clipboard shortly after the
- * press.
+ * Presses a button that copies, and returns the copied text, which reaches the clipboard shortly after the press.
  */
 export async function copiedBy(page: Page, press: () => Promise<void>): Promise<string> {
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -119,7 +117,7 @@ export async function copiedBy(page: Page, press: () => Promise<void>): Promise<
   return readClipboard();
 }
 
-/** Checks a payer page, which follows the device's colour scheme, against WCAG 2.2 AA in both. */
+/** Checks a payer page, which follows the device's colour scheme, against WCAG 2.2 AA in both colour schemes. */
 export async function checkColorSchemes({ page, checkScreen }: Visitor, name: string): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -149,7 +147,7 @@ async function checkScreen(page: Page, name: string): Promise<void> {
   expect(overflow, `${name}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/** Waits for the end of animations: axe would measure contrast in the middle of a fade. */
+/** Waits for the end of animations, because axe would measure contrast in the middle of a fade. */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),

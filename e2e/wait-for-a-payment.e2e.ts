@@ -20,6 +20,7 @@ const waitUntilPaid = (page: Page) => page.getByText('Pago', { exact: true }).la
 
 test('a payment without a bank notice is found, and the screen turns to Pago by itself', async () => {
   const visitor = await newVisitor(browser, 'desktop');
+  // The bank sends no notice of a payment of R$ 13,03.
   const charge = await createCharge(stack, token, 13.03);
   await visitor.enter(token, resultUrl(charge.id));
   await waitUntilPending(visitor.page);
@@ -30,7 +31,7 @@ test('a payment without a bank notice is found, and the screen turns to Pago by 
   expect(visitor.complaints()).toEqual([]);
 });
 
-/** Puts a proxy between the page and the live channel, which can cut the channel and restore it. */
+/** Puts a proxy between the page and the live channel. The proxy can cut the channel, and let it be opened again. */
 async function interceptChannel({ page }: Visitor) {
   const open = new Set<WebSocketRoute>();
   let isCut = false;
@@ -77,7 +78,7 @@ test('a screen that loses its live channel still turns to Pago, and the channel 
 });
 
 describe.each(journeyWidths)('on a %s', (width) => {
-  test('everything on the screen can be copied, and the balance can be hidden', async () => {
+  test('the code and the id of a charge can be copied, and the balance can be hidden', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const copy = (name: string) => page.getByRole('button', { name, exact: true });
@@ -128,15 +129,15 @@ describe.each(journeyWidths)('on a %s', (width) => {
         subtree: true,
       });
     });
-    for (const address of ['/wallet', '/transactions', '/pix-payment', '/api-keys', '/dashboard']) {
-      await page.goto(stack.url + address);
+    for (const path of ['/wallet', '/transactions', '/pix-payment', '/api-keys', '/dashboard']) {
+      await page.goto(stack.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await theme()).toBe('dark');
       const firstOf = (name: string) =>
         page.evaluate((entryName) => performance.getEntriesByName(entryName)[0]?.startTime, name);
       await expect.poll(() => firstOf('first-paint')).toBeDefined();
       expect(await firstOf('theme')).toBeLessThan((await firstOf('first-paint')) ?? 0);
-      await visitor.checkScreen(`${address} in the dark`);
+      await visitor.checkScreen(`${path} in the dark`);
     }
     expect(visitor.complaints()).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceClock, payAtBank, setCharges } from './bank.ts';
+import { advanceClock, payAtBank, setChargeBehaviour } from './bank.ts';
 import { callApi, createCharge, openSession, type Stack, startStack } from './stack.ts';
 import { checkColorSchemes, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
@@ -21,16 +21,18 @@ afterAll(async () => {
   stack?.remove();
 });
 
-/** The number of the merchant's charges of an amount. */
+/** Counts the merchant's charges of an amount. */
 async function countCharges(amount: string): Promise<unknown> {
   return (await callApi(stack, 'GET', `/authed/feed/transactions?search=${amount}`, { token }))['total'];
 }
 
-async function typeAmount(page: Page, digits: string): Promise<void> {
+/** Types an amount and requests a charge. */
+async function requestCharge(page: Page, digits: string): Promise<void> {
   await page.getByLabel(/^Valor/).pressSequentially(digits);
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
 }
 
+/** Requests a charge again with the amount that the form kept, and waits for the charge. */
 async function tryAgain(page: Page, typedAmount: string): Promise<void> {
   expect(await page.getByLabel(/^Valor/).inputValue()).toBe(typedAmount);
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
@@ -71,7 +73,7 @@ const screens = [
   { address: '/pix-payment?id=', call: '/authed/feed/transactions', says: 'Erro ao buscar o pagamento' },
 ] as const;
 
-/** Each screen meets one kind of failure, in a long run both. */
+/** The kinds of failure. A short run shows each screen at most one kind, a long run both. */
 const failures = {
   phone: {
     name: 'a proxy that answers 502 for the gateway',
@@ -86,13 +88,13 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
     const { page } = visitor;
     const typedAmount = { phone: '61,37', desktop: '62,37' }[width];
     await visitor.enter(token, `${stack.url}/pix-payment`);
-    await setCharges(stack, 'down');
-    await typeAmount(page, typedAmount.replace(',', ''));
+    await setChargeBehaviour(stack, 'down');
+    await requestCharge(page, typedAmount.replace(',', ''));
     await page
       .getByText('O banco não confirmou a criação da cobrança. Tente de novo em instantes.')
       .waitFor();
     await visitor.checkScreen('a charge that the bank did not make');
-    await setCharges(stack, 'normal');
+    await setChargeBehaviour(stack, 'normal');
     await tryAgain(page, typedAmount);
     expect(await countCharges(typedAmount)).toBe(1);
     expect(visitor.complaints(/status of 500/)).toEqual([]);
@@ -130,7 +132,7 @@ test('a charge whose response is lost is created once', async () => {
     await route.fetch();
     await route.abort('connectionreset');
   });
-  await typeAmount(page, '6337');
+  await requestCharge(page, '6337');
   await page.getByText('Erro ao gerar pagamento PIX.').waitFor();
   await page.unroute('**/api/pix/new');
   await tryAgain(page, '63,37');
@@ -152,8 +154,8 @@ async function readBalance(): Promise<number> {
   return Math.round(Number((user as { balance: number }).balance) * 100);
 }
 
-/** The amount of a payment less its fee. */
-async function netCents(id: string): Promise<number> {
+/** Reads the amount of a payment less its fee, in cents. */
+async function readNetCents(id: string): Promise<number> {
   const { credited_amount: net } = await callApi(stack, 'GET', `/pix/status/${id}`, { token });
   return Math.round(Number(net) * 100);
 }
@@ -167,17 +169,17 @@ test('a power cut during payments loses none of them, and nobody has to sign in 
   const last = await createCharge(stack, token, 99.99);
   await visitor.enter(token, `${stack.url}/pix-payment?id=${last.id}`);
   await page.getByText('Aguardando o Pix').waitFor();
-  // The code's drawing script loads last, so the page is complete.
+  // The script that draws the QR code loads last, so the page is complete once the code is drawn.
   await page.getByRole('img', { name: /QR/ }).waitFor();
 
   await Promise.all(charges.map(({ content }) => payAtBank(stack, content)));
   await stack.kill();
   stack = await startStack(stack.settings);
 
-  // This page was open all the time.
+  // The page stayed open during the power cut and the restart.
   await payAtBank(stack, last.content);
   await page.getByText('Pago', { exact: true }).last().waitFor();
-  const nets = await Promise.all([...charges, last].map(({ id }) => netCents(id)));
+  const nets = await Promise.all([...charges, last].map(({ id }) => readNetCents(id)));
   const expected = nets.reduce((sum, net) => sum + net, before);
   await expect.poll(readBalance).toBe(expected);
   await page.reload();
@@ -196,7 +198,7 @@ test('a power cut during payments loses none of them, and nobody has to sign in 
   expect(visitor.complaints(/WebSocket|net::ERR_|status of 503|fetching the script/)).toEqual([]);
 });
 
-// These tests move the bank's time for everybody, so they come last.
+// The remaining tests move the bank's time for all tests of this file, so they come last.
 describe.each(journeyWidths)('on a %s', (width) => {
   test('an unpaid charge turns to Expirado, and one press creates another', async () => {
     const visitor = await newVisitor(browser, width);

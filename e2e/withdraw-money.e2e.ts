@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { payAtBank, setPayouts } from './bank.ts';
+import { payAtBank, setPayoutBehaviour } from './bank.ts';
 import { borrowStack, callApi, createCharge, PASSWORD, registerMerchant, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
@@ -31,7 +31,7 @@ function reais(cents: number): string {
   return `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 })}`;
 }
 
-/** Fills in the form of a withdrawal, and requests it. */
+/** Fills in the form of a withdrawal and requests the withdrawal, which then waits for the PIN. */
 async function requestWithdrawal(
   page: Page,
   { cents, type, key }: { cents: string; type: string; key: string },
@@ -121,8 +121,8 @@ test('a withdrawal refused by the bank returns the money, and says why', async (
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   const before = await readBalance();
-  await setPayouts(stack, 'refused');
-  onTestFinished(() => setPayouts(stack, 'normal'));
+  await setPayoutBehaviour(stack, 'refused');
+  onTestFinished(() => setPayoutBehaviour(stack, 'normal'));
   await visitor.enter(token, `${stack.url}/withdrawals`);
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
   await requestWithdrawal(page, { cents: '4321', type: 'cpf', key: '12345678909' });

@@ -10,7 +10,7 @@ export async function openPageWithoutScripts(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-/** Follows the verification link until the payment has arrived. */
+/** Follows the page's link that verifies the payment, again and again, until the page shows that the charge is paid. */
 export async function verifyUntilPaid(page: Page): Promise<void> {
   await expect
     .poll(async () => {

@@ -15,11 +15,11 @@ const axeOptions = {
 type Violation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
 /**
- * WCAG 2.2 AA violations on the screen, as found by axe, a library that checks accessibility: names, roles, contrast, targets of 24 px. axe pauses
- * by itself, so on a page with stopped time the time is moved meanwhile.
+ * Finds the violations of WCAG 2.2 AA on the screen with axe, a library that checks accessibility: names, roles, contrast, targets
+ * of 24 px. axe waits for timers now and then, so on a page with stopped time the time is moved while axe runs.
  */
 export async function axeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {
-  // Evaluated by the debugger, so the page's policy does not apply to it.
+  // The debugger evaluates this, so the page's content policy does not apply.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
   const running = page.evaluate<Violation[]>(
     `axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations)`,
@@ -40,7 +40,7 @@ async function whileTimePasses<T>(page: Page, work: Promise<T>): Promise<T> {
   return result;
 }
 
-/** Layout problems that last: a changed width is drawn over the next frames, so others do not count. */
+/** Finds layout problems that last. Others do not count, since the layout after a change of width settles over some frames. */
 export async function lastingLayoutProblems(page: Page): Promise<string[]> {
   let problems = await layoutProblems(page);
   for (let attempt = 0; attempt < 5 && problems.length > 0; attempt++) {
@@ -51,8 +51,8 @@ export async function lastingLayoutProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Elements that are wider than the screen, cut off unreadably, broken within a word, or moving when nothing
- * should.
+ * Finds elements that are wider than the screen, cut off unreadably, broken within a word, or moving although less motion was
+ * asked for.
  */
 function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -127,7 +127,7 @@ function layoutProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Focusable elements without a visible focus. */
+/** Finds focusable elements that do not show when they have the focus. */
 export async function focusProblems(page: Page): Promise<string[]> {
   // The browser shows the focus only after a key press.
   await page.keyboard.press('Tab');
@@ -164,13 +164,12 @@ export async function focusProblems(page: Page): Promise<string[]> {
 /** The widths at which nothing may be cut or wider than the screen. */
 const checkedWidths = [250, 320, 390, 768, 1440] as const;
 
-/** Layout problems caused by long names, addresses, texts and amounts, at every width. */
+/** Finds layout problems that long names, addresses, texts and amounts cause, at every width. */
 export async function lengthProblems(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const width of checkedWidths) {
     await page.setViewportSize({ width, height: 800 });
-    // At some widths tables become lists, which render the original values again, so the long ones are set
-    // afterwards.
+    // At some widths tables become lists, which render the original values again, so the long values are set after that.
     await page.evaluate(() =>
       new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
     );

@@ -78,7 +78,7 @@ export async function lengthen(page: Page): Promise<void> {
     const values = [
       ...((Reflect.get(window, 'rememberedValues') as Map<string, keyof typeof longValues>) ?? []),
     ];
-    // Longer values come first, since shorter ones may be parts of them.
+    // Longer values come first, since a shorter value may be a part of a longer one.
     values.sort(([a], [b]) => b.length - a.length);
     const replacements = new Set(Object.values(longValues));
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -93,7 +93,7 @@ export async function lengthen(page: Page): Promise<void> {
       if (element.closest('header')?.querySelector('[aria-label$="saldo"]')) continue;
       if ([...replacements].some((replacement) => text.includes(replacement))) continue;
       const match = values.find(([value]) => text.includes(value));
-      // User-chosen texts are in <bdi>. Those without words are dates or documents, which never get longer.
+      // Texts that users choose are in <bdi>. Such a text without a word is a date or a document, which never gets longer.
       const isUserText = element.closest('bdi') !== null && /\p{L}{3}/u.test(text);
       let next = text.replace(/R\$\s[\d.]+,\d\d/g, 'R$\u00a0999.999.999,99');
       if (match !== undefined) next = next.replace(match[0], longValues[match[1]]);

@@ -61,7 +61,7 @@ const dashboard: readonly Screen[] = [
     steps: async (page) => {
       await page.getByText(/por pagamento/).waitFor();
       await intercept(page, fail(getWalletStats));
-      // The message is kept from closing after three seconds, since a busy machine may look later.
+      // The message would close after three seconds, before a busy machine has checked it, so it is kept open.
       await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
       await page.getByRole('button', { name: 'Atualizar' }).click();
     },

@@ -396,7 +396,7 @@ const frame: readonly Screen[] = [
       page
         .getByRole('banner')
         .getByRole('button', { name: /^Conta/ })
-        // By keyboard: a pointer would stay behind when the width changes, and close the menu.
+        // The menu is opened by keyboard, since a pointer would stay behind when the width changes, and close the menu.
         .press('Enter'),
     shows: (page) => page.getByRole('menuitem', { name: 'Sair' }),
   },

@@ -159,7 +159,7 @@ const transactions: readonly Screen[] = [
       await openRefund(page);
       await page.getByText('Uma parte').click();
       await page.getByLabel('Valor a devolver').fill('1.250,01');
-      // The button does not name an amount above the refundable one.
+      // The button names the amount only if that much can be refunded, so here it has no amount.
       await page.getByRole('dialog').getByRole('button', { name: 'Estornar', exact: true }).click();
     },
     shows: /^O valor máximo é/,

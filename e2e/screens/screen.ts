@@ -1,5 +1,5 @@
-// The description of a screen for the catalogue, from which screenshots and checks of accessibility are made,
-// and stubs for the calls that such a screen makes to the gateway.
+// How the catalogue describes a screen, for screenshots and for checks of accessibility, and stubs for the calls that a
+// screen makes to the gateway.
 import type { Endpoint, ErrorCode, ResponseOf } from '@jangada/contract';
 import { errors } from '@jangada/contract';
 import type { Locator, Page, Route } from 'playwright-core';
@@ -14,11 +14,11 @@ export type Viewport = keyof typeof viewports;
 
 /** One screen or dialog of the product in one of its states. */
 export type Screen = {
-  /** The name of its pictures. */
+  /** The name of the screen, and of its pictures. */
   readonly name: string;
   /** The person who is signed in. */
   readonly visitor: Person | 'nobody';
-  /** A path of the dashboard, or a full address. */
+  /** A path of the dashboard, or a full URL. */
   readonly path: string | ((world: World) => string);
   /** Calls that get a prepared response instead of the gateway's. */
   readonly stubs?: readonly StubbedCall[];
@@ -26,46 +26,46 @@ export type Screen = {
   readonly steps?: (page: Page, world: World) => Promise<unknown>;
   /** A text or an element that must be visible, at every width, before the screen is checked. */
   readonly shows: string | RegExp | ((page: Page) => Locator);
-  /** The widths at which the screen exists, if not all; the steps run at the first. */
+  /** The widths at which the screen exists; all if it is not set. The steps run at the first width. */
   readonly widths?: readonly Viewport[];
-  /** The screen is its loading skeleton. */
+  /** Set if the screen is shown while it loads, so that its skeleton stays. */
   readonly isLoading?: true;
-  /** The page's scripts are not loaded. */
+  /** Set if the page's scripts must not be loaded. */
   readonly isWithoutScripts?: true;
-  /** Its effects on the browser would disturb other screens, so it gets a browser context of its own. */
+  /** Set if the screen's effects on the browser would disturb other screens, so that it gets a browser context of its own. */
   readonly needsOwnContext?: true;
-  /** The screen is visible only briefly, so time is stopped once it appears. */
+  /** Set if the screen is visible only briefly, so that time is stopped once it appears. */
   readonly isTransient?: true;
 };
 
 /** The prepared response to one call of the API. */
 export type StubbedCall = { readonly endpoint: Endpoint; readonly reply: (route: Route) => Promise<unknown> };
 
-/** Responds with success. */
+/** Makes a call respond with success. */
 export function answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E>): StubbedCall {
   return { endpoint, reply: (route) => route.fulfill({ status: endpoint.status ?? 200, json: body }) };
 }
 
-/** Responds with an expected error, in the text of the contract. */
+/** Makes a call respond with an expected error, in the text of the contract. */
 export function refuse(endpoint: Endpoint, code: ErrorCode, details?: Record<string, unknown>): StubbedCall {
   const { status, message } = errors[code];
   const json = { success: false, message, error: { code, message, details }, requestId: 'req_7k2m9x4q' };
   return { endpoint, reply: (route) => route.fulfill({ status, json }) };
 }
 
-/** Responds with an internal error of the gateway. */
+/** Makes a call respond with an internal error of the gateway. */
 export function fail(endpoint: Endpoint): StubbedCall {
   return refuse(endpoint, 'INTERNAL');
 }
 
-/** Breaks the connection instead of responding. */
+/** Makes a call's connection break instead of a response. */
 export function disconnect(endpoint: Endpoint): StubbedCall {
   return { endpoint, reply: (route) => route.abort('connectionreset') };
 }
 
 const stalledCalls = new WeakMap<Page, Route[]>();
 
-/** Never responds as long as the page is open. */
+/** Makes a call get no response as long as the page is open. */
 export function stall(endpoint: Endpoint): StubbedCall {
   return {
     endpoint,
@@ -76,12 +76,12 @@ export function stall(endpoint: Endpoint): StubbedCall {
   };
 }
 
-/** Ends the stalled calls of a page, so that none reaches the gateway when the page closes. */
+/** Aborts the stalled calls of a page, so that none of them reaches the gateway when the page closes. */
 export async function abortStalled(page: Page): Promise<void> {
   for (const route of stalledCalls.get(page) ?? []) await route.abort().catch(() => undefined);
 }
 
-/** Installs stubs on a page. If a call has several, the last one counts. */
+/** Installs stubs on a page. If a call has several stubs, the last one counts. */
 export async function intercept(page: Page, ...stubs: readonly StubbedCall[]): Promise<void> {
   for (const { endpoint, reply } of stubs) {
     const path = endpoint.path.replace(/\{\w+\}/g, '[^/?]+');

@@ -36,7 +36,7 @@ if (screens.length === 0 || widths.length === 0 || pictureOptions.themes.length 
 
 Object.assign(process.env, installBrowsers());
 buildStale();
-const began = Date.now();
+const startedAt = Date.now();
 const stack = await startStack(worldSettings);
 const browser = await chromium.launch(browserLaunch({ whole: true }));
 try {
@@ -44,7 +44,7 @@ try {
   console.log(`Taking pictures of ${screens.length} screens ...`);
   const unreached = await takePictures(browser, world, screens, pictureOptions);
   writeContactSheet(screens, pictureOptions);
-  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+  const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1);
   console.log(
     `${screens.length - unreached.length} of ${screens.length} screens in ${minutes} min: ${pictureOptions.folder}`,
   );

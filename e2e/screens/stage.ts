@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 export const themes = ['light', 'dark'] as const;
 export type ScreenTheme = (typeof themes)[number];
 
-/** How long a screen may take to show its content. It is long, since the machine may be busy. */
+/** How long a screen may take to show its content: long, since the machine may be busy. */
 export const PATIENCE_MS = 60_000;
 
 /** The selector of the placeholders that show while content loads. */
@@ -16,7 +16,10 @@ const SKELETON = 'main .skeleton, main span.block.invisible[aria-hidden]';
 
 /** Sets up screens one after the other, each in its own page, with one session for each person. */
 export type Stage = {
-  /** Opens a screen at its first width, and passes its page to `examine`. @throws if the screen is not reached */
+  /**
+   * Opens a screen at its first width, and passes its page to `examine`.
+   * @throws if the screen is not reached
+   */
   show(screen: Screen, examine: (page: Page) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
@@ -30,7 +33,7 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
   };
   return {
     async show(screen, examine) {
-      // Stopped time stays stopped for every page of a context.
+      // A screen that stops time would stop it for all later pages of a shared context.
       const needsOwnContext = screen.isTransient || screen.needsOwnContext;
       const ownContext = needsOwnContext && (await openContext(browser, world, screen.visitor, scale));
       const page = await (ownContext || (await contextOf(screen.visitor))).newPage();
@@ -51,7 +54,7 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
   };
 }
 
-/** Clears what one screen stored in the browser before the next, except the sign-in. */
+/** Clears what a screen stored in the browser, except the sign-in, before the next screen is opened. */
 function clearStorage(page: Page): Promise<void> {
   return page.evaluate(() => {
     const token = localStorage.getItem('token');
@@ -81,7 +84,7 @@ async function openContext(browser: Browser, world: World, visitor: Screen['visi
   return context;
 }
 
-/** The widths of a screen, beginning with the one at which its steps run. */
+/** Returns the widths of a screen. The first is the one at which the screen's steps run. */
 export function widthsOf({ widths }: Screen): readonly Viewport[] {
   return widths ?? ['desktop', 'tablet', 'phone'];
 }
@@ -115,13 +118,13 @@ export async function waitUntilShown(page: Page, screen: Screen): Promise<void> 
           ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
         ),
     undefined,
-    // The condition is not checked at animation frames, since time may be stopped.
+    // The condition is polled instead of checked at animation frames, since these stop when time is stopped.
     { polling: 50 },
   );
 }
 
-/** Switches the theme: the panel has its own setting, payer pages follow the device. */
-export async function useTheme(page: Page, theme: ScreenTheme): Promise<void> {
+/** Switches the theme. The panel has a setting of its own, and payer pages follow the device, so both are changed. */
+export async function switchTheme(page: Page, theme: ScreenTheme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate((dark) => {
     if (dark) document.documentElement.dataset['theme'] = 'dark';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Screen, type Viewport, viewports } from './screen.ts';
-import { createStage, type ScreenTheme, useTheme, waitUntilShown, widthsOf } from './stage.ts';
+import { createStage, type ScreenTheme, switchTheme, waitUntilShown, widthsOf } from './stage.ts';
 import type { World } from './world.ts';
 
 /** The pictures to take of each screen. */
@@ -17,10 +17,10 @@ export type PictureOptions = {
 /** A screen that could not be opened. */
 export type UnreachedScreen = { readonly name: string; readonly reason: string };
 
-/** The number of screens set up in parallel. */
+/** The number of screens that are set up at the same time. */
 const STAGES = 2;
 
-/** Takes the pictures of screens. Returns the unreachable ones, each with its reason. */
+/** Takes the pictures of screens. Returns the screens that could not be opened, each with its reason. */
 export async function takePictures(
   browser: Browser,
   world: World,
@@ -49,12 +49,13 @@ export async function takePictures(
 }
 
 async function takePicturesOf(page: Page, screen: Screen, options: PictureOptions): Promise<void> {
-  // Pictures have no scrollbar, so no space is reserved for one. The page's policy allows no stylesheet for that.
+  // Pictures have no scrollbar, so no space is reserved for one. The style is set here, since the page's policy allows no
+  // further stylesheet.
   await page.evaluate(() => document.documentElement.style.setProperty('scrollbar-gutter', 'auto'));
   for (const width of widthsOf(screen).filter((width) => options.widths.includes(width))) {
     await page.setViewportSize(viewports[width]);
     for (const theme of options.themes) {
-      await useTheme(page, theme);
+      await switchTheme(page, theme);
       await waitUntilShown(page, screen);
       await takePicture(page, join(options.folder, pictureName(screen, width, theme)));
     }
@@ -63,7 +64,7 @@ async function takePicturesOf(page: Page, screen: Screen, options: PictureOption
 
 const withoutMotion = { animations: 'disabled', caret: 'hide' } as const;
 
-/** Takes a picture of the window, and one of the whole page where that is longer. */
+/** Takes a picture of the window, and one of the whole page if the page is longer than the window. */
 async function takePicture(page: Page, path: string): Promise<void> {
   await page.screenshot({ path: `${path}.png`, ...withoutMotion });
   const isLongerThanWindow = await page.evaluate(

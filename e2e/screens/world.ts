@@ -2,7 +2,7 @@
 // and its bank.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { advanceClock, callBank, payAtBank, setPayouts } from '../bank.ts';
+import { advanceClock, callBank, payAtBank, setPayoutBehaviour } from '../bank.ts';
 import {
   approve,
   type CreatedCharge,
@@ -27,10 +27,10 @@ export const people = [
 ] as const;
 export type Person = (typeof people)[number];
 
-/** A payment, with the addresses of its payment page and its receipt. */
+/** A payment, with the URLs of its payment page and its receipt. */
 export type Payment = CreatedCharge & { readonly page: string; readonly receipt: string };
 
-/** The created data: the demo merchant's, and the accounts of other people. */
+/** The data that was created: the demo merchant's, and the accounts of other people. */
 export type World = Shop & {
   readonly url: string;
   readonly bankUrl: string;
@@ -56,8 +56,8 @@ type Shop = Readonly<
 };
 
 /**
- * Settings of the product. The limit of withdrawals is as high at night as by day, so that the time of the
- * run does not matter.
+ * Settings of the product. The limit of withdrawals is as high at night as by day, so that the time of day of a run does not
+ * matter.
  */
 export const worldSettings = {
   ADMIN_EMAIL: 'contas@jangada.example',
@@ -115,7 +115,7 @@ async function register(stack: Stack, username: string, name: string, document: 
   return { token: String(token), id: String((user as { id: string }).id) };
 }
 
-/** Three pictures as from a camera: both sides of a card, and a face. */
+/** Makes three pictures that stand for photographs of both sides of a card and of a face. */
 async function photographDocuments(browser: Browser): Promise<Buffer[]> {
   const page = await browser.newPage({ viewport: { width: 640, height: 420 } });
   const pictures = [];
@@ -151,7 +151,7 @@ async function changeUser(stack: Stack, admin: string, id: string, change: objec
 /** Gives a merchant long texts and much money. */
 async function createLargeAccount(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
   const reason = 'Saldo trazido de outro sistema.';
-  // The bank needs the same money, or the gateway would stop payouts.
+  // The same money is put into the bank account, or the gateway would find it missing and stop payouts.
   await callBank(stack, 'POST', '/sandbox/account/movements', { kind: 'deposit', amount: 98_765_432.1 });
   const topUp = { kind: 'top-up', amount: 98_765_432.1, description: reason };
   await callApi(stack, 'POST', '/admin/bank-movements', { token: admin, body: topUp });
@@ -277,9 +277,9 @@ async function decide(stack: Stack, id: string, accepted: boolean): Promise<void
 
 async function withdrawTwice(stack: Stack, token: string): Promise<Shop['withdrawals']> {
   const completed = await withdraw(stack, token, 2500, 'completed');
-  await setPayouts(stack, 'refused');
+  await setPayoutBehaviour(stack, 'refused');
   const failed = await withdraw(stack, token, 310.4, 'failed');
-  await setPayouts(stack, 'normal');
+  await setPayoutBehaviour(stack, 'normal');
   return { completed, failed };
 }
 
@@ -325,7 +325,7 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
   };
 }
 
-/** Requests a code on a link's page, as its form does without JavaScript. */
+/** Requests a code on a link's page, as the form of that page does without JavaScript. */
 async function requestCode(stack: Stack, url: string): Promise<string> {
   const token = /name="token" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
   const page = await (await fetch(url, { method: 'POST', body: new URLSearchParams({ token }) })).text();
