@@ -63,7 +63,7 @@ function layoutProblems(page: Page): Promise<string[]> {
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
     // Code, rows of pictures and zoomed pictures scroll on purpose.
     const scrollsOnPurpose = (box: Element) =>
-      box.matches('pre, section:has(> img)') || getComputedStyle(box).scrollSnapType !== 'none';
+      box.matches('pre, section:has(> img, > canvas)') || getComputedStyle(box).scrollSnapType !== 'none';
     const isVisible = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.getBoundingClientRect().width > 1;

@@ -27,10 +27,10 @@ export function readCursor(text: string): Cursor {
   );
   if (parts === null)
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  const [, at = '', isOut, balanceText, since = '', event = '', reference = ''] = parts;
+  const [, at = '', isOut, carried, since = '', event = '', reference = ''] = parts;
   return {
     position: { at: new Date(Number(at)), isOut: isOut === '1', event, reference },
-    balanceCents: Number(balanceText),
+    balanceCents: Number(carried),
     since: since === '' ? undefined : new Date(Number(since)),
   };
 }

@@ -36,7 +36,12 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       )}
       {/* The page's script shows the button. Its space is reserved, so that nothing shifts. */}
       <div className="mt-6 flex min-h-12 flex-wrap gap-3 print:hidden">
-        <button type="button" className={buttonClass({ size: 'large' })} data-print hidden>
+        <button
+          type="button"
+          className={`${buttonClass({ size: 'large' })} max-[18rem]:h-auto max-[18rem]:py-2 max-[18rem]:whitespace-normal`}
+          data-print
+          hidden
+        >
           <Printer className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
           Imprimir ou salvar em PDF
         </button>

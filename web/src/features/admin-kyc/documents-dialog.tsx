@@ -72,8 +72,8 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
 function Person({ pending }: { pending: PendingKycModel }) {
   const { email, docType, submittedAt } = pending;
   return (
-    <dl className="mb-5 grid grid-cols-2 gap-x-14 gap-y-4 md:flex">
-      <div className="max-md:col-span-2">
+    <dl className="mb-5 grid grid-cols-2 gap-x-14 gap-y-4 max-[20rem]:grid-cols-1 md:flex">
+      <div className="max-md:col-span-full">
         <dt className="text-xs text-muted">E-mail</dt>
         <dd className="break-all">{email}</dd>
       </div>

@@ -79,7 +79,7 @@ function CodeFrame({ label, children }: { label: string; children: React.ReactNo
         <button
           type="button"
           data-copy=""
-          className="hidden h-7 shrink-0 rounded-field px-2.5 font-sans font-medium hover:bg-base-300 hover:text-base-content group-data-[ready]/docs:block"
+          className="hidden h-7 shrink-0 max-md:h-9 rounded-field px-2.5 font-sans font-medium hover:bg-base-300 hover:text-base-content group-data-[ready]/docs:block"
         >
           <span data-copy-word="">Copiar</span>
           <span className="sr-only"> {label}</span>
