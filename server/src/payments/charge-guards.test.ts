@@ -8,6 +8,9 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { transitions } from '../db/transitions.ts';
 import { auditLedger } from '../ledger/index.ts';
 
+// The database itself, through triggers and constraints, refuses changes of charges that the gateway must never make,
+// and keeps the counters of charges. These tests therefore write SQL, without the gateway's own code.
+
 let database: TestDatabase;
 let db: Db;
 let client: pg.Client;
@@ -27,6 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** Inserts a charge of R$ 10,00. */
 async function insertCharge(merchant: number, status: string): Promise<string> {
   const id = randomUUID();
   await client.query(
@@ -39,23 +43,28 @@ async function insertCharge(merchant: number, status: string): Promise<string> {
   return id;
 }
 
-/** SQL that sets the columns which a status requires. */
-const statusColumns: Record<string, string> = {
+/** SQL that sets, with a new status, the columns that the status requires. */
+const columnsOfStatus: Record<string, string> = {
   paid: `, end_to_end_id = 'E' || id, paid_at = '2026-11-20T12:00:00Z'`,
   refunded: `, end_to_end_id = coalesce(end_to_end_id, 'E' || id), paid_at = coalesce(paid_at, '2026-11-20T12:00:00Z'),
      refunded_cents = amount_cents`,
 };
+
+/** Changes the status in one transaction, which stays open if the database refuses: then the caller rolls back. */
 const changeStatus = async (ids: readonly string[], status: string) => {
   await client.query('begin');
   if (status === 'refunded') await insertRefunds(ids, 1000);
-  await client.query(`update charges set status = $1 ${statusColumns[status] ?? ''} where id = any($2)`, [
+  await client.query(`update charges set status = $1 ${columnsOfStatus[status] ?? ''} where id = any($2)`, [
     status,
     ids,
   ]);
   await client.query('commit');
 };
 
-/** Inserts a completed refund for each charge, which its refunded amount must equal. */
+/**
+ * Inserts one completed refund for each charge. The database demands that a charge's `refunded_cents` equals the sum of
+ * its completed refunds, so the caller must add the amount to it in the same transaction.
+ */
 const insertRefunds = (ids: readonly string[], cents: number) =>
   client.query(
     `insert into refunds (merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents,
@@ -66,20 +75,21 @@ const insertRefunds = (ids: readonly string[], cents: number) =>
     [ids, cents],
   );
 
-/** The transitions that lead from pending to each status. */
-const transitionsTo: Record<string, readonly string[]> = {
+/** The changes of status that lead a pending charge to each status. */
+const stepsFromPending: Record<string, readonly string[]> = {
   pending: [],
   paid: ['paid'],
   expired: ['expired'],
   error: ['error'],
   refunded: ['paid', 'refunded'],
 };
+
 test('a charge changes status only along the allowed transitions', async () => {
   for (const from of chargeStatuses) {
     for (const to of chargeStatuses) {
       if (from === to) continue;
       const id = await insertCharge(merchantId, 'pending');
-      for (const step of transitionsTo[from] ?? []) await changeStatus([id], step);
+      for (const step of stepsFromPending[from] ?? []) await changeStatus([id], step);
       const change = changeStatus([id], to);
       if (transitions.charges[from].includes(to)) {
         await change;
@@ -89,10 +99,10 @@ test('a charge changes status only along the allowed transitions', async () => {
       await client.query('rollback');
     }
   }
-  expect(await auditCounters()).toEqual([]);
+  expect(await findCounterDifferences()).toEqual([]);
 });
 
-test('a charge begins as pending or error, and its refunded amount never decreases', async () => {
+test('a charge begins as pending or error, with an existing merchant, and its refunded amount never decreases', async () => {
   for (const status of ['paid', 'expired', 'refunded']) {
     await expect(insertCharge(merchantId, status), status).rejects.toThrow(/begins as pending/);
   }
@@ -107,10 +117,10 @@ test('a charge begins as pending or error, and its refunded amount never decreas
   await expect(client.query('update charges set refunded_cents = 4 where id = $1', [id])).rejects.toThrow(
     /does not change this way/,
   );
-  expect(await auditCounters()).toEqual([]);
+  expect(await findCounterDifferences()).toEqual([]);
 });
 
-test('a charge’s refunded amount equals its refunds, and never exceeds what was paid', async () => {
+test('a charge’s refund totals equal its refunds and never exceed its amount, and a refund stays', async () => {
   const id = await insertCharge(merchantId, 'pending');
   const change = (changes: string) => client.query(`update charges set ${changes} where id = $1`, [id]);
   await expect(change('refunding_cents = 1')).rejects.toThrow(/does not change this way/);
@@ -160,7 +170,7 @@ test('counters stay right when one statement changes charges of many merchants i
   for (const merchant of merchants) {
     for (const status of chargeStatuses) {
       const id = await insertCharge(merchant, 'pending');
-      for (const step of transitionsTo[status] ?? []) await changeStatus([id], step);
+      for (const step of stepsFromPending[status] ?? []) await changeStatus([id], step);
       chargeIds.push(id);
     }
   }
@@ -173,11 +183,11 @@ test('counters stay right when one statement changes charges of many merchants i
     paid.rows.map((row) => row.id),
     1000,
   );
-  // Covers all transitions, on different days; refunded charges stay refunded.
+  // Expired and error charges become paid, each merchant's on a different day; refunded charges stay refunded.
   await client.query(
     `update charges
-     set status = case status when 'pending' then 'expired' when 'paid' then 'refunded' when 'refunded' then 'refunded'
-                              else 'paid' end,
+     set status = case status when 'pending' then 'expired' when 'paid' then 'refunded' when 'expired' then 'paid'
+                              when 'error' then 'paid' else status end,
          end_to_end_id = case when status in ('error', 'expired') then 'E' || id else end_to_end_id end,
          paid_at = case when status in ('error', 'expired')
                         then now() - merchant_id * interval '1 day' else paid_at end,
@@ -186,7 +196,8 @@ test('counters stay right when one statement changes charges of many merchants i
     [chargeIds],
   );
   await client.query('commit');
-  expect(await auditCounters()).toEqual([]);
+  expect(await findCounterDifferences()).toEqual([]);
+  // Each merchant had one charge of each status: pending is now expired, expired and error are paid, paid is refunded.
   const counters = await db
     .selectFrom('merchant_counters')
     .select(['pending_count', 'paid_count', 'expired_count', 'refunded_count', 'error_count'])
@@ -201,8 +212,8 @@ test('counters stay right when one statement changes charges of many merchants i
   });
 });
 
-/** Runs only the audit's checks of counters and days, because these charges have no Pix, which other checks demand. */
-async function auditCounters() {
+/** The audit's findings about counters and days. Other checks would fail: they demand a Pix for each paid charge. */
+async function findCounterDifferences() {
   const counterChecks = ['a counter is what the charges say', 'a day counts what was paid on it'];
   return (await auditLedger(db)).filter(({ check }) => counterChecks.includes(check));
 }

@@ -30,10 +30,14 @@ test('the payer’s description and return address are in every response; a char
     await givenCharge(gateway, merchant, options),
     await givenCharge(gateway, merchant),
   ];
-  const page = (txid: string) => `${gateway.deps.config.publicUrl}/pagar/${txid}`;
-  expect(withOptions).toMatchObject({ ...options, checkout_url: page(await txidOf(withOptions.id)) });
-  const none = { description: null, success_url: null, checkout_url: page(await txidOf(withoutOptions.id)) };
-  expect(withoutOptions).toMatchObject(none);
+  const checkoutUrl = (txid: string) => `${gateway.deps.config.publicUrl}/pagar/${txid}`;
+  expect(withOptions).toMatchObject({ ...options, checkout_url: checkoutUrl(await txidOf(withOptions.id)) });
+  const noOptions = {
+    description: null,
+    success_url: null,
+    checkout_url: checkoutUrl(await txidOf(withoutOptions.id)),
+  };
+  expect(withoutOptions).toMatchObject(noOptions);
   expect(await statusOf(withOptions.id)).toMatchObject({
     ...options,
     receipt_url: null,
@@ -42,9 +46,9 @@ test('the payer’s description and return address are in every response; a char
   expect((await readOptionRows()).map(({ charge_id }) => charge_id)).toEqual([withOptions.id]);
 
   const list = read(listPayments.response, await getAsMerchant('/pix'));
-  expect(list.data).toMatchObject([none, options]);
+  expect(list.data).toMatchObject([noOptions, options]);
   const feed = await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token });
-  expect(read(transactionFeed.response, feed).data).toMatchObject([none, options]);
+  expect(read(transactionFeed.response, feed).data).toMatchObject([noOptions, options]);
 });
 
 test('a payment has a receipt, and a pending charge has none', async () => {
@@ -67,14 +71,16 @@ test('charges created at the same time keep their own options', async () => {
     expect(await statusOf(id)).toMatchObject({ description: n % 2 === 0 ? `Pedido ${n}` : null });
 });
 
-test('a repeated call gets the same options', async () => {
+test('a call repeated at the same time gets the same options, or is refused as in progress', async () => {
   const headers = { 'idempotency-key': 'pedido-7' };
-  const [first, repeated] = [1, 2].map(() =>
-    gateway.api('POST', '/pix/new', { amount: 5, ...options }, { apiKey: merchant.apiKey, headers }),
+  const [first, repeated] = await Promise.all(
+    [1, 2].map(() =>
+      gateway.api('POST', '/pix/new', { amount: 5, ...options }, { apiKey: merchant.apiKey, headers }),
+    ),
   );
-  expect((await first)?.status).toBe(201);
-  expect((await repeated)?.body).toMatchObject(
-    (await repeated)?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : options,
+  expect(first?.status).toBe(201);
+  expect(repeated?.body).toMatchObject(
+    repeated?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : options,
   );
 });
 
@@ -89,20 +95,20 @@ test.each([
   [`https://loja.example/${'x'.repeat(2000)}`, 'INVALID_BODY'],
 ])('%s is refused as a return address', async (successUrl, code) => {
   const body = { amount: 5, success_url: successUrl };
-  const answer = await gateway.api('POST', '/pix/new', body, { apiKey: merchant.apiKey });
-  expect(errorEnvelope.parse(answer.body).error.code).toBe(code);
+  const response = await gateway.api('POST', '/pix/new', body, { apiKey: merchant.apiKey });
+  expect(errorEnvelope.parse(response.body).error.code).toBe(code);
 });
 
 test('the sandbox allows return addresses on this machine; descriptions have 1 to 140 characters', async () => {
   const local = { success_url: 'http://localhost:4000/ok' };
   expect(await givenCharge(gateway, merchant, local)).toMatchObject(local);
   for (const description of [' ', 'x'.repeat(141), 7]) {
-    const answer = await gateway.api(
+    const response = await gateway.api(
       'POST',
       '/pix/new',
       { amount: 5, description },
       { apiKey: merchant.apiKey },
     );
-    expect(errorEnvelope.parse(answer.body).error.code).toBe('INVALID_BODY');
+    expect(errorEnvelope.parse(response.body).error.code).toBe('INVALID_BODY');
   }
 });

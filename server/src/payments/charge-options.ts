@@ -22,20 +22,20 @@ export const noOptions: ChargeOptions = {
   counterId: null,
 };
 
-type NewRow = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
+type ChargeWithOptions = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
 
 /**
  * The `with` clause that inserts the charges' options and searchable metadata in the statement that inserts the
- * charges themselves. Empty if no charge has either.
+ * charges themselves. Empty if no charge has options or metadata.
  */
-export function chargeOptionsCte(rows: readonly NewRow[]): RawBuilder<unknown> {
+export function chargeOptionsCte(rows: readonly ChargeWithOptions[]): RawBuilder<unknown> {
   const inserts = [insertMetadata(rows.map(({ charge }) => charge)), insertOptions(rows)].filter(
     (insert) => insert !== undefined,
   );
   return inserts.length === 0 ? sql`` : sql`with ${sql.join(inserts)}`;
 }
 
-/** Inserts one row per metadata entry, so that charges can be searched by it. */
+/** SQL that inserts one row per metadata entry, so that charges can be searched by a name and its value. */
 function insertMetadata(charges: readonly Charge[]): RawBuilder<unknown> | undefined {
   const entries = charges.flatMap((charge) =>
     Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
@@ -51,7 +51,7 @@ function insertMetadata(charges: readonly Charge[]): RawBuilder<unknown> | undef
   )`;
 }
 
-function insertOptions(rows: readonly NewRow[]): RawBuilder<unknown> | undefined {
+function insertOptions(rows: readonly ChargeWithOptions[]): RawBuilder<unknown> | undefined {
   const rowsWithOptions = rows.flatMap(({ charge, options }) =>
     options === undefined ? [] : [{ charge, options }],
   );
@@ -69,7 +69,7 @@ function insertOptions(rows: readonly NewRow[]): RawBuilder<unknown> | undefined
   )`;
 }
 
-/** Returns options by charge id, only for charges that have any. */
+/** Returns options by charge id, only for charges that have a row of options. */
 export async function readChargeOptions(
   db: Db | Tx['db'],
   merchantId: number,
@@ -96,14 +96,14 @@ export async function readChargeOptions(
 }
 
 /**
- * Refuses a redirect address that is unsafe for payers: only https is allowed, and in the sandbox also http to this
- * machine. The payer's browser opens it, never the gateway. @throws {Refusal} INVALID_SUCCESS_URL
+ * Refuses a return URL that is unsafe for payers: only https is allowed, and in the sandbox also http to this machine.
+ * The payer's browser opens the URL, never the gateway. @throws {Refusal} INVALID_SUCCESS_URL
  */
 export function checkSuccessUrl({ mode }: Pick<Config, 'mode'>, text: string): void {
-  // A browser resolves `https:x` relative to the current page.
+  // The slashes are required: a browser resolves `https:x` relative to the current page.
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
   const isLocalHttp = url?.protocol === 'http:' && mode === 'sandbox' && isLoopback(url.hostname);
-  const hasNoCredentials = url?.username === '' && url.password === '';
-  if (!hasNoCredentials || (url.protocol !== 'https:' && !isLocalHttp))
+  const isUrlWithoutCredentials = url?.username === '' && url.password === '';
+  if (!isUrlWithoutCredentials || (url.protocol !== 'https:' && !isLocalHttp))
     throw new Refusal('INVALID_SUCCESS_URL');
 }

@@ -25,11 +25,11 @@ const callApi = (method: string, path: string, body?: unknown, caller = merchant
 const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
 const readStatus = async (id: string) =>
   read(getPaymentStatus.response, await callApi('GET', `/pix/status/${id}`));
-const list = async (query: string, caller = merchant) =>
+const listCharges = async (query: string, caller = merchant) =>
   read(listPayments.response, await callApi('GET', `/pix?${query}`, undefined, caller));
 
 describe('an integrator’s own reference of a charge', () => {
-  test('is in every response, and finds it, newest first, for its owner only', async () => {
+  test('is in every response of the charge, and finds the charge, newest first, for its owner only', async () => {
     const references = { external_id: 'pedido-1042', metadata: { loja: 'Boa Viagem', mesa: '7' } };
     const [first, second] = [
       await givenCharge(gateway, merchant, references),
@@ -41,26 +41,26 @@ describe('an integrator’s own reference of a charge', () => {
     expect(await readStatus(first.id)).toMatchObject(references);
 
     const ids = (found: { data: readonly { id: string }[] }) => found.data.map(({ id }) => id);
-    expect(ids(await list('external_id=pedido-1042'))).toEqual([second.id, first.id]);
-    expect(ids(await list('metadata_name=mesa&metadata_value=7'))).toEqual([second.id, first.id]);
-    expect(ids(await list('metadata_name=mesa&metadata_value=8'))).toEqual([]);
-    expect((await list('external_id=pedido-1042', other)).data).toHaveLength(1);
+    expect(ids(await listCharges('external_id=pedido-1042'))).toEqual([second.id, first.id]);
+    expect(ids(await listCharges('metadata_name=mesa&metadata_value=7'))).toEqual([second.id, first.id]);
+    expect(ids(await listCharges('metadata_name=mesa&metadata_value=8'))).toEqual([]);
+    expect((await listCharges('external_id=pedido-1042', other)).data).toHaveLength(1);
 
-    const page = await list('external_id=pedido-1042&limit=1');
+    const page = await listCharges('external_id=pedido-1042&limit=1');
     expect(ids(page)).toEqual([second.id]);
-    expect(ids(await list(`external_id=pedido-1042&limit=1&before=${page.next}`))).toEqual([first.id]);
-    expect((await list('limit=100')).data).toHaveLength(3);
+    expect(ids(await listCharges(`external_id=pedido-1042&limit=1&before=${page.next}`))).toEqual([first.id]);
+    expect((await listCharges('limit=100')).data).toHaveLength(3);
 
     for (const search of ['pedido-1042', '%23pedido-1042']) {
-      const answer = await gateway.api('GET', `/authed/feed/transactions?search=${search}`, undefined, {
+      const feed = await gateway.api('GET', `/authed/feed/transactions?search=${search}`, undefined, {
         token: merchant.token,
       });
-      expect(ids(read(transactionFeed.response, answer))).toEqual([second.id, first.id]);
+      expect(ids(read(transactionFeed.response, feed))).toEqual([second.id, first.id]);
     }
   });
 
-  test('is refused by field name if invalid, and a search needs both metadata name and value', async () => {
-    const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, '']));
+  test('is refused with the field’s name if invalid; a search is by one reference, metadata with name and value', async () => {
+    const twentyOneEntries = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, '']));
     for (const invalidFields of [
       { external_id: '' },
       { external_id: 'x'.repeat(101) },
@@ -69,16 +69,16 @@ describe('an integrator’s own reference of a charge', () => {
       { metadata: ['a'] },
       { metadata: { ['n'.repeat(41)]: '' } },
       { metadata: { nota: 'x'.repeat(501) } },
-      { metadata: twentyOne },
+      { metadata: twentyOneEntries },
     ]) {
-      const answer = await callApi('POST', '/pix/new', { amount: 10, ...invalidFields });
-      const { error } = errorEnvelope.parse(answer.body);
+      const response = await callApi('POST', '/pix/new', { amount: 10, ...invalidFields });
+      const { error } = errorEnvelope.parse(response.body);
       expect(error.code).toBe('INVALID_BODY');
       expect(JSON.stringify(error.details)).toContain(Object.keys(invalidFields)[0]);
     }
     expect(codeOf(await callApi('GET', '/pix?metadata_name=mesa'))).toBe('INVALID_QUERY');
-    const both = '/pix?external_id=a&metadata_name=mesa&metadata_value=7';
-    expect(codeOf(await callApi('GET', both))).toBe('INVALID_QUERY');
+    const twoReferences = '/pix?external_id=a&metadata_name=mesa&metadata_value=7';
+    expect(codeOf(await callApi('GET', twoReferences))).toBe('INVALID_QUERY');
   });
 
   test('never changes', async () => {
@@ -91,7 +91,7 @@ describe('an integrator’s own reference of a charge', () => {
 });
 
 describe('cancelling a charge', () => {
-  test('cancels it at the bank first; repeating it changes nothing, and a webhook is sent', async () => {
+  test('also cancels it at the bank; repeating the call changes nothing, and one webhook is sent', async () => {
     const receiver = await webhookReceiver();
     const charge = await givenCharge(gateway, merchant, { callback_url: `${receiver.url}/pix` });
     const cancelled = read(getPaymentStatus.response, await callApi('POST', `/pix/${charge.id}/cancel`));
@@ -107,7 +107,7 @@ describe('cancelling a charge', () => {
     await receiver.close();
   });
 
-  test('is refused once it was paid, even if only the bank knows, and the payment is booked', async () => {
+  test('is refused once the charge was paid, even if only the bank knows, and the payment is booked', async () => {
     const paid = await givenPaidPayment(gateway, merchant);
     expect(codeOf(await callApi('POST', `/pix/${paid.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
 
@@ -132,11 +132,11 @@ describe('cancelling a charge', () => {
     expect(codeOf(await callApi('POST', `/pix/${charge.id}/cancel`))).toBe('CHARGE_ENDED');
   });
 
-  test('leaves the charge unchanged if the bank does not confirm it', async () => {
+  test('leaves the charge unchanged if the bank does not confirm the removal', async () => {
     const charge = await givenCharge(gateway, merchant);
     await gateway.bank.behave({ charges: 'down' });
-    const answer = await callApi('POST', `/pix/${charge.id}/cancel`);
-    expect(codeOf(answer)).toBe('PAYMENT_PROCESSING_ERROR');
+    const response = await callApi('POST', `/pix/${charge.id}/cancel`);
+    expect(codeOf(response)).toBe('PAYMENT_PROCESSING_ERROR');
     await gateway.bank.behave({});
     expect(await readStatus(charge.id)).toMatchObject({ status: 'pending', cancelled_at: null });
     expect((await callApi('POST', `/pix/${charge.id}/cancel`)).status).toBe(200);
@@ -150,10 +150,10 @@ test('the payer is shown as named by the bank, with only the middle of a CPF', a
   await expect.poll(async () => (await readStatus(charge.id)).status).toBe('paid');
   const shown = { name: 'Helena Prado', document: '***.533.447-**' };
   expect(await readStatus(charge.id)).toMatchObject({ payer: shown });
-  expect((await list('status=paid&limit=1')).data).toMatchObject([{ id: charge.id, payer: shown }]);
+  expect((await listCharges('status=paid&limit=1')).data).toMatchObject([{ id: charge.id, payer: shown }]);
 });
 
-test('one timeline contains the call, the bank, the ledger, each webhook and each refund', async () => {
+test('one timeline has the creation, the payment, its credit, the refund and each webhook, for the owner only', async () => {
   const receiver = await webhookReceiver();
   const fields = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
   const { id } = await givenPaidPayment(gateway, merchant, fields);

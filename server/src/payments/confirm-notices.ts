@@ -14,18 +14,17 @@ export type Confirmation =
 type ConfirmDeps = Pick<Deps, 'psp' | 'clock' | 'log'>;
 
 const maxConcurrentLookUps = 16;
-/**
- * With fewer look-ups than this in flight, a batch too small for a list is looked up one by one, which is fastest.
- */
-const maxIdleLookUps = 4;
+/** Fewer notices than this are not worth a list. */
 const minNoticesForList = 4;
+/** While fewer single look-ups than this are in flight, a batch too small for a list goes straight to them. */
+const fewLookUps = 4;
 const maxNoticesPerList = 1000;
 const maxConcurrentLists = 1;
 const pauseBetweenListsMs = 25;
-/** A list is read to this page and for this long; notices that it has not shown by then are looked up one by one. */
+/** A list is read to this page and for this long; a Pix that the list has not shown by then is looked up alone. */
 const maxListPages = 3;
 const listTimeoutMs = 2000;
-/** After a list failed or was too slow, no list is requested for this long. */
+/** After a list failed or was too slow and showed no Pix, no list is requested for this long. */
 const listBackOffMs = 60_000;
 /**
  * A notice whose claimed time is further than this from the median is looked up alone: the list would be too long.
@@ -33,14 +32,14 @@ const listBackOffMs = 60_000;
 const maxFromMedianMs = 5 * 60_000;
 
 /**
- * Returns a function that confirms a notice with the bank. A single notice is looked up at once (`GET
- * /pix/{endToEndId}`). Many are confirmed by one list (`GET /pix?inicio&fim`) over their claimed payment times; a
- * Pix missing from the list is looked up alone. If lists are slow or refused, only single look-ups are used for a
+ * Returns a function that confirms a notice with the bank. A single notice is looked up immediately (`GET
+ * /pix/{endToEndId}`). Many notices are confirmed by one list (`GET /pix?inicio&fim`) over their claimed payment times;
+ * a Pix missing from the list is looked up alone. If lists are slow or refused, only single look-ups are used for a
  * minute.
  */
 export function createConfirmations(deps: ConfirmDeps) {
   let lookUpsInFlight = 0;
-  let listsPausedUntil = 0;
+  let listsPausedUntilMs = 0;
 
   const lookUps = createBatcher<WaitingNotice, Confirmation>({
     most: 1,
@@ -53,8 +52,8 @@ export function createConfirmations(deps: ConfirmDeps) {
     atOnce: maxConcurrentLists,
     restMs: pauseBetweenListsMs,
     work: async (notices) => {
-      const areFewAndIdle = notices.length < minNoticesForList && lookUpsInFlight < maxIdleLookUps;
-      const isListSkipped = areFewAndIdle || performance.now() < listsPausedUntil;
+      const isQuiet = notices.length < minNoticesForList && lookUpsInFlight < fewLookUps;
+      const isListSkipped = isQuiet || performance.now() < listsPausedUntilMs;
       const foundPix = isListSkipped ? new Map() : await listPixOf(notices);
       return notices.map(({ endToEndId }) => foundPix.get(endToEndId));
     },
@@ -71,9 +70,9 @@ export function createConfirmations(deps: ConfirmDeps) {
       (error: unknown) => error,
     );
     const failure = await Promise.race([list, pause(listTimeoutMs, 'the list took too long')]);
-    // A list that returned something is worth using again.
+    // A list that showed at least one Pix is worth using again, even if it was too slow.
     if (failure !== undefined && foundPix.size === 0) {
-      listsPausedUntil = performance.now() + listBackOffMs;
+      listsPausedUntilMs = performance.now() + listBackOffMs;
       deps.log.warn({ err: failure }, 'the list of received Pix could not be read from the bank');
     }
     return foundPix;
@@ -91,10 +90,11 @@ export function createConfirmations(deps: ConfirmDeps) {
 
 type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
 
-/** The claims whose times are near their median; times in the future are ignored. */
+/** The claims whose times are near the median of all; claims of times in the future are ignored. */
 function claimsNearMedian(notices: readonly WaitingNotice[], now: Date): Claim[] {
   const claims = notices
     .flatMap(({ endToEndId, claimedAt }) =>
+      // Five minutes ahead is still within the difference between two clocks.
       claimedAt !== undefined && claimedAt.getTime() <= now.getTime() + maxFromMedianMs
         ? [{ endToEndId, claimedAt }]
         : [],
@@ -104,7 +104,10 @@ function claimsNearMedian(notices: readonly WaitingNotice[], now: Date): Claim[]
   return claims.filter(({ claimedAt }) => Math.abs(claimedAt.getTime() - medianMs) <= maxFromMedianMs);
 }
 
-/** Reads the bank's list between two times, both inclusive, into `foundPix` until it holds all these endToEndIds. */
+/**
+ * Reads the bank's list between two times, both inclusive, and adds the Pix with these endToEndIds to `foundPix`, until
+ * all of them are found. The caller passes the map, so that it keeps what was found even if the list fails later.
+ */
 async function readWindow(
   { psp }: ConfirmDeps,
   endToEndIds: ReadonlySet<string>,

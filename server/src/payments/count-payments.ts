@@ -4,13 +4,13 @@ import type { Tx } from '../db/transaction.ts';
 
 /**
  * A payment to be added to the payment count and total of a payment link, or of a counter code (a printed QR Code).
- * Amount in integer cents.
+ * `id` is the charge's for a link, and the code's for a counter code. Amount in integer cents.
  */
 type CountedPayment = { readonly merchantId: number; readonly id: string; readonly amountCents: number };
 
 /**
- * Adds payments to the counters of their payment links; `id` is the charge's. Locks the links, so the creation of
- * other charges by them waits.
+ * Adds payments to the counters of their payment links; `id` is the charge's. Locks the links until the transaction
+ * ends, so the creation of other charges by these links waits.
  */
 export async function countLinkPayments(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
   if (payments.length === 0) return;

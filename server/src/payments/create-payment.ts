@@ -31,14 +31,14 @@ export type NewCharge = {
   readonly description?: string | undefined;
   readonly successUrl?: string | undefined;
   readonly linkId?: string | undefined;
-  /** The call that requested the charge. */
+  /** The request that created the charge, and its credential or payment link. */
   readonly by?: MadeBy;
 };
 
 /**
  * Creates a charge: stores it under our own txid (the charge's identifier at the bank), creates it at the bank,
  * then opens it by storing the bank's BR Code (the text that payers paste or scan). If the bank does not respond,
- * the charge is looked up by txid before creation is retried; if that fails too, the caller gets
+ * the charge is looked up by txid before creation is retried; if the retry fails too, the caller gets
  * PAYMENT_PROCESSING_ERROR, and `expireCharges` resolves the charge later. A retry under the same idempotency key
  * continues with the same charge, or gets a new one if that charge has failed.
  */
@@ -137,7 +137,7 @@ function optionsOf({ description, successUrl, linkId }: NewCharge): ChargeOption
   };
 }
 
-/** Converts a requested amount in BRL to cents. Refuses one outside the limits of a charge, or not above its fee. */
+/** Converts a requested amount in BRL to cents. Refuses one outside the limits of a charge, or not above the fee. */
 export function checkedAmount(
   { config: { limits } }: Pick<Deps, 'config'>,
   merchant: Merchant,
@@ -165,7 +165,7 @@ function amountWithinLimits(amount: number, maxCents: number): number {
   return cents;
 }
 
-/** `maybe created`: the bank may already have the charge, so a refused creation does not prove that it has not. */
+/** `maybe created`: the bank may already have the charge, so a refused creation does not prove that it failed. */
 type CreationState = 'new' | 'maybe created';
 
 /** Creates a stored charge at the bank and stores its code. @throws {Refusal} PAYMENT_PROCESSING_ERROR */
@@ -178,7 +178,7 @@ export async function openAtBank(
   try {
     const atBank = await createOrFind(deps, charge, merchantName, state);
     const openedCharge = await adoptBankCharge(deps, charge, atBank);
-    if (openedCharge === undefined) throw new PspUnknown('the charge was ended while the bank made it');
+    if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
     return openedCharge;
   } catch (error) {
     if (error instanceof PspRefused) {
@@ -200,8 +200,8 @@ export async function openAtBank(
 }
 
 /**
- * Creates the charge at the bank. One that the bank may have is looked up first, and then a refusal is no definite
- * outcome: it becomes PspUnknown.
+ * Creates the charge at the bank. A charge that the bank may already have is looked up first; if the bank then refuses
+ * its creation, the outcome is not known, so the refusal becomes PspUnknown.
  */
 async function createOrFind(
   deps: Deps,
@@ -226,13 +226,13 @@ async function createOrFind(
     return (await deps.psp.findCharge(charge.txid)) ?? (await deps.psp.createCharge(order));
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
-    throw new PspUnknown('the bank refused what it may have made before', { cause: error });
+    throw new PspUnknown('the bank refused a charge that it may already have', { cause: error });
   }
 }
 
 /**
- * Opens a stored charge with the bank's code, if the bank's charge matches it. Returns undefined if the charge has
- * ended meanwhile: its code must not be shown.
+ * Opens a stored charge with the bank's code. Returns undefined if the charge has ended meanwhile: its code must not be
+ * shown. @throws {PspUnknown} if the bank's charge differs from ours
  */
 export async function adoptBankCharge(
   deps: Deps,

@@ -19,6 +19,8 @@ import { createPayment } from './create-payment.ts';
 import { type Charge, newTxid } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
 
+// Charges created or opened at the same time share statements: each must still get its own result.
+
 let database: TestDatabase;
 let bank: TestBank;
 let deps: Deps;
@@ -50,7 +52,7 @@ afterAll(async () => {
 
 const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
 const now = new Date('2026-11-21T12:00:00Z');
-const later = new Date('2026-11-21T13:00:00Z');
+const anHourLater = new Date('2026-11-21T13:00:00Z');
 
 function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   return {
@@ -62,7 +64,7 @@ function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
     feeCents: 0,
     reserveCents: 0,
     reserveDays: 0,
-    expiresAt: later,
+    expiresAt: anHourLater,
     callbackUrl: null,
     brCode: '',
     endToEndId: null,
@@ -76,8 +78,9 @@ function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   };
 }
 
-const store = (charge: Charge) => insertCharge({ db: deps.db, now }, charge, terms, later);
-const open = (charge: Charge, brCode: string) => openCharge({ db: deps.db, now }, charge, brCode, later);
+const store = (charge: Charge) => insertCharge({ db: deps.db, now }, charge, terms, anHourLater);
+const open = (charge: Charge, brCode: string) =>
+  openCharge({ db: deps.db, now }, charge, brCode, anHourLater);
 const reload = (charge: Charge) => findCharge(deps.db, charge.merchantId, charge.id);
 const countPending = async (merchantId: number) =>
   (
@@ -88,7 +91,7 @@ const countPending = async (merchantId: number) =>
       .executeTakeFirstOrThrow()
   ).pending_count;
 
-test('of charges stored in one batch, only the invalid one fails', async () => {
+test('of charges stored in one batch, only the invalid ones fail', async () => {
   const merchantId = await insertMerchant(deps.db);
   const charges = Array.from({ length: 60 }, () => newCharge(merchantId));
   const repeatedTxid = newCharge(merchantId, { txid: charges[3]?.txid ?? '' });
@@ -103,14 +106,14 @@ test('of charges stored in one batch, only the invalid one fails', async () => {
   expect(await countPending(merchantId)).toBe(60);
 });
 
-test('of charges opened in one batch, those that have ended meanwhile stay closed', async () => {
+test('of charges opened in one batch, those that have ended before stay ended', async () => {
   const merchants = [await insertMerchant(deps.db), await insertMerchant(deps.db)];
   const charges = Array.from({ length: 40 }, (_, nth) => newCharge(merchants[nth % 2] ?? 0));
   await Promise.all(charges.map(store));
   const ended = charges.filter((_, nth) => nth % 3 === 0);
   await inTransaction(deps, (tx) => closeCharges(tx, ended, 'error'));
-  const opened = await Promise.all(charges.map((charge, nth) => open(charge, `code ${nth}`)));
-  expect(opened).toEqual(charges.map((charge) => !ended.includes(charge)));
+  const areOpen = await Promise.all(charges.map((charge, nth) => open(charge, `code ${nth}`)));
+  expect(areOpen).toEqual(charges.map((charge) => !ended.includes(charge)));
   for (const [nth, charge] of charges.entries())
     expect(await reload(charge)).toMatchObject(
       ended.includes(charge) ? { status: 'error', brCode: '' } : { status: 'pending', brCode: `code ${nth}` },
@@ -123,7 +126,7 @@ test('two concurrent openings of one charge both report it as open', async () =>
   expect(await Promise.all([open(charge, 'code'), open(charge, 'code')])).toEqual([true, true]);
 });
 
-test('concurrent charges of many merchants each follow their own merchant’s terms', async () => {
+test('concurrent charges of many merchants each follow the terms and the approval of their own merchant', async () => {
   const merchants = await Promise.all(
     Array.from({ length: 8 }, (_, nth) => insertMerchant(deps.db, { in_rate: 100 * nth })),
   );
@@ -190,7 +193,7 @@ test('a single charge is sent to the database without waiting for a batch', asyn
     },
     transformResult: async ({ result }) => result,
   });
-  const stored = insertCharge({ db, now }, charge, terms, later);
+  const stored = insertCharge({ db, now }, charge, terms, anHourLater);
   await Promise.resolve();
   expect(sent).toEqual(['RawNode']);
   await stored;

@@ -15,9 +15,12 @@ import { noOptions } from './charge-options.ts';
 import { chargeOf } from './credit-counters.ts';
 import { newStaticTxid } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
-import { insertCharge, PAYMENT_LINK } from './store.ts';
+import { insertCharge, PANEL, PAYMENT_LINK } from './store.ts';
 
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 12);
+// A counter code is a printed, static QR Code: each Pix paid with it becomes a charge of its own
+// (`credit-counters.ts`).
+
+const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 12);
 const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 
 let database: TestDatabase;
@@ -37,6 +40,7 @@ afterAll(async () => {
 });
 
 let serial = 0;
+/** A Pix as the bank confirms it, paid with the code or charge of this txid. */
 const pixTo = (txid: string, amountCents: number, change: Partial<BankReceivedPix> = {}): BankReceivedPix => {
   serial += 1;
   const endToEndId = `E99999999202611211300${String(serial).padStart(12, '0')}`;
@@ -44,7 +48,7 @@ const pixTo = (txid: string, amountCents: number, change: Partial<BankReceivedPi
 };
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
-const readSuspense = async () => (await readBalances(db, 0)).suspense;
+const readSuspenseCents = async () => (await readBalances(db, 0)).suspense;
 const chargesOf = (merchantId: number) =>
   db
     .selectFrom('charges')
@@ -60,9 +64,10 @@ const countersOf = (merchantId: number) =>
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
 
-type Code = { readonly merchantId: number; readonly id: string; readonly txid: string };
+type GivenCode = { readonly merchantId: number; readonly id: string; readonly txid: string };
 
-async function givenCode(terms: MerchantTermsRow = {}, row: { active?: boolean } = {}): Promise<Code> {
+/** A new merchant's counter code. */
+async function givenCode(terms: MerchantTermsRow = {}, row: { active?: boolean } = {}): Promise<GivenCode> {
   const merchantId = await insertMerchant(db, terms);
   const code = { merchantId, id: randomUUID(), txid: newStaticTxid(merchantId) };
   const now = new Date();
@@ -80,19 +85,19 @@ async function givenCode(terms: MerchantTermsRow = {}, row: { active?: boolean }
     .execute();
   return code;
 }
-const readCode = ({ id }: Code) =>
+const readCode = ({ id }: GivenCode) =>
   db
     .selectFrom('counter_codes')
     .select(['payments', 'received_cents', 'version'])
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** A charge of a merchant, by a payment link if given. */
+/** A charge of a merchant; with a link's id, one that the payment link created. */
 async function givenCharge(merchantId: number, amountCents: number, linkId?: string) {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Error('no merchant');
   const charge = chargeOf(merchant, amountCents, new Date());
-  const by = { requestId: null, with: linkId === undefined ? 'panel' : PAYMENT_LINK };
+  const by = { requestId: null, with: linkId === undefined ? PANEL : PAYMENT_LINK };
   const options = linkId === undefined ? undefined : { ...noOptions, linkId };
   await insertCharge({ db, now: charge.createdAt }, charge, merchant, charge.createdAt, by, options);
   return charge;
@@ -122,7 +127,7 @@ const readLink = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirst();
 
-describe('a Pix by a counter code', () => {
+describe('a Pix paid with a counter code', () => {
   test('becomes a paid charge under the merchant’s current terms', async () => {
     const terms = {
       in_rate: 99,
@@ -134,7 +139,7 @@ describe('a Pix by a counter code', () => {
     const code = await givenCode(terms);
     const pix = pixTo(code.txid, 10_000);
     expect(await settle(pix)).toEqual({ credited: 1, suspense: 0, known: 0 });
-    // F = 99 + 50; R = 10 % of 9,851.
+    // In cents: the fee is 99 + 50, and the reserve 10 % of the net 9,851.
     expect(await readBalances(db, code.merchantId)).toMatchObject({
       available: 8866,
       fees: 149,
@@ -159,7 +164,7 @@ describe('a Pix by a counter code', () => {
     expect(notifications).toHaveLength(1);
   });
 
-  test('settled by 32 callers at once, in batches of two, moves money once and creates one charge', async () => {
+  test('settled by 32 concurrent callers, next to another Pix, moves money once and creates one charge', async () => {
     const code = await givenCode();
     const [first, second] = [pixTo(code.txid, 500), pixTo(code.txid, 700)];
     const settled = await Promise.all(
@@ -178,7 +183,7 @@ describe('a Pix by a counter code', () => {
     });
   });
 
-  test('is credited even if the code is disabled, and below the minimum of a charge', async () => {
+  test('is credited even if the code is disabled and the amount is below the minimum of a charge', async () => {
     const code = await givenCode({ in_rate: 0 }, { active: false });
     expect(await settle(pixTo(code.txid, 1))).toMatchObject({ credited: 1 });
     expect(await readBalances(db, code.merchantId)).toMatchObject({ available: 1 });
@@ -190,10 +195,10 @@ describe('a Pix by a counter code', () => {
     ['of an unknown code', 500, { txid: `00000001${'A'.repeat(17)}` }, 'unknown-txid'],
   ])('%s is kept in suspense, without a charge', async (_name, cents, change, reason) => {
     const code = await givenCode({ fix_in_cents: 50 });
-    const before = await readSuspense();
+    const before = await readSuspenseCents();
     const pix = pixTo(code.txid, cents, change);
     expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
-    expect(await readSuspense()).toBe(before + cents);
+    expect(await readSuspenseCents()).toBe(before + cents);
     expect(await chargesOf(code.merchantId)).toEqual([]);
     const row = await db
       .selectFrom('received_pix')
@@ -208,7 +213,7 @@ describe('a Pix by a counter code', () => {
 test('settling a code’s payment next to another merchant’s does not deadlock with concurrent charges of both', async () => {
   const [low, high] = [await givenCode(), await givenCode()];
   const charge = await givenCharge(low.merchantId, 1000);
-  const countWaiting = async () => {
+  const countWaitingForLocks = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
@@ -217,6 +222,7 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const merchant = await readMerchant(db, low.merchantId);
   if (merchant === undefined) throw new Error('no merchant');
+  // This transaction holds the counters of the low merchant, so that the others meet while they wait for it.
   const lockingTransaction = inTransaction(deps(), async (tx) => {
     await insertCharge(tx, chargeOf(merchant, 1000, tx.now), merchant, tx.now);
     locked.resolve();
@@ -224,9 +230,9 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   });
   await locked.promise;
   const creations = [low, high].map(({ merchantId }) => givenCharge(merchantId, 1000));
-  await expect.poll(countWaiting).toBe(1);
+  await expect.poll(countWaitingForLocks).toBe(1);
   const settlement = settle(pixTo(high.txid, 500), pixTo(charge.txid, 1000));
-  await expect.poll(countWaiting).toBe(2);
+  await expect.poll(countWaitingForLocks).toBe(2);
   release.resolve();
   await Promise.all([lockingTransaction, settlement, ...creations]);
   expect(await countDeadlocks(db)).toBe(0);
@@ -234,6 +240,8 @@ test('settling a code’s payment next to another merchant’s does not deadlock
 });
 
 test('any mixture of Pix by codes, links and charges of many merchants, with concurrent creation, is booked once each', async () => {
+  // `code`, `doubled` and `tiny`: a Pix paid with the code, once, in two batches, or below the fee. `link` and
+  // `charge`: a Pix for a charge, of the link or not. `created`: no Pix, but a charge created meanwhile.
   const plannedKind = fc.constantFrom('code', 'doubled', 'tiny', 'link', 'charge', 'created');
   await fc.assert(
     fc.asyncProperty(
@@ -244,7 +252,7 @@ test('any mixture of Pix by codes, links and charges of many merchants, with con
       async (plan) => {
         const codes = await Promise.all(Array.from({ length: 4 }, () => givenCode({ fix_in_cents: 3 })));
         const links = await Promise.all(codes.map(({ merchantId }) => givenLink(merchantId)));
-        const suspenseBefore = await readSuspense();
+        const suspenseBefore = await readSuspenseCents();
         const batches: BankReceivedPix[][] = [[], [], [], []];
         const [paymentsOfCodes, paymentsOfLinks] = [
           [0, 0, 0, 0],
@@ -280,7 +288,7 @@ test('any mixture of Pix by codes, links and charges of many merchants, with con
         await Promise.all(batches.map((batch) => settle(...batch.toReversed())));
         const balances = await Promise.all(codes.map(({ merchantId }) => readBalances(db, merchantId)));
         expect(balances.reduce((sum, { psp }) => sum - psp, 0)).toBe(receivedCents);
-        expect((await readSuspense()) - suspenseBefore).toBe(tinyCents);
+        expect((await readSuspenseCents()) - suspenseBefore).toBe(tinyCents);
         const codesAfter = await Promise.all(codes.map(readCode));
         expect(codesAfter.map((code) => code?.payments)).toEqual(paymentsOfCodes);
         expect((await Promise.all(links.map(readLink))).map((link) => link?.payments)).toEqual(
@@ -288,6 +296,6 @@ test('any mixture of Pix by codes, links and charges of many merchants, with con
         );
       },
     ),
-    { numRuns: runs },
+    { numRuns: propertyRuns },
   );
 });

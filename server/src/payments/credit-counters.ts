@@ -25,8 +25,8 @@ export type CounterCharge = {
 
 /**
  * Returns, by endToEndId, a charge for each Pix paid with one of our counter codes, under the merchant's current
- * terms. Any amount is credited, even if the code is switched off: the money is the merchant's. Skips the query if
- * no txid has the form of a counter code's.
+ * terms. Any amount above the fee is credited, even if the code is switched off: the money is the merchant's. Skips the
+ * query if no txid has the form of a counter code's txid.
  */
 export async function chargesByCounters(
   tx: Tx,
@@ -37,13 +37,15 @@ export async function chargesByCounters(
     return pix.txid === undefined || merchantId === undefined ? [] : [{ pix, txid: pix.txid, merchantId }];
   });
   if (candidates.length === 0) return new Map();
-  const codes = await findCodes(tx, candidates);
-  const ids = new Set(candidates.filter(({ txid }) => codes.has(txid)).map(({ merchantId }) => merchantId));
+  const codeIds = await findCodeIds(tx, candidates);
+  const merchantIds = new Set(
+    candidates.filter(({ txid }) => codeIds.has(txid)).map(({ merchantId }) => merchantId),
+  );
   const merchants = new Map(
-    await Promise.all([...ids].map(async (id) => [id, await readMerchant(tx.db, id)] as const)),
+    await Promise.all([...merchantIds].map(async (id) => [id, await readMerchant(tx.db, id)] as const)),
   );
   const counterCharges = candidates.flatMap(({ pix, txid, merchantId }) => {
-    const counterId = codes.get(txid);
+    const counterId = codeIds.get(txid);
     const merchant = merchants.get(merchantId);
     if (counterId === undefined || merchant === undefined) return [];
     const charge = chargeOf(merchant, pix.amountCents, tx.now);
@@ -52,8 +54,8 @@ export async function chargesByCounters(
   return new Map(counterCharges);
 }
 
-/** The ids of counter codes by their txids. */
-async function findCodes(
+/** Returns the ids of counter codes by their txids. */
+async function findCodeIds(
   tx: Tx,
   keys: readonly { readonly merchantId: number; readonly txid: string }[],
 ): Promise<Map<string, string>> {
@@ -65,7 +67,7 @@ async function findCodes(
   return new Map(rows.map(({ txid, id }) => [txid, id]));
 }
 
-/** Builds a charge for a Pix that was received without one. It has no code, because nobody will pay it again. */
+/** Builds a charge for a Pix that was received without one. The charge has no BR Code: nobody will pay it again. */
 export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
   return {
     merchantId: merchant.id,
@@ -90,8 +92,8 @@ export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Ch
 
 /**
  * Stores charges of counter codes, which the caller then marks as paid together with all others of the transaction.
- * Locks the counters of all merchants in it (`merchantIds`) first, in one order, so that two settlements cannot
- * deadlock.
+ * First locks, in one order, the counters of all merchants whose charges the transaction pays (`merchantIds`), so that
+ * two settlements cannot deadlock.
  */
 export async function insertCounterCharges(
   tx: Tx,
@@ -117,10 +119,10 @@ export async function insertCounterCharges(
 const dayMs = 86_400_000;
 
 /**
- * Credits a Pix from suspense (money that matched no charge) to a merchant, as a payment under its current terms:
- * creates a paid charge, so that the payment is in the feed, has its reserve withheld and can be refunded. Returns
- * the charge's id. Refuses with AMOUNT_BELOW_FEE if the fee would consume the whole amount. The caller must lock
- * the Pix, and must post nothing else in this transaction.
+ * Credits a Pix from suspense (money that matched no charge) to a merchant, as a payment under the merchant's current
+ * terms: creates a paid charge, so that the payment is in the feed, has its reserve withheld and can be refunded.
+ * Returns the charge's id. Refuses with AMOUNT_BELOW_FEE if the fee would consume the whole amount. The caller must
+ * lock the Pix, and must post nothing else in this transaction.
  */
 export async function creditAssigned(
   tx: Tx,
@@ -149,17 +151,17 @@ export async function creditAssigned(
   return id;
 }
 
-const batchSize = 500;
+const releaseBatchSize = 500;
 
 /**
  * Releases due reserves (the withheld shares of payments) to their merchants, less the amounts that disputes took
- * from them. Returns the number of due reserves.
+ * from the reserves. Returns the number of due reserves.
  */
 export async function releaseReserves(deps: Deps): Promise<number> {
   return inTransaction(deps, async (tx) => {
-    const due = await findDueReserves(tx, batchSize);
+    const due = await findDueReserves(tx, releaseBatchSize);
     if (due.length === 0) return 0;
-    // Disputes take from reserves under the same lock, so none is released and taken from at once.
+    // Disputes take from reserves under the same lock, so no reserve is released while a dispute takes from it.
     await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))]);
     const released = await markReservesReleased(tx, due);
     await post(

@@ -10,9 +10,10 @@ import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, takeDueCharges } from './store.ts';
 
 /**
- * Cancels a charge. It is removed at the bank first, so that nobody can pay a charge that we reported as cancelled.
- * If the bank says it was paid, the payment is booked instead. Idempotent. Refuses with PAYMENT_NOT_FOUND,
- * CHARGE_ALREADY_PAID, CHARGE_ENDED, or PAYMENT_PROCESSING_ERROR if the bank does not confirm the removal.
+ * Cancels a charge. The charge is removed at the bank first, so that nobody can pay a charge that we reported as
+ * cancelled. If the bank says that the charge was paid, the payment is booked instead. Idempotent. Refuses with
+ * PAYMENT_NOT_FOUND, CHARGE_ALREADY_PAID, CHARGE_ENDED, or PAYMENT_PROCESSING_ERROR if the bank does not confirm the
+ * removal.
  */
 export async function cancelPayment(deps: Deps, merchantId: number, id: string): Promise<Charge> {
   const charge = await readCharge(deps, merchantId, id);
@@ -76,7 +77,7 @@ const retryMs = 60_000;
 /** If the bank is unreachable for this long, a charge expires without the bank's response. */
 const maxBankSilenceMs = 600_000;
 
-/** The bank's state of a charge: undefined if the bank has no such charge, `silent` if it gave no usable response. */
+/** `atBank` is undefined if the bank has no such charge, and `silent` if the bank gave no usable response. */
 type LookUp = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
 
 /**
@@ -100,7 +101,7 @@ export async function expireCharges(deps: Deps): Promise<number> {
 
   const now = deps.clock.now();
   const chargesToEnd = lookUps.filter((lookUp) => shouldEnd(lookUp, now)).map(({ charge }) => charge);
-  await settlePaid(deps, lookUps);
+  await settleLookedUp(deps, lookUps);
   await adoptUnconfirmed(deps, lookUps, now);
   if (chargesToEnd.length > 0) {
     // A charge without a code was never confirmed by the bank.
@@ -116,7 +117,8 @@ function shouldEnd({ charge, atBank }: LookUp, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
   if (atBank === 'silent') return sinceExpiryMs >= maxBankSilenceMs;
   if (atBank === undefined) return true;
-  // The bank says it was paid, yet the payment could not be credited to it: that money is in suspense.
+  // The bank says that the charge was paid. The payment is booked first, after which the charge is no longer pending
+  // and is not ended. Only a charge to which its payment cannot be credited is still pending so long afterwards.
   if (atBank.status === 'completed') return sinceExpiryMs >= maxBankSilenceMs;
   return atBank.status === 'removed' || sinceExpiryMs >= 0;
 }
@@ -131,28 +133,29 @@ async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['atBank'
   }
 }
 
-/** Books payments that the look-ups show. */
-async function settlePaid(deps: Deps, lookUps: readonly LookUp[]): Promise<void> {
-  const paid: BankReceivedPix[] = lookUps.flatMap(({ atBank }) =>
+/** Books the Pix that the look-ups show. */
+async function settleLookedUp(deps: Deps, lookUps: readonly LookUp[]): Promise<void> {
+  const received: BankReceivedPix[] = lookUps.flatMap(({ atBank }) =>
     atBank === undefined || atBank === 'silent' ? [] : atBank.received,
   );
-  if (paid.length === 0) return;
-  await settle(deps, paid);
+  if (received.length === 0) return;
+  await settleTogetherOrAlone(deps, received);
 }
 
-/** Books payments together, or one by one after a failure: one that cannot be booked must not stop the others. */
-async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<void> {
+/** Books Pix together, or one by one after a failure: a Pix that cannot be booked must not stop the others. */
+async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceivedPix[]): Promise<void> {
   try {
-    await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
+    await inTransaction(deps, (tx) => settleReceived(tx, received, deps.config.pixKey));
   } catch (err) {
-    const [first, ...rest] = paid;
-    if (first === undefined || rest.length > 0) for (const pix of paid) await settle(deps, [pix]);
+    const [first, ...rest] = received;
+    if (first === undefined || rest.length > 0)
+      for (const pix of received) await settleTogetherOrAlone(deps, [pix]);
     else
       deps.log.error({ err, endToEndId: first.endToEndId }, 'a Pix reported by the bank could not be booked');
   }
 }
 
-/** Opens the charges that the bank did create although its response was lost: they get their code. */
+/** Opens the charges that the bank did create although its response was lost: stores the bank's code of each. */
 async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
   for (const { charge, atBank } of lookUps) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
@@ -163,7 +166,7 @@ async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Dat
   }
 }
 
-/** Ends the charges that are still pending, and publishes it. `cancelledAt`: set if the merchant cancelled them. */
+/** Ends the charges that are still pending and publishes their end. `cancelledAt`: if the merchant cancelled them. */
 async function endCharges(
   tx: Tx,
   charges: readonly Charge[],

@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts';
 import type { Charge } from './payment.ts';
 import { type ChargeRow, chargeColumns, chargeFrom } from './store.ts';
 
-/** Which of a merchant's charges a list shows; undefined fields do not restrict it. */
+/** Which of a merchant's charges a list shows; an undefined field does not restrict the list. */
 export type ChargeFilter = {
   readonly merchantId: number;
   readonly status: ChargeStatus | undefined;
@@ -14,10 +14,12 @@ export type ChargeFilter = {
   readonly search:
     | { readonly by: 'amount'; readonly cents: number }
     | { readonly by: 'endToEndId'; readonly prefix: string }
+    /** The first hexadecimal digits of the charge's id, without hyphens. */
     | { readonly by: 'id'; readonly hex: string }
     | { readonly by: 'externalId'; readonly externalId: string }
     | { readonly by: 'metadata'; readonly name: string; readonly value: string }
     | { readonly by: 'link' | 'counter'; readonly id: string }
+    /** Matches no charge. */
     | { readonly by: 'nothing' }
     | undefined;
 };
@@ -30,7 +32,7 @@ export type PageRequest = {
 };
 
 /**
- * A filtered list reads or counts at most this many charges: nobody pages further, and the cost must stay bounded.
+ * A filtered list reads or counts at most this many charges: no page begins further, and the cost must stay bounded.
  */
 export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
@@ -42,9 +44,9 @@ const otherColumns = sql.join(
 );
 
 /**
- * Reads a page of a filter's results. An offset is first resolved to the row at which the page begins: for all
- * charges, newest first, by the counts of runs (see `rowAfterRuns`); otherwise in the index alone. So only the
- * page's own rows are fetched.
+ * Reads a page of a filter's results. An offset is first resolved to the row at which the page begins: in the list of
+ * all charges, newest first, by the counts of runs (see `rowAtOffset`); otherwise by reading only an index. So no more
+ * than the page's own rows are fetched from the table.
  */
 export async function listCharges(db: Db, filter: ChargeFilter, page: PageRequest): Promise<Charge[]> {
   const { withClause, source } = sourceOf(filter, page.after);
@@ -55,14 +57,14 @@ export async function listCharges(db: Db, filter: ChargeFilter, page: PageReques
   }
   const matches = sql.join(conditions, sql` and `);
   const canSkipRuns = isWholeFeed(filter) && page.after === undefined && page.oldestFirst !== true;
-  const firstRow = (offset: number) =>
+  const firstRowOfPage = (offset: number) =>
     canSkipRuns
-      ? rowAfterRuns(filter.merchantId, offset)
+      ? rowAtOffset(filter.merchantId, offset)
       : sql`select created_at, id from ${source} where ${matches} order by ${order} limit 1 offset ${offset}`;
   const startsAtOffset =
     page.offset === undefined || page.offset === 0
       ? sql``
-      : sql`and (created_at, id) ${comparison} (${firstRow(page.offset)})`;
+      : sql`and (created_at, id) ${comparison} (${firstRowOfPage(page.offset)})`;
   const { rows } = await sql<ChargeRow>`
     ${withClause} select ${columns} from ${source} where ${matches} ${startsAtOffset}
     order by ${order} limit ${sql.lit(page.limit)}
@@ -80,7 +82,7 @@ export function isWholeFeed({ status, from, until, search }: ChargeFilter): bool
  * whose count is stored (`charge_runs`; the newest run is still open and counted in `merchant_counters`). Whole
  * runs are skipped by their counts, and only the run that holds the row is walked.
  */
-function rowAfterRuns(merchantId: number, offset: number): RawBuilder<unknown> {
+function rowAtOffset(merchantId: number, offset: number): RawBuilder<unknown> {
   return sql`
     with skipped as materialized (
       select begins_at, charges
@@ -102,13 +104,13 @@ function rowAfterRuns(merchantId: number, offset: number): RawBuilder<unknown> {
     limit 1 offset ${offset} - coalesce((select charges from skipped), 0)`;
 }
 
-/** A run holds at least a thousand charges before it ends. */
+/** As many runs as an offset can pass: each run but the open one has at least a thousand charges. */
 const MAX_RUNS = Math.ceil(MAX_FEED_OFFSET / 1000);
 
 /** Counts the charges that a filter matches, up to MAX_COUNTED_CHARGES. */
 export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {
   const { withClause, source } = sourceOf(filter);
-  // Without the order, a planner that expects an early match may scan the table from the start.
+  // The order has no effect on the count, but without it a planner that expects an early match may scan the table.
   const { rows } = await sql<{ count: number }>`
     ${withClause} select count(*) as count from (
       select from ${source} where ${sql.join([...conditionsOf(filter)], sql` and `)}
@@ -125,10 +127,10 @@ const oldestFirst = sql`created_at asc, id asc`;
 type Source = { readonly withClause: RawBuilder<unknown>; readonly source: RawBuilder<unknown> };
 
 /**
- * Chooses the source of the rows, so that every filter is answered by an index. Matches that no index holds in the
- * order of the feed are first collected in a materialized `with` clause and sorted afterwards: in a single select,
- * the planner may expect matches among the newest charges and read all of the merchant's. The clause has all
- * columns, so that the planner cannot use an index that covers only the others.
+ * Chooses the source of the rows, so that an index finds the matches of every filter. Matches that no index holds in
+ * the order of the feed are first collected in a materialized `with` clause and sorted afterwards: in a single select,
+ * the planner may expect matches among the newest charges and then read all charges of the merchant. The clause selects
+ * all columns, so that the planner cannot choose another index because it covers the selected ones.
  */
 function sourceOf(
   { merchantId, search, status, from, until }: ChargeFilter,
@@ -149,7 +151,7 @@ function sourceOf(
     return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
   }
   if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`, newestFirst);
-  /** Finds charges through another table whose rows refer to them. */
+  /** Finds charges through another table, whose rows refer to charges. */
   const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
     const cursor =
       after === undefined

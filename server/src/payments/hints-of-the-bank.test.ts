@@ -5,6 +5,9 @@ import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given
 import { createNoticeProcessor } from './process-notices.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 
+// A hint is a bank's callback about a payout, a return or a dispute, stored so that the bank is asked about it. A
+// notice is a callback about a received payment.
+
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
@@ -24,7 +27,8 @@ const receivePix = async () => {
   const { content } = await givenCharge(gateway, merchant);
   return gateway.bank.pay({ brCode: content });
 };
-async function refund(endToEndId: string): Promise<void> {
+/** Has the bank return a part of the Pix, without the gateway's books. */
+async function refundAtBank(endToEndId: string): Promise<void> {
   const { refunds } = gateway.deps.psp;
   const refundId = randomUUID().replaceAll('-', '');
   await refunds?.requestRefund({ endToEndId, refundId, amountCents: 100, note: '' });
@@ -52,28 +56,28 @@ test('callbacks of disputes and returns are stored as hints', async () => {
   await gateway.bank.openDispute({ endToEndId, amountCents: 100 });
   await expect.poll(readHints).toEqual([{ kind: 'dispute', reference: endToEndId }]);
   const refundedPix = await receivePix();
-  await refund(refundedPix);
+  await refundAtBank(refundedPix);
   await expect.poll(readHints).toContainEqual({ kind: 'return', reference: refundedPix });
 });
 
-test('returns without a notice are found by reconciliation, of a booked Pix and of a new one', async () => {
+test('returns without a callback are found by reconciliation, of a booked Pix and of a new one', async () => {
   await gateway.bank.behave({ notifications: 'never' });
-  const [untouched, endToEndId] = [await receivePix(), await receivePix()];
-  await refund(endToEndId);
+  const [returnedLater, returnedFirst] = [await receivePix(), await receivePix()];
+  await refundAtBank(returnedFirst);
   await reconcilePayments(gateway.deps);
-  expect(await readOutcome(untouched)).toEqual({ outcome: 'credited' });
-  expect(await readOutcome(endToEndId)).toEqual({ outcome: 'credited' });
-  expect(await readHints()).toContainEqual({ kind: 'return', reference: endToEndId });
-  expect(await readHints()).not.toContainEqual({ kind: 'return', reference: untouched });
+  expect(await readOutcome(returnedLater)).toEqual({ outcome: 'credited' });
+  expect(await readOutcome(returnedFirst)).toEqual({ outcome: 'credited' });
+  expect(await readHints()).toContainEqual({ kind: 'return', reference: returnedFirst });
+  expect(await readHints()).not.toContainEqual({ kind: 'return', reference: returnedLater });
   await gateway.deps.db.deleteFrom('bank_hints').execute();
-  await refund(untouched);
+  await refundAtBank(returnedLater);
   await reconcilePayments(gateway.deps);
-  expect(await readHints()).toContainEqual({ kind: 'return', reference: untouched });
+  expect(await readHints()).toContainEqual({ kind: 'return', reference: returnedLater });
 });
 
 test('a Pix returned before its notice is processed is booked, and its return is looked up', async () => {
   const endToEndId = await receivePix();
-  await refund(endToEndId);
+  await refundAtBank(endToEndId);
   await expect.poll(readHints).toEqual([{ kind: 'return', reference: endToEndId }]);
   await gateway.deps.db.deleteFrom('bank_hints').execute();
   const processor = createNoticeProcessor(gateway.deps);

@@ -47,11 +47,11 @@ export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
 export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY } from './store.ts';
 
-/** Recurring work of payments. */
+/** Recurring work of payments. Each loop returns how many items were due; above 0 it runs again without a pause. */
 export const paymentLoops: readonly ModuleLoop[] = [
   { name: 'expiry', everyMs: 5000, work: expireCharges },
   { name: 'reserves', everyMs: 15_000, work: releaseReserves },
-  // Returns 0: each run reads its whole window, and the next window opens only with time.
+  // Returns 0, because each run reads its window completely: an immediate repetition would find nothing.
   { name: 'reconciliation', everyMs: 20_000, work: (deps) => reconcilePayments(deps).then(() => 0) },
 ];
 

@@ -70,12 +70,12 @@ function newCharge(owner: number, amountCents: number, createdAt: Date): Charge 
   };
 }
 
-const list = (query: QueryInput<typeof transactionFeed> = {}) =>
+const listFeed = (query: QueryInput<typeof transactionFeed> = {}) =>
   listTransactions({ db, clock, config }, merchantId, transactionFeed.query.parse(query));
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
 describe('the feed', () => {
-  test('returns any page of any filter as in the whole list, newest first', async () => {
+  test('returns any page of any status, newest first, with its total and whether another page follows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 45 }),
@@ -83,7 +83,7 @@ describe('the feed', () => {
         fc.constantFrom(undefined, 'pending' as const, 'expired' as const, 'paid' as const),
         async (offset, limit, status) => {
           const expected = charges.filter((charge) => status === undefined || charge.status === status);
-          const page = await list({ offset, limit, status });
+          const page = await listFeed({ offset, limit, status });
           expect(ids(page.data)).toEqual(ids(expected.slice(offset, offset + limit)));
           expect(page.total).toBe(expected.length);
           expect(page.next === null).toBe(page.data.length === 0 || offset + limit >= expected.length);
@@ -97,7 +97,7 @@ describe('the feed', () => {
     const seenIds: string[] = [];
     let before: string | null = null;
     do {
-      const page = await list({ limit: 7, ...(before === null ? {} : { before }) });
+      const page = await listFeed({ limit: 7, ...(before === null ? {} : { before }) });
       seenIds.push(...ids(page.data));
       before = page.next;
     } while (before !== null);
@@ -105,33 +105,33 @@ describe('the feed', () => {
   });
 
   test('counts charges by status', async () => {
-    const { counts } = await list();
+    const { counts } = await listFeed();
     const expired = charges.filter((charge) => charge.status === 'expired').length;
     expect(counts).toEqual({ all: 37, pending: 37 - expired, paid: 0, expired, refunded: 0, error: 0 });
   });
 
   test('filters by days of São Paulo', async () => {
-    const page = await list({ from: '2026-11-21', to: '2026-11-21', limit: 100 });
+    const page = await listFeed({ from: '2026-11-21', to: '2026-11-21', limit: 100 });
     const expected = charges.filter((charge) => charge.createdAt >= new Date('2026-11-21T00:00:00-03:00'));
     expect(ids(page.data)).toEqual(ids(expected));
     expect(page.total).toBe(expected.length);
   });
 
-  test('searches by amount and by the beginning of an id, and by nothing else', async () => {
+  test('searches by amount and by the beginning of an id, also within a status; other texts find nothing', async () => {
     const [charge] = charges;
     if (charge === undefined) throw new Error('no charges');
     const amount = (charge.amountCents / 100).toFixed(2).replace('.', ',');
-    expect(ids((await list({ search: amount })).data)).toEqual([charge.id]);
-    expect(ids((await list({ search: `R$ ${amount}` })).data)).toEqual([charge.id]);
-    expect(ids((await list({ search: charge.id.slice(0, 8) })).data)).toContain(charge.id);
-    expect(ids((await list({ search: charge.id })).data)).toEqual([charge.id]);
+    expect(ids((await listFeed({ search: amount })).data)).toEqual([charge.id]);
+    expect(ids((await listFeed({ search: `R$ ${amount}` })).data)).toEqual([charge.id]);
+    expect(ids((await listFeed({ search: charge.id.slice(0, 8) })).data)).toContain(charge.id);
+    expect(ids((await listFeed({ search: charge.id })).data)).toEqual([charge.id]);
     const otherStatus = charge.status === 'pending' ? 'expired' : 'pending';
     for (const search of [amount, charge.id, charge.id.slice(0, 8)]) {
-      expect(ids((await list({ search, status: charge.status })).data), search).toContain(charge.id);
-      expect(ids((await list({ search, status: otherStatus })).data), search).not.toContain(charge.id);
+      expect(ids((await listFeed({ search, status: charge.status })).data), search).toContain(charge.id);
+      expect(ids((await listFeed({ search, status: otherStatus })).data), search).not.toContain(charge.id);
     }
     for (const search of ["'; drop table charges", 'zzz', '%', 'E12345678', '9'.repeat(40)]) {
-      expect((await list({ search })).data, search).toEqual([]);
+      expect((await listFeed({ search })).data, search).toEqual([]);
     }
   });
 
@@ -140,12 +140,12 @@ describe('the feed', () => {
       Buffer.from(text).toString('base64url'),
     );
     for (const before of ['x', 'MS4y', ...invalidCursors]) {
-      await expect(list({ before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
+      await expect(listFeed({ before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
     }
   });
 });
 
-test('an endToEndId is found by its beginning, independently of the order of creation', async () => {
+test('charges are found by the beginning of their endToEndId, and listed newest first', async () => {
   const merchant = await insertMerchant(db);
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
@@ -167,14 +167,14 @@ test('an endToEndId is found by its beginning, independently of the order of cre
       merchant,
       transactionFeed.query.parse({ search, offset, limit: 20 }),
     );
-  const all = await find('E12345678');
-  expect(all).toMatchObject({ total: 29 });
-  const rest = await find('E12345678', 20);
-  const times = [...all.data, ...rest.data].map(({ created_at }) => created_at);
+  const firstPage = await find('E12345678');
+  expect(firstPage).toMatchObject({ total: 29 });
+  const secondPage = await find('E12345678', 20);
+  const times = [...firstPage.data, ...secondPage.data].map(({ created_at }) => created_at);
   expect(times).toEqual([...new Set(times)].sort().reverse());
   expect(times).toHaveLength(29);
-  const [newest] = all.data;
-  expect(ids((await find(newest?.end_to_end_id ?? '')).data)).toEqual(ids(all.data.slice(0, 1)));
+  const [newest] = firstPage.data;
+  expect(ids((await find(newest?.end_to_end_id ?? '')).data)).toEqual(ids(firstPage.data.slice(0, 1)));
 });
 
 test('an offset beyond 10,000 is refused, except for the last page', async () => {
@@ -186,24 +186,24 @@ test('an offset beyond 10,000 is refused, except for the last page', async () =>
            timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
     from generate_series(1, 10030) n
   `.execute(db);
-  const page = (offset: number) =>
+  const pageAt = (offset: number) =>
     listTransactions({ db, clock, config }, busy, transactionFeed.query.parse({ offset }));
-  expect((await page(10_000)).data).toHaveLength(10);
-  await expect(page(10_010)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
-  expect((await page(10_020)).data).toHaveLength(10);
-  expect((await page(10_025)).data).toHaveLength(5);
+  expect((await pageAt(10_000)).data).toHaveLength(10);
+  await expect(pageAt(10_010)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
+  expect((await pageAt(10_020)).data).toHaveLength(10);
+  expect((await pageAt(10_025)).data).toHaveLength(5);
 
-  // With a filter, the count is capped and the end unknown, so pages are read from the beginning.
-  const filteredPage = (offset: number) =>
+  // With a filter, the count stops at 10,001, so the end is unknown and pages are read from the beginning.
+  const filteredPageAt = (offset: number) =>
     listTransactions(
       { db, clock, config },
       busy,
       transactionFeed.query.parse({ offset, limit: 2, from: '2026-11-20' }),
     );
-  const deep = await filteredPage(6000);
-  expect(deep.data.map(({ created_at }) => created_at)).toEqual(
+  const deepPage = await filteredPageAt(6000);
+  expect(deepPage.data.map(({ created_at }) => created_at)).toEqual(
     [4030, 4029].map((n) => new Date(Date.parse('2026-11-20T03:00:00Z') + n * 1000).toISOString()),
   );
-  expect(deep).toMatchObject({ total: 10_001, next: expect.any(String) });
-  await expect(filteredPage(10_001)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
+  expect(deepPage).toMatchObject({ total: 10_001, next: expect.any(String) });
+  await expect(filteredPageAt(10_001)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
 });

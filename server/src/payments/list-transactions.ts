@@ -30,9 +30,9 @@ type FeedQuery = QueryOf<typeof transactionFeed>;
 type ListingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
 
 /**
- * Lists a page of a merchant's charges, newest first. Without a filter, the counts come from stored counters. The
- * page is given by an offset, or by a cursor, with which every depth costs the same. Refuses an offset beyond
- * 10,000 with OFFSET_TOO_DEEP, except for the last page, which is read from the end.
+ * Lists a page of a merchant's charges, newest first. Without a filter, or by status alone, the total comes from stored
+ * counters. The page is given by an offset, or by a cursor, which costs the same at every depth. Refuses an offset
+ * beyond 10,000 with OFFSET_TOO_DEEP, except for the last page, which is read from the end.
  */
 export async function listTransactions(
   deps: ListingDeps,
@@ -44,16 +44,16 @@ export async function listTransactions(
   const isFiltered = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
   const total = isFiltered ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
   // A count that stopped at its maximum does not show where the end is.
-  const isExact = !isFiltered || total < MAX_COUNTED_CHARGES;
-  const page =
+  const isTotalExact = !isFiltered || total < MAX_COUNTED_CHARGES;
+  const rows =
     query.before === undefined
-      ? await readOffset(deps, filter, query, { total, isExact })
+      ? await readPageAtOffset(deps, filter, query, { total, isTotalExact })
       : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
-  const charges = page.slice(0, query.limit);
+  const charges = rows.slice(0, query.limit);
   const last = charges.at(-1);
-  // Where the total does not show the end, the page was read with one row more than it returns.
-  const hasExtraRow = query.before !== undefined || !isExact;
-  const isEnd = hasExtraRow ? page.length <= query.limit : query.offset + charges.length >= total;
+  // Where the total does not show the end, one row more than the page holds was requested.
+  const isExtraRowRequested = query.before !== undefined || !isTotalExact;
+  const isEnd = isExtraRowRequested ? rows.length <= query.limit : query.offset + charges.length >= total;
   const extras = await readChargeExtras(deps, merchantId, charges);
   const data = charges.map((charge) => transactionFrom(charge, extras));
   return {
@@ -67,19 +67,20 @@ export async function listTransactions(
 
 /**
  * Reads the page at an offset. If the total is exact, a page in the older half is read from the oldest charge on,
- * which skips fewer rows. Of an unfiltered feed only the last page is, because there `listCharges` skips to an
- * offset from the newest charge at little cost.
+ * which skips fewer rows. In an unfiltered feed this is done for the last page alone, because there `listCharges`
+ * reaches every other offset from the newest charge at little cost. If the total is not exact, returns one charge more
+ * than the page holds, if there is one, which tells the caller that another page follows.
  */
-async function readOffset(
+async function readPageAtOffset(
   deps: Pick<Deps, 'db'>,
   filter: ChargeFilter,
   { offset, limit }: FeedQuery,
-  { total, isExact }: { total: number; isExact: boolean },
+  { total, isTotalExact }: { total: number; isTotalExact: boolean },
 ): Promise<Charge[]> {
   const offsetFromEnd = Math.max(total - offset - limit, 0);
-  const isLastPage = isExact && offsetFromEnd === 0 && offset < total;
+  const isLastPage = isTotalExact && offsetFromEnd === 0 && offset < total;
   if (offset > MAX_FEED_OFFSET && !isLastPage) throw new Refusal('OFFSET_TOO_DEEP');
-  if (!isExact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
+  if (!isTotalExact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
   if (offset >= total) return [];
   const isNewerHalf = offsetFromEnd >= offset;
   if (isNewerHalf || (isWholeFeed(filter) && !isLastPage))
@@ -102,21 +103,22 @@ export async function listPayments(
   query: QueryOf<typeof listEndpoint>,
 ): Promise<ResponseOf<typeof listEndpoint>> {
   const filter = { ...filterFrom(merchantId, query), search: searchByReference(query) };
+  // One row more than the page holds shows whether another page follows.
   const pageRequest = {
     limit: query.limit + 1,
     ...(query.before !== undefined && { after: cursorFrom(query.before) }),
   };
-  const page = await listCharges(deps.db, filter, pageRequest);
-  const charges = page.slice(0, query.limit);
+  const rows = await listCharges(deps.db, filter, pageRequest);
+  const charges = rows.slice(0, query.limit);
   const extras = await readChargeExtras(deps, merchantId, charges);
   const last = charges.at(-1);
   return {
     data: charges.map((charge) => transactionFrom(charge, extras)),
-    next: last === undefined || page.length <= query.limit ? null : cursorOf(last),
+    next: last === undefined || rows.length <= query.limit ? null : cursorOf(last),
   };
 }
 
-/** Refuses a query by two references at once, or by an incomplete metadata pair, with INVALID_QUERY. */
+/** The reference to search by. Refuses two references, or an incomplete metadata pair, with INVALID_QUERY. */
 function searchByReference({
   external_id: externalId,
   metadata_name: name,
@@ -155,21 +157,21 @@ function filterFrom(
 }
 
 /**
- * Recognizes by its form an amount ("86,40") or the start of an endToEndId or id; anything else is an external_id. A
- * leading "#" forces external_id.
+ * Recognizes an amount ("86,40") or the start of an endToEndId or id by the form of the text; any other text is an
+ * external_id. A leading "#" forces external_id.
  */
 function searchFrom(text: string): ChargeFilter['search'] {
   if (text.startsWith('#')) return { by: 'externalId', externalId: text.slice(1) };
-  const hex = text.toLowerCase().replaceAll('-', '');
   // Eight digits or more are the start of an id: such an amount would be written with its cents.
   const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
   if (cents !== undefined) return { by: 'amount', cents };
-  // An endToEndId begins with E and the eight characters of the bank's ISPB; an id is hexadecimal.
+  // An endToEndId begins with E and the eight digits of the bank's ISPB; an id is hexadecimal.
   if (/^E\d{8}[0-9A-Za-z]{0,23}$/.test(text)) return { by: 'endToEndId', prefix: text };
+  const hex = text.toLowerCase().replaceAll('-', '');
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
-/** The data that a charge's response needs and its row does not hold. */
+/** The data that responses about charges need and the charges' rows do not hold. */
 type ChargeExtras = {
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
@@ -192,7 +194,7 @@ export async function readChargeExtras(
   return { payers, options, publicUrl: config.publicUrl, now: clock.now() };
 }
 
-/** A charge in the API's form. */
+/** Converts a charge to the API's form. */
 export function toPaymentStatus(
   charge: Charge,
   { payers, options, publicUrl, now }: ChargeExtras,
@@ -222,7 +224,7 @@ export function toPaymentStatus(
   };
 }
 
-/** A charge as a list item, with the fields of its detail view. */
+/** Converts a charge to a list item, with the fields of its detail view. */
 function transactionFrom(charge: Charge, extras: ChargeExtras): Transaction {
   return { ...toPaymentStatus(charge, extras), fee: brlFromCents(charge.feeCents), content: charge.brCode };
 }

@@ -58,8 +58,8 @@ export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
 }
 
 /**
- * A charge's status at `now`: shown as expired from its expiry on, although it is stored so only after a last look-up
- * at the bank.
+ * A charge's status at `now`, as shown: a charge counts as expired from its expiry on, although the expired status is
+ * stored only after a last look-up at the bank. A charge without a BR Code is still being created, and stays pending.
  */
 export function effectiveStatusAt(
   { status, expiresAt, brCode }: Pick<Charge, 'status' | 'expiresAt' | 'brCode'>,
@@ -69,8 +69,8 @@ export function effectiveStatusAt(
 }
 
 /**
- * The fee and reserve of a charge of `amountCents`. 0 reserve days mean no reserve. The caller must refuse a charge
- * whose fee reaches its amount.
+ * The fee of a charge of `amountCents`, and the reserve, which is a share of the amount less the fee. 0 reserve days
+ * mean no reserve. The caller must refuse a charge whose fee reaches its amount.
  */
 export function settlementOf(
   amountCents: number,
@@ -93,7 +93,7 @@ export function newTxid(merchantId: number): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(24);
 }
 
-/** The merchant in a txid of ours; undefined for a txid that we cannot have issued. */
+/** The merchant's number in a charge's txid; undefined for a txid that we cannot have issued. */
 export function merchantOfTxid(txid: string): number | undefined {
   if (!/^[0-9a-z]{8}[0-9A-Za-z]{24}$/.test(txid)) return undefined;
   const merchantId = Number.parseInt(txid.slice(0, merchantDigits), 36);
@@ -108,20 +108,20 @@ export function newStaticTxid(merchantId: number): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(17);
 }
 
-/** The merchant in a counter code's txid; undefined for one that we cannot have issued. */
+/** The merchant's number in a counter code's txid; undefined for a txid that we cannot have issued. */
 export function merchantOfStaticTxid(txid: string): number | undefined {
-  // Padded to the length of a charge's txid, which has the same form.
+  // The txid of a charge has the same form and seven more characters, so the text is padded to that length.
   return txid.length === 25 ? merchantOfTxid(`${txid}0000000`) : undefined;
 }
 
 /**
- * The public payment page of a charge: anyone with the address may pay, and its txid is as hard to guess as a key.
+ * The URL of a charge's public payment page. Anyone with the URL may pay, and its txid is as hard to guess as a key.
  */
 export function checkoutUrl(publicUrl: string, { txid }: Pick<Charge, 'txid'>): string {
   return `${publicUrl}/pagar/${txid}`;
 }
 
-/** The receipt's address; null before payment. */
+/** The URL of a charge's receipt; null before payment. */
 export function receiptUrl(
   publicUrl: string,
   { txid, paidAt }: Pick<Charge, 'txid' | 'paidAt'>,

@@ -25,12 +25,15 @@ import { createNoticeProcessor } from './process-notices.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { findCharge, writeReconciledUntil } from './store.ts';
 
+// The life of a charge against Banco Sandbox: its creation, the notices of its payment, reconciliation, and its end.
+
 let database: TestDatabase;
 let bank: TestBank;
 let deps: Deps;
 let clock: ReturnType<typeof shiftedClock>;
 let merchantId: number;
-let createCharges: (options?: { itemsPerPage?: number }) => PixCharges;
+/** Connects to the bank; `itemsPerPage` limits the pages of its lists. */
+let connectToBank: (options?: { itemsPerPage?: number }) => PixCharges;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -44,7 +47,7 @@ beforeEach(async () => {
     PSP_BASE_URL: `${bank.url}/v2`,
     PSP_TOKEN_URL: `${bank.url}/oauth/token`,
   });
-  createCharges = (options) => {
+  connectToBank = (options) => {
     const client = createBacenClient(config.psp);
     return createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }, options);
   };
@@ -55,7 +58,8 @@ beforeEach(async () => {
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
     secrets,
-    psp: createCharges(),
+    // The adapter of charges alone, without payouts and refunds.
+    psp: connectToBank(),
     files: createFiles({ config, secrets }),
   };
   merchantId = await newMerchant();
@@ -93,7 +97,7 @@ async function processDueNotices(processDeps: Deps): Promise<number> {
   await processor.idle(60_000);
   return dueCount;
 }
-const inboxStates = async (endToEndId: string) => {
+const readInboxStates = async (endToEndId: string) => {
   const { rows } = await sql<{ state: string }>`
     select state from psp_inbox where notices::text like ${`%${endToEndId}%`} order by id
   `.execute(deps.db);
@@ -142,13 +146,12 @@ describe('creating a charge', () => {
     await expect(create()).rejects.toMatchObject({ code: 'API_KEY_INACTIVE' });
   });
 
-  test('that the bank created without a response is found by its txid', async () => {
+  test('that the bank completed without a response is found by the txid', async () => {
     await bank.behave({ charges: 'accepted-then-timeout' });
-    const outcome = create();
-    await expect(outcome).resolves.toMatchObject({ status: 'pending' });
+    expect(await create()).toMatchObject({ status: 'pending' });
   });
 
-  test('at an unavailable bank is unknown: reported as an error, looked up later, and ended if not found', async () => {
+  test('has an unknown outcome at an unavailable bank: an error is returned, and the charge ends if it is not found later', async () => {
     await bank.behave({ charges: 'down' });
     await expect(create()).rejects.toMatchObject({ code: 'PAYMENT_PROCESSING_ERROR' });
     const stored = await deps.db
@@ -206,16 +209,16 @@ describe('a caller who retries under the same key', () => {
 });
 
 test('a charge that ended while the bank created it is never shown as open', async () => {
-  const create = deps.psp.createCharge;
+  const createAtBank = deps.psp.createCharge;
   const slowBankDeps = {
     ...deps,
     psp: {
       ...deps.psp,
-      // The bank takes so long that the sweep ends the charge before its response.
-      createCharge: async (order: Parameters<typeof create>[0]) => {
+      // The bank takes so long that the expiry of charges ends this one before the bank's response.
+      createCharge: async (order: Parameters<typeof createAtBank>[0]) => {
         await advance(181);
         await expireCharges(deps);
-        return create(order);
+        return createAtBank(order);
       },
     },
   };
@@ -241,9 +244,10 @@ describe('a notice', () => {
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await notify(endToEndId, endToEndId);
     await notify(endToEndId);
+    // Three notices in two rows of the inbox.
     expect(await processDueNotices(deps)).toBe(3);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid', endToEndId });
-    expect(await inboxStates(endToEndId)).toEqual(['done', 'done']);
+    expect(await readInboxStates(endToEndId)).toEqual(['done', 'done']);
     expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 2564, fees: 26 });
   });
 
@@ -251,10 +255,10 @@ describe('a notice', () => {
     const forged = 'E99999999202611211200abcdefghijk';
     await notify(forged);
     await processDueNotices(deps);
-    expect(await inboxStates(forged)).toEqual(['waiting']);
+    expect(await readInboxStates(forged)).toEqual(['waiting']);
     await advance(86_400);
     await processDueNotices(deps);
-    expect(await inboxStates(forged)).toEqual(['refused']);
+    expect(await readInboxStates(forged)).toEqual(['refused']);
   });
 
   test('that cannot be booked is set aside and delays no others', async () => {
@@ -266,9 +270,9 @@ describe('a notice', () => {
     ];
     await notify(oddId, plainId);
     const find = deps.psp.findReceivedPix;
-    const broken = {
+    const zeroAmountDeps = {
       ...deps,
-      // The database refuses an amount of zero, which no bank sends.
+      // The bank reports an amount of zero for the odd Pix, which the database refuses.
       psp: {
         ...deps.psp,
         findReceivedPix: async (id: string) => {
@@ -277,10 +281,10 @@ describe('a notice', () => {
         },
       },
     };
-    await processDueNotices(broken);
+    await processDueNotices(zeroAmountDeps);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
     // The shared row is done; the odd notice waits in its own row.
-    expect(await inboxStates(oddId)).toEqual(['done', 'waiting']);
+    expect(await readInboxStates(oddId)).toEqual(['done', 'waiting']);
     await advance(2);
     await processDueNotices(deps);
     expect(await reload(odd.id)).toMatchObject({ status: 'paid' });
@@ -307,7 +311,7 @@ describe('a notice', () => {
     await processDueNotices(deps);
     await advance(3 * 86_400);
     await processDueNotices(deps);
-    expect(await inboxStates(endToEndId)).toEqual(['waiting']);
+    expect(await readInboxStates(endToEndId)).toEqual(['waiting']);
     await bank.behave({ notifications: 'never' });
     await advance(900);
     await processDueNotices(deps);
@@ -342,7 +346,7 @@ describe('reconciliation', () => {
     expect(await reconcilePayments(deps)).toBe(1);
   });
 
-  test('finds payments that it skipped because the clock was ahead', async () => {
+  test('finds later payments even if it had read into the future, because the clock was a day ahead', async () => {
     await bank.behave({ notifications: 'never' });
     clock.shift(86_400_000);
     await reconcilePayments(deps);
@@ -354,20 +358,20 @@ describe('reconciliation', () => {
     expect(await reconcilePayments(deps)).toBe(1);
   });
 
-  test('finds payments listed up to five minutes late, and reads most periods little more than once', async () => {
+  test('finds payments listed up to five minutes late, and reads every moment less than five times on average', async () => {
     await bank.behave({ notifications: 'never' });
     await reconcilePayments(deps);
     const charge = await create(10, 86_400);
     const endToEndId = await bank.pay({ brCode: charge.brCode });
-    const windows: number[] = [];
+    const windowLengthsMs: number[] = [];
     let isHidden = true;
-    // A bank that lists a Pix late.
+    // The bank lists the Pix late.
     const lateBankDeps: Deps = {
       ...deps,
       psp: {
         ...deps.psp,
         async *listReceivedPix(from, to) {
-          windows.push(to.getTime() - from.getTime());
+          windowLengthsMs.push(to.getTime() - from.getTime());
           for await (const page of deps.psp.listReceivedPix(from, to))
             yield page.filter((pix) => !(isHidden && pix.endToEndId === endToEndId));
         },
@@ -381,11 +385,11 @@ describe('reconciliation', () => {
     }
     expect(found).toBe(1);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
-    const readMs = windows.reduce((sum, length) => sum + length, 0);
-    expect(readMs).toBeLessThan(900_000 * 5);
+    const totalReadMs = windowLengthsMs.reduce((sum, lengthMs) => sum + lengthMs, 0);
+    expect(totalReadMs).toBeLessThan(900_000 * 5);
   });
 
-  test('reads the last two days again on request', async () => {
+  test('finds a payment that its windows missed when the last two days are read again', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 86_400);
     await bank.pay({ brCode: charge.brCode });
@@ -403,14 +407,14 @@ describe('reconciliation', () => {
     await advance(80_000);
     for (const { brCode } of charges.slice(3)) await bank.pay({ brCode });
     await advance(3 * 86_400);
-    const smallPageDeps = { ...deps, psp: createCharges({ itemsPerPage: 2 }) };
+    const smallPageDeps = { ...deps, psp: connectToBank({ itemsPerPage: 2 }) };
     expect(await reconcilePayments(smallPageDeps)).toBe(5);
     await smallPageDeps.psp.close();
   });
 });
 
-describe('time', () => {
-  test('ends a charge a minute after its expiry, if the bank reports no payment', async () => {
+describe('the passing of time', () => {
+  test('ends an unpaid charge a minute after its expiry', async () => {
     const charge = await create(10, 60);
     await advance(60);
     await expireCharges(deps);
@@ -451,8 +455,9 @@ describe('time', () => {
     for (const { brCode } of [odd, plain]) await bank.pay({ brCode });
     await advance(121);
     const find = deps.psp.findCharge;
-    const broken: Deps = {
+    const zeroAmountDeps: Deps = {
       ...deps,
+      // The bank reports an amount of zero for the odd charge's Pix, which the database refuses.
       psp: {
         ...deps.psp,
         findCharge: async (txid) => {
@@ -462,7 +467,7 @@ describe('time', () => {
         },
       },
     };
-    await expireCharges(broken);
+    await expireCharges(zeroAmountDeps);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
     expect(await reload(unpaid.id)).toMatchObject({ status: 'expired' });
     expect(await reload(odd.id)).toMatchObject({ status: 'pending' });

@@ -18,15 +18,15 @@ import { settleReceived } from './settle-received.ts';
 
 /** The most notices that one process keeps in memory; more wait in the database. */
 const maxInMemory = 20_000;
-/** A sweep waits until fewer notices than this are in memory, then takes up to as many from the database. */
+/** A sweep waits until fewer notices than this are in memory, then takes up to this many from the database. */
 const sweepSize = 1000;
-/** A sweep takes only this many while the bank is unreachable, or if it has waited for the memory in vain. */
-const sweepSizeWhenUnreachable = 16;
-/** A sweep waits at most this long for the notices in memory. */
+/** The same limit while the bank is unreachable. A sweep also takes only this many if it waited in vain. */
+const smallSweepSize = 16;
+/** A sweep waits at most this long until few notices are in memory. */
 const sweepWaitMs = 5000;
 const maxBatchSize = 1000;
 const maxConcurrentBookings = 2;
-/** Under load, finished rows are marked in batches at this interval: nobody waits for it. */
+/** Finished rows are marked as done in batches, with this pause between two: nobody waits for the mark. */
 const finishPauseMs = 50;
 /** A notice of a Pix that the bank still does not know after this long is refused. */
 const refusedAfterMs = 24 * 3_600_000;
@@ -34,30 +34,33 @@ const refusedAfterMs = 24 * 3_600_000;
 /** Processes notices: a bank's callbacks that a Pix was paid. */
 export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
   /**
-   * Takes due notices from the database once few are in memory, and at least some after a few seconds in any case, so
-   * that they do not starve behind a stream of new ones. Returns how many were due; 0 means that none is left.
+   * Takes due notices from the database once few are in memory. After a few seconds it takes some in any case, so that
+   * due notices do not starve behind a stream of new ones. Returns how many were due; 0 means that none is left.
    */
   sweep(): Promise<number>;
-  /** Resolves when no notice is in memory, or after the timeout: the rest is still due in the table. */
+  /**
+   * Resolves when no notice is in memory, or after the timeout; notices that are not finished by then become due again
+   * in the database.
+   */
   idle(timeoutMs: number): Promise<void>;
 };
 
 /**
  * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
  *
- * A notice passes three steps: it is stored before the bank gets its response (`psp/bacen/notice-routes.ts`),
+ * A notice passes three steps: it is stored before our response to the bank's callback (`psp/bacen/notice-routes.ts`),
  * confirmed with the bank (`confirm-notices.ts`), and booked. A single notice waits for nothing but the database
  * and the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and
  * one query serve hundreds.
  *
  * The process that stores notices also leases them, for ten seconds, and processes them from memory; after a crash
  * they are due again in the database. Booking is idempotent by endToEndId. A notice that cannot be booked is
- * deferred alone, and one for which the bank is slow delays no other.
+ * deferred alone, and a notice for which the bank is slow delays no other.
  */
 export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   let noticesInMemory = 0;
   const rowIdsInMemory = new Set<number>();
-  /** Resolves promises that wait for a row to end. */
+  /** Called when the processing of a row has ended. */
   const rowEndListeners: (() => void)[] = [];
   const confirm = createConfirmations(deps);
   const bookings = createBatcher<BankReceivedPix, void>({
@@ -89,7 +92,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     },
   });
 
-  /** Returns the notice with a reason to defer it, or undefined if it is done. */
+  /** Books a notice's Pix. Returns the notice with the outcome that defers it, or undefined if it is booked. */
   async function processNotice(notice: WaitingNotice): Promise<DeferredNotice | undefined> {
     if (notice.isBooked) return undefined;
     const confirmation = await confirm(notice);
@@ -110,7 +113,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     const results = await Promise.all(notices.map(processNotice));
     const deferredNotices = results.filter((deferredNotice) => deferredNotice !== undefined);
     await Promise.all(deferredNotices.map(deferrals.add));
-    // A deferred notice that is alone in its row keeps the row, which must not be finished.
+    // A deferred notice gets a row of its own. If it was alone in its row, it keeps that row, which is not finished.
     if (deferredNotices.length === 0 || row.size > 1) await finishedRows.add(row);
   }
 
@@ -139,11 +142,11 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     freeCapacity: () => (isBankReachable() ? maxInMemory - noticesInMemory : 0),
     take,
     async sweep() {
-      const limit = isBankReachable() ? sweepSize : sweepSizeWhenUnreachable;
+      const limit = isBankReachable() ? sweepSize : smallSweepSize;
       const areFewInMemory = await finishesWithin(waitForFewerThan(limit), sweepWaitMs);
-      const sweepLimit = areFewInMemory ? limit : sweepSizeWhenUnreachable;
+      const sweepLimit = areFewInMemory ? limit : smallSweepSize;
       const dueNotices = await inTransaction(deps, (tx) => takeNotices(tx, sweepLimit));
-      // For rows still in memory here, taking them again only extends their lease.
+      // Rows that are still in memory are processed already; taking them again has extended their lease.
       take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
       return dueNotices.length;
     },

@@ -10,8 +10,8 @@ type PublishedStatus = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 export type ChargeWithPaidAt = { readonly charge: PayableCharge; readonly paidAt: Date | null };
 
 /**
- * Publishes charges' new status to webhooks and open screens, in the same transaction as the change. Received money
- * is also stored as a notification.
+ * Publishes charges' new status to webhooks and open screens, in the same transaction as the change. For each paid
+ * charge, a notification to the merchant is also stored.
  */
 export async function publishChargeEvents(
   tx: Tx,

@@ -7,8 +7,9 @@ import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 
 /**
- * `suspense`: the Pix matched no charge, and an administrator decides. `assigned`: an administrator assigned it to a
- * merchant. `returning`, `returned`: it goes, or went, back to its payer.
+ * `credited`: the Pix paid a charge. `suspense`: the Pix matched no charge, and an administrator decides. `assigned`:
+ * an administrator assigned it to a merchant. `returning`, `returned`: an administrator returns, or has returned, it to
+ * its payer.
  */
 export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned';
 
@@ -22,7 +23,7 @@ export type ReceivedPix = {
   readonly paidAt: Date;
 };
 
-/** Reads and locks a Pix, so that decisions about an unclaimed one are made one after the other. */
+/** Reads and locks a Pix, so that decisions about a Pix in suspense are made one after the other. */
 export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<ReceivedPix | undefined> {
   const row = await tx.db
     .selectFrom('received_pix')
@@ -96,7 +97,7 @@ export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPi
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Returns those of these endToEndIds that are booked already. */
+/** Returns the given endToEndIds whose Pix are booked already. */
 export async function findBookedIds(db: Db | Tx['db'], endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])

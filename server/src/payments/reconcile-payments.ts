@@ -8,8 +8,8 @@ import { readReconciledUntil, writeReconciledUntil } from './store.ts';
 /** Each window of time begins this much before the end of the previous one. */
 const overlapMs = 20_000;
 /**
- * Once per this interval a window reaches back twice as far, to find Pix that the bank lists up to five minutes
- * late.
+ * Once in this interval, a window begins two intervals before the end of the previous one, to find Pix that the bank
+ * lists up to five minutes late.
  */
 const deepIntervalMs = 5 * 60_000;
 /** Banks reject windows that are too wide, so a long gap is read in pieces. */
@@ -23,19 +23,19 @@ const maxWindowMs = 24 * 3_600_000;
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
   const end = deps.clock.now();
-  let from = await readReconciledUntil(deps.db);
-  let found = 0;
+  let previousEnd = await readReconciledUntil(deps.db);
+  let bookedCount = 0;
   do {
     // If the clock was set back, the window must not end before it begins.
-    const last = Math.min((from ?? end).getTime(), end.getTime());
-    const reachBackMs = isFirstOfInterval(from, end) ? 2 * deepIntervalMs : overlapMs;
-    const start = new Date(last - reachBackMs);
+    const previousEndMs = Math.min((previousEnd ?? end).getTime(), end.getTime());
+    const reachBackMs = isFirstOfInterval(previousEnd, end) ? 2 * deepIntervalMs : overlapMs;
+    const start = new Date(previousEndMs - reachBackMs);
     const until = new Date(Math.min(start.getTime() + maxWindowMs, end.getTime()));
-    found += await readWindow(deps, start, until);
+    bookedCount += await readWindow(deps, start, until);
     await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));
-    from = until;
-  } while (from < end);
-  return found;
+    previousEnd = until;
+  } while (previousEnd < end);
+  return bookedCount;
 }
 
 /** Whether this is the first window in five minutes by the clock, so that processes and restarts agree on it. */
@@ -44,25 +44,32 @@ function isFirstOfInterval(previousEnd: Date | undefined, end: Date): boolean {
   return previousEnd === undefined || intervalOf(previousEnd) !== intervalOf(end);
 }
 
+/**
+ * Reads the bank's list of one window of time, books the Pix that are missing in our books, and stores a hint for each
+ * return. Returns the number of Pix booked.
+ */
 async function readWindow(deps: Deps, start: Date, until: Date): Promise<number> {
-  let found = 0;
+  let bookedCount = 0;
   for await (const page of deps.psp.listReceivedPix(start, until)) {
     const bookedIds = await findBookedIds(
       deps.db,
       page.map((pix) => pix.endToEndId),
     );
     const missing = page.filter((pix) => !bookedIds.has(pix.endToEndId));
-    if (missing.length > 0) found += await bookListedPix(deps, missing);
+    if (missing.length > 0) bookedCount += await bookListedPix(deps, missing);
     await storeReturnHints({ db: deps.db, now: deps.clock.now() }, page);
   }
-  if (found > 0)
-    deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had reported');
-  return found;
+  if (bookedCount > 0)
+    deps.log.info(
+      { found: bookedCount, start, until },
+      'reconciliation booked Pix that no notice had reported',
+    );
+  return bookedCount;
 }
 
 /**
- * Books listed Pix that no notice reported, and returns how many. If they cannot be booked together, each is stored
- * as a notice and processed alone.
+ * Books listed Pix that no notice reported, and returns how many. If they cannot be booked together, returns 0 and
+ * stores each as a notice, to be processed alone later.
  */
 export async function bookListedPix(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
   try {
@@ -87,11 +94,11 @@ export async function bookListedPix(deps: Deps, missing: readonly BankReceivedPi
  * Returns the number of Pix booked.
  */
 export async function rereadReceived(deps: Deps): Promise<number> {
-  const end = deps.clock.now().getTime();
-  let found = 0;
+  const endMs = deps.clock.now().getTime();
+  let bookedCount = 0;
   for (const windowsBack of [2, 1]) {
-    const start = end - windowsBack * maxWindowMs;
-    found += await readWindow(deps, new Date(start), new Date(start + maxWindowMs));
+    const startMs = endMs - windowsBack * maxWindowMs;
+    bookedCount += await readWindow(deps, new Date(startMs), new Date(startMs + maxWindowMs));
   }
-  return found;
+  return bookedCount;
 }

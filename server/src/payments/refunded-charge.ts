@@ -7,6 +7,7 @@ import { chargeColumns, chargeFrom } from './store.ts';
 /** A charge with the amount of its pending refunds, in integer cents. */
 export type RefundableCharge = Charge & { readonly refundingCents: number };
 
+/** Reads a charge without a lock, so its refund totals may change meanwhile. */
 export async function findRefundableCharge(
   db: Db | Tx['db'],
   merchantId: number,
@@ -34,12 +35,15 @@ function selectCharge(db: Db | Tx['db'], merchantId: number, id: string) {
     .where('id', '=', id);
 }
 
-/** Changes of the totals of a charge's pending and completed refunds, in integer cents; negative for a decrease. */
+/**
+ * Differences to add to a charge's totals of pending (`refunding`) and completed (`refunded`) refunds, in integer
+ * cents; negative for a decrease.
+ */
 export type RefundChange = { readonly refundingCents: number; readonly refundedCents: number };
 
 /**
- * Updates the refund totals of a locked charge; if fully refunded, its status becomes refunded. Must be the last
- * statement of its transaction, because a trigger locks the merchant's counters.
+ * Updates the refund totals of a locked charge; if the charge is fully refunded, its status becomes refunded. Must be
+ * the last statement of its transaction, because a trigger locks the merchant's counters.
  */
 export async function changeRefunds(
   tx: Tx,

@@ -15,7 +15,7 @@ import { type Charge, newTxid, settlementOf } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, insertCharge } from './store.ts';
 
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 20);
+const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 20);
 const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 
 let database: TestDatabase;
@@ -40,7 +40,8 @@ const newEndToEndId = () => {
   return `E99999999202611211200${String(serial).padStart(12, '0')}`;
 };
 
-async function openCharge(
+/** A stored, pending charge under these terms. */
+async function givenCharge(
   merchantId: number,
   amountCents = 10_000,
   row: MerchantTermsRow = {},
@@ -88,19 +89,18 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
 
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
-const readSuspense = () => readBalances(db, 0).then((balances) => balances.suspense);
+const readSuspenseCents = () => readBalances(db, 0).then((balances) => balances.suspense);
 const countRows = async (table: 'webhook_deliveries' | 'notifications', merchantId: number) => {
-  const { rows } = await db
+  const row = await db
     .selectFrom(table)
-    .select((row) => row.fn.countAll<number>().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('merchant_id', '=', merchantId)
-    .execute()
-    .then((found) => ({ rows: found }));
-  return rows[0]?.count;
+    .executeTakeFirst();
+  return row?.count;
 };
 
 /** The types of the messages that open screens of the merchant get. */
-const messageTypes = async (merchantId: number) => {
+const readMessageTypes = async (merchantId: number) => {
   const rows = await db.selectFrom('outbox').select('payload').orderBy('id').execute();
   return rows
     .flatMap(({ payload }) => readAnnouncement(payload ?? ''))
@@ -109,16 +109,16 @@ const messageTypes = async (merchantId: number) => {
 };
 
 describe('a confirmed Pix', () => {
-  test('is credited by its charge’s terms, with webhook and notification', async () => {
+  test('is credited by its charge’s terms, with webhook, notification and messages to open screens', async () => {
     const merchantId = await insertMerchant(db);
-    const charge = await openCharge(merchantId, 10_000, {
+    const charge = await givenCharge(merchantId, 10_000, {
       in_rate: 99,
       fix_in_cents: 50,
       reserve_rate: 1000,
       reserve_days: 30,
     });
     expect(await settle(pixFor(charge))).toEqual({ credited: 1, suspense: 0, known: 0 });
-    // F = 99 + 50; R = 10 % of 9,851.
+    // In cents: the fee is 99 + 50, and the reserve 10 % of the net 9,851.
     expect(await readBalances(db, merchantId)).toMatchObject({
       available: 8866,
       fees: 149,
@@ -128,34 +128,35 @@ describe('a confirmed Pix', () => {
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
     expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
     expect(await countRows('notifications', merchantId)).toBe(1);
-    expect(await messageTypes(merchantId)).toEqual(['notification', 'charge']);
+    expect(await readMessageTypes(merchantId)).toEqual(['notification', 'charge']);
   });
 
-  test('settled by 32 callers at once moves money once', async () => {
+  test('settled by 32 concurrent callers moves money once', async () => {
     const merchantId = await insertMerchant(db);
-    const pix = pixFor(await openCharge(merchantId));
+    const pix = pixFor(await givenCharge(merchantId));
     const settled = await Promise.all(Array.from({ length: 32 }, () => settle(pix, pix)));
     expect(settled.filter(({ credited }) => credited === 1)).toHaveLength(1);
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
     expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
   });
 
-  test('that pays a charge a second time goes to suspense, even if both are settled at once', async () => {
+  test('that pays a charge a second time goes to suspense, even if both are settled concurrently', async () => {
     const merchantId = await insertMerchant(db);
-    const charge = await openCharge(merchantId);
-    const before = await readSuspense();
+    const charge = await givenCharge(merchantId);
+    const before = await readSuspenseCents();
+    // Four Pix pay the charge: one is credited, three are not.
     await Promise.all([
       settle(pixFor(charge)),
       settle(pixFor(charge)),
       settle(pixFor(charge), pixFor(charge)),
     ]);
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
-    expect(await readSuspense()).toBe(before + 30_000);
+    expect(await readSuspenseCents()).toBe(before + 30_000);
   });
 
   test('that arrives after its charge expired is credited', async () => {
     const merchantId = await insertMerchant(db);
-    const charge = await openCharge(merchantId);
+    const charge = await givenCharge(merchantId);
     await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
     expect(await settle(pixFor(charge))).toMatchObject({ credited: 1 });
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
@@ -170,11 +171,11 @@ describe('a confirmed Pix', () => {
     ['on another key', { pixKey: 'loja@example.com' }, 'wrong-key'],
   ])('%s is kept in suspense and leaves the charge unchanged', async (_name, change, reason) => {
     const merchantId = await insertMerchant(db);
-    const charge = await openCharge(merchantId);
-    const before = await readSuspense();
+    const charge = await givenCharge(merchantId);
+    const before = await readSuspenseCents();
     const pix = pixFor(charge, change);
     expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
-    expect(await readSuspense()).toBe(before + pix.amountCents);
+    expect(await readSuspenseCents()).toBe(before + pix.amountCents);
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'pending' });
     const row = await db
       .selectFrom('received_pix')
@@ -185,9 +186,9 @@ describe('a confirmed Pix', () => {
   });
 });
 
-test('an ended charge stays ended, and a closed one is closed once', async () => {
+test('a paid charge cannot be closed as expired or become pending again', async () => {
   const merchantId = await insertMerchant(db);
-  const charge = await openCharge(merchantId);
+  const charge = await givenCharge(merchantId);
   await settle(pixFor(charge));
   const closed = await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
   expect(closed).toEqual([]);
@@ -198,7 +199,7 @@ test('an ended charge stays ended, and a closed one is closed once', async () =>
 
 test('a charge keeps its terms, its identity and its payment', async () => {
   const merchantId = await insertMerchant(db);
-  const [open, paid] = [await openCharge(merchantId), await openCharge(merchantId)];
+  const [open, paid] = [await givenCharge(merchantId), await givenCharge(merchantId)];
   await settle(pixFor(paid));
   const changes: [Charge, Record<string, unknown>][] = [
     [open, { id: randomUUID() }],
@@ -220,6 +221,7 @@ test('a charge keeps its terms, its identity and its payment', async () => {
 });
 
 test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent batches, is booked once each', async () => {
+  // `doubled`: the same Pix twice. `second`: a second Pix for the charge. `amount`: not the charge's amount.
   const plannedKind = fc.constantFrom('valid', 'doubled', 'second', 'amount', 'no txid', 'expired');
   await fc.assert(
     fc.asyncProperty(
@@ -230,7 +232,7 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
         const batches: BankReceivedPix[][] = [[], [], [], []];
         const amounts = new Map<string, number>();
         for (const [index, [kind, batch]] of plan.entries()) {
-          const charge = await openCharge(merchants[index % 2] ?? 0, 200 + index);
+          const charge = await givenCharge(merchants[index % 2] ?? 0, 200 + index);
           if (kind === 'expired') await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
           const pix = pixFor(charge, {
             ...(kind === 'no txid' && { txid: undefined }),
@@ -251,7 +253,7 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
         expect(balances.reduce((sum, { psp }) => sum - psp, 0) + platformBefore.psp).toBe(receivedCents);
       },
     ),
-    { numRuns: runs },
+    { numRuns: propertyRuns },
   );
   expect(await auditLedger(db)).toEqual([]);
 });

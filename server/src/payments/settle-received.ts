@@ -11,14 +11,14 @@ import { type LockedCharge, lockChargesByTxid, markChargesPaid } from './store.t
 
 const dayMs = 86_400_000;
 
-/** Counts of Pix: credited to their charges, put in suspense, and booked before (`known`). */
+/** Numbers of Pix: credited to their charges, put in suspense, and booked before (`known`). */
 export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
 
 /** A Pix to be credited to its charge. */
 type Credit = {
   readonly charge: PayableCharge & { readonly isFromLink?: boolean };
   readonly pix: BankReceivedPix;
-  /** The charge, to be created now, of a Pix paid with a counter code (a printed QR Code). */
+  /** If the Pix was paid with a counter code (a printed QR Code): its charge, which is not stored yet. */
   readonly counterCharge?: CounterCharge | undefined;
 };
 
@@ -53,7 +53,7 @@ export async function settleReceived(
   }
   await writeReservesAndEvents(tx, credits);
   await countOfferPayments(tx, credits);
-  // Last: these lock the merchants' balances and counters, on which other settlements and charge creation wait.
+  // These come last: they lock the merchants' balances and counters, for which other settlements and new charges wait.
   await post(tx, [...credits.flatMap(creditTransfers), ...unmatched.flatMap(suspenseTransfers)]);
   await storeCounterCharges(tx, credits);
   await markChargesPaid(
@@ -69,7 +69,7 @@ function chargeKey({ txid }: BankReceivedPix): { merchantId: number; txid: strin
   return txid === undefined || merchantId === undefined ? [] : [{ merchantId, txid }];
 }
 
-/** Decides the outcome of each Pix, by the locked charges. */
+/** Decides the outcome of each Pix, by the locked charges and the charges to be created for counter codes. */
 function decideOutcomes(
   received: readonly BankReceivedPix[],
   charges: readonly LockedCharge[],
@@ -90,7 +90,7 @@ function decideOutcomes(
   });
 }
 
-/** A Pix paid with a counter code gets its own charge, whatever its amount. */
+/** A Pix paid with a counter code is credited to its own charge, whatever its amount, if that exceeds the fee. */
 function decideCounterPix(
   pix: BankReceivedPix,
   { charge }: CounterCharge,
@@ -140,7 +140,7 @@ function suspenseTransfers(pix: NewReceivedPix) {
 
 async function writeReservesAndEvents(tx: Tx, credits: readonly Credit[]): Promise<void> {
   if (credits.length === 0) return;
-  // The reserve of a counter code's charge is written once that charge is stored.
+  // The reserve of a counter code's charge is written later, once that charge is stored.
   await writeReserves(
     tx,
     credits.filter(({ counterCharge }) => counterCharge === undefined),

@@ -74,7 +74,10 @@ export function chargeFrom(row: ChargeRow): Charge {
   };
 }
 
-/** The values of `made_with` for charges that no named API key created; a named key is recorded by its id. */
+/**
+ * The values of `made_with` for charges that no named API key created: the dashboard, the account's readable key, a
+ * payment link or a counter code. A named key is recorded by its id.
+ */
 export const PANEL = 'panel';
 export const READABLE_KEY = 'readable-key';
 export const PAYMENT_LINK = 'payment-link';
@@ -96,7 +99,7 @@ type NewChargeRow = {
 
 const insertions = batchPerConnection<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
 
-/** Stores a new charge, batched with others stored at the same time. */
+/** Stores a new charge, batched with others stored at the same time. `dueAt`: when `expireCharges` takes it up. */
 export function insertCharge(
   { db }: TxOrDb,
   charge: Charge,
@@ -157,16 +160,19 @@ export async function findCharge(
 }
 
 /** A charge to be opened, with the bank's BR Code. */
-type OpenedCharge = {
+type Opening = {
   readonly charge: Pick<Charge, 'merchantId' | 'id'>;
   readonly brCode: string;
   readonly dueAt: Date;
   readonly now: Date;
 };
 
-const openings = batchPerConnection<OpenedCharge, boolean>({ most: 200, atOnce: 1, work: openCharges });
+const openings = batchPerConnection<Opening, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
-/** Stores the bank's code, batched with others stored at the same time. Returns false if the charge has ended. */
+/**
+ * Stores the bank's code of a pending charge, batched with others stored at the same time. Returns false if the charge
+ * has ended.
+ */
 export function openCharge(
   { db, now }: TxOrDb,
   charge: Charge,
@@ -176,7 +182,7 @@ export function openCharge(
   return openings(db, { charge, brCode, dueAt, now });
 }
 
-async function openCharges(db: TxOrDb['db'], rows: readonly OpenedCharge[]): Promise<boolean[]> {
+async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<boolean[]> {
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
@@ -200,7 +206,7 @@ async function openCharges(db: TxOrDb['db'], rows: readonly OpenedCharge[]): Pro
   return rows.map(({ charge }) => ids.has(charge.id));
 }
 
-/** Ends pending charges as expired, or as error if they never got a code. Returns those that were ended. */
+/** Ends pending charges as expired, or as error if they never got a code. Returns the charges that were ended. */
 export async function closeCharges(
   tx: Tx,
   charges: readonly Charge[],

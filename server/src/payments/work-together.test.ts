@@ -6,6 +6,8 @@ import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, PspUnknown, storeAndTakeNotices } from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
+// Notices that arrive together share calls to the bank and transactions; a single notice waits for no others.
+
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
@@ -37,9 +39,9 @@ const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
 /** The bank, with its calls recorded. */
 function watchedBank(changes: Partial<Deps['psp']> = {}) {
   const bank = { ...gateway.deps.psp, ...changes };
-  const singles = vi.spyOn(bank, 'findReceivedPix');
+  const lookUps = vi.spyOn(bank, 'findReceivedPix');
   const lists = vi.spyOn(bank, 'listReceivedPix');
-  return { singles, lists, deps: { ...gateway.deps, psp: bank } };
+  return { lookUps, lists, deps: { ...gateway.deps, psp: bank } };
 }
 
 async function countCredited(pix: readonly BankReceivedPix[]): Promise<number> {
@@ -56,20 +58,20 @@ async function runMicrotasks(): Promise<void> {
 }
 
 describe('a single payment', () => {
-  test('is looked up at once, and booked as soon as the bank responds', async () => {
+  test('is looked up without waiting, and booked as soon as the bank responds', async () => {
     const [pix] = await payCharges(1);
-    const answer = Promise.withResolvers<BankReceivedPix | undefined>();
-    const { singles, lists, deps } = watchedBank({ findReceivedPix: () => answer.promise });
+    const bankResponse = Promise.withResolvers<BankReceivedPix | undefined>();
+    const { lookUps, lists, deps } = watchedBank({ findReceivedPix: () => bankResponse.promise });
     const transactions = vi.spyOn(deps.db, 'transaction');
     const processor = createNoticeProcessor(deps);
     const notices = await storeNoticesOf(pix === undefined ? [] : [pix]);
 
     processor.take(notices);
     await runMicrotasks();
-    expect(singles).toHaveBeenCalledTimes(1);
+    expect(lookUps).toHaveBeenCalledTimes(1);
     expect(transactions).not.toHaveBeenCalled();
 
-    answer.resolve(pix);
+    bankResponse.resolve(pix);
     await runMicrotasks();
     expect(transactions).toHaveBeenCalledTimes(1);
     expect(lists).not.toHaveBeenCalled();
@@ -82,13 +84,13 @@ describe('a single payment', () => {
 describe('concurrent payments', () => {
   test('take one list call to the bank and few transactions', async () => {
     const all = await payCharges(60);
-    const { singles, lists, deps } = watchedBank();
+    const { lookUps, lists, deps } = watchedBank();
     const transactions = vi.spyOn(deps.db, 'transaction');
     const processor = createNoticeProcessor(deps);
     processor.take(await storeNoticesOf(all));
     await processor.idle(60_000);
     expect(await countCredited(all)).toBe(60);
-    expect([singles.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
+    expect([lookUps.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
     expect(transactions.mock.calls.length).toBeLessThan(5);
     transactions.mockRestore();
   });
@@ -142,18 +144,18 @@ describe('concurrent payments', () => {
     ],
   ])('are looked up one by one at a bank that %s', async (_, changes) => {
     const all = await payCharges(8);
-    const { singles, deps } = watchedBank(changes);
+    const { lookUps, deps } = watchedBank(changes);
     const processor = createNoticeProcessor(deps);
     processor.take(await storeNoticesOf(all));
     await processor.idle(60_000);
     expect(await countCredited(all)).toBe(8);
-    expect(singles).toHaveBeenCalledTimes(8);
+    expect(lookUps).toHaveBeenCalledTimes(8);
   });
 
   test('are found whatever their claimed times; those with wrong times are looked up individually', async () => {
     const all = await payCharges(12);
     const wrongTimes = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
-    const { singles, lists, deps } = watchedBank();
+    const { lookUps, lists, deps } = watchedBank();
     const processor = createNoticeProcessor(deps);
     const notices = await storeNoticesOf(all);
     processor.take(
@@ -161,36 +163,37 @@ describe('concurrent payments', () => {
     );
     await processor.idle(60_000);
     expect(await countCredited(all)).toBe(12);
-    expect([lists.mock.calls.length, singles.mock.calls.length]).toEqual([1, 3]);
+    expect([lists.mock.calls.length, lookUps.mock.calls.length]).toEqual([1, 3]);
   });
 
-  test('are looked up once, however slow the bank is', async () => {
+  test('are looked up once, even if the bank takes longer than the lease', async () => {
     const all = await payCharges(8);
-    const gate = Promise.withResolvers<void>();
+    const slowResponse = Promise.withResolvers<void>();
     const find = gateway.deps.psp.findReceivedPix;
-    const { singles, deps } = watchedBank({
+    const { lookUps, deps } = watchedBank({
       async *listReceivedPix() {
         yield [];
       },
-      findReceivedPix: (id) => gate.promise.then(() => find(id)),
+      findReceivedPix: (id) => slowResponse.promise.then(() => find(id)),
     });
     const processor = createNoticeProcessor(deps);
     processor.take(await storeNoticesOf(all));
-    await expect.poll(() => singles.mock.calls.length).toBe(8);
+    await expect.poll(() => lookUps.mock.calls.length).toBe(8);
     await gateway.advance(11);
     await processor.sweep();
-    gate.resolve();
+    slowResponse.resolve();
     await processor.idle(60_000);
     expect(await countCredited(all)).toBe(8);
-    const lookedUpIds = singles.mock.calls.map(([id]) => id);
+    const lookedUpIds = lookUps.mock.calls.map(([id]) => id);
     expect(all.map(({ endToEndId }) => lookedUpIds.filter((id) => id === endToEndId).length)).toEqual(
       Array(8).fill(1),
     );
   });
 
-  test('are leased again when the process that had leased them is gone', async () => {
+  test('are taken by another process once the lease of a process that is gone has expired', async () => {
     const processor = createNoticeProcessor(gateway.deps);
     const all = await payCharges(20);
+    // Nobody processes what was leased here, as after a crash.
     await storeNoticesOf(all);
     while ((await processor.sweep()) > 0) await processor.idle(60_000);
     expect(await countCredited(all)).toBe(0);
