@@ -4,6 +4,8 @@ import { type Said, type ScriptedBank, startScriptedBank } from '../../test/scri
 import { newTxid } from '../payments/payment.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
+// How the adapters read responses that Banco Sandbox never sends: rare, malformed, or of a proxy before the bank.
+
 let bank: ScriptedBank;
 let psp: Psp;
 
@@ -20,7 +22,7 @@ afterAll(async () => {
   bank.stop();
 });
 
-const calls = () => bank.asked.filter(({ path }) => path !== '/oauth/token');
+const callsWithoutTokens = () => bank.asked.filter(({ path }) => path !== '/oauth/token');
 
 async function readAll<T>(pages: AsyncIterable<T[]> | undefined): Promise<{ items: T[]; error: unknown }> {
   const items: T[] = [];
@@ -36,14 +38,16 @@ const to = new Date('2026-11-02T00:00:00Z');
 const moment = '2026-11-01T12:00:00.000Z';
 
 const order = { idEnvio: 'envio1', amountCents: 1234, pixKey: 'a@loja.example', note: 'Saque' };
-const ordered = {
+/** The bank's response to the order. */
+const orderResponse = {
   idEnvio: 'envio1',
   e2eId: 'E1',
   valor: '12.34',
   horario: { solicitacao: moment },
   status: 'EM_PROCESSAMENTO',
 };
-const sent = {
+/** The payout of the order, as the bank returns it in look-ups and lists. */
+const sentPix = {
   endToEndId: 'E1',
   idEnvio: 'envio1',
   valor: '12.34',
@@ -117,7 +121,7 @@ describe('a charge', () => {
     expect(await codeOf(changes)).toBe(code);
   });
 
-  test('without a code from the bank has one of its location', async () => {
+  test('without a code from the bank gets a code built from its location', async () => {
     const code = decodeBrCode((await codeOf({})) ?? '');
     expect(code).toMatchObject({ kind: 'dynamic', url: location, amountCents: 1234 });
     expect(await codeOf({ location: null, loc: { id: 1, location } })).toBe(await codeOf({}));
@@ -157,6 +161,7 @@ describe('a charge', () => {
   });
 });
 
+/** A field of a BR Code: its id, the length of its value in two digits, and the value. */
 function tlv(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`;
 }
@@ -170,11 +175,11 @@ function withCrc(code: string): string {
 describe('a payout order', () => {
   const send = () => psp.payouts?.sendPayout(order);
 
-  test('follows Efí’s documentation, with its own API version and from the gateway’s key', async () => {
-    bank.says = { 'PUT /v3': { status: 201, body: ordered } };
+  test('follows Efí’s documentation: version 3 of the API, and the gateway’s key as the payer’s', async () => {
+    bank.says = { 'PUT /v3': { status: 201, body: orderResponse } };
     expect(await send()).toMatchObject({ idEnvio: 'envio1', endToEndId: 'E1', status: 'processing' });
-    expect(calls()).toMatchObject([{ method: 'PUT', path: '/v3/gn/pix/envio1' }]);
-    expect(JSON.parse(calls()[0]?.body ?? '')).toEqual({
+    expect(callsWithoutTokens()).toMatchObject([{ method: 'PUT', path: '/v3/gn/pix/envio1' }]);
+    expect(JSON.parse(callsWithoutTokens()[0]?.body ?? '')).toEqual({
       valor: '12.34',
       pagador: { chave: 'pix@jangada.example', infoPagador: 'Saque' },
       favorecido: { chave: 'a@loja.example' },
@@ -185,9 +190,9 @@ describe('a payout order', () => {
     ['a broken connection', { cut: true }],
     ['broken JSON', { status: 201, body: '{"idEnvio":"env' }],
     ['an empty response', { status: 201, body: '' }],
-    ['another order’s response', { status: 201, body: { ...ordered, idEnvio: 'envio2' } }],
-    ['an unknown status', { status: 201, body: { ...ordered, status: 'AGENDADO' } }],
-    ['an unreadable amount', { status: 201, body: { ...ordered, valor: 12.34 } }],
+    ['another order’s response', { status: 201, body: { ...orderResponse, idEnvio: 'envio2' } }],
+    ['an unknown status', { status: 201, body: { ...orderResponse, status: 'AGENDADO' } }],
+    ['an unreadable amount', { status: 201, body: { ...orderResponse, valor: 12.34 } }],
     ['a redirect', { status: 302, body: '' }],
     ['an unexplained 404', { status: 404, body: '<h1>Not Found</h1>' }],
     ['an unexplained 400', { status: 400, body: { message: 'Bad Request' } }],
@@ -205,7 +210,7 @@ describe('a payout order', () => {
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 
-  test('that cannot be sent also has an unknown outcome, without further distinction', async () => {
+  test('that cannot be sent at all also has an unknown outcome', async () => {
     const unreachable = bank.connect({
       PSP_BASE_URL: 'http://127.0.0.1:1/v2',
       PSP_TOKEN_URL: 'http://127.0.0.1:1/token',
@@ -235,10 +240,10 @@ describe('a payout order', () => {
   });
 
   test.for<[string, Said]>([
-    ['with its name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
-    ['with a name', { status: 409, body: { nome: 'outro' } }],
-  ])('that is a duplicate, %s, has the outcome of the first', async ([, response]) => {
-    bank.says = { 'PUT /v3': response, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
+    ['with the documented name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
+    ['with another name', { status: 409, body: { nome: 'outro' } }],
+  ])('that is refused as a duplicate, %s, has the outcome of the first order', async ([, response]) => {
+    bank.says = { 'PUT /v3': response, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sentPix } };
     expect(await send()).toMatchObject({ status: 'completed', amountCents: 1234, pixKey: 'a@loja.example' });
     bank.says = { 'PUT /v3': response, 'GET /v2': { status: 404, body: notFound } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
@@ -253,7 +258,7 @@ describe('a payout look-up', () => {
     bank.says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': response };
   };
 
-  test('is not found only if the bank itself says so', async () => {
+  test('counts as not found only if the bank itself says so', async () => {
     respondWith({ status: 404, body: notFound });
     expect(await find()).toBeUndefined();
     respondWith({ status: 404, body: 'page not found' });
@@ -261,10 +266,10 @@ describe('a payout look-up', () => {
   });
 
   test.for<[string, unknown]>([
-    ['an unknown status', { ...sent, status: 'DEVOLVIDO' }],
-    ['another order', { ...sent, idEnvio: 'envio2' }],
-    ['a return with an unknown status', { ...sent, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
-  ])('with %s is unknown', async ([, body]) => {
+    ['an unknown status', { ...sentPix, status: 'DEVOLVIDO' }],
+    ['another order', { ...sentPix, idEnvio: 'envio2' }],
+    ['a return with an unknown status', { ...sentPix, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
+  ])('with %s has an unknown outcome', async ([, body]) => {
     respondWith({ body });
     await expect(find()).rejects.toBeInstanceOf(PspUnknown);
   });
@@ -277,7 +282,11 @@ describe('a payout look-up', () => {
       horario: { solicitacao: moment, liquidacao: '2026-11-01T12:00:01Z' },
     };
     respondWith({
-      body: { ...sent, favorecido: { chave: '***@loja.example' }, devolucoes: [devolucao, pending, settled] },
+      body: {
+        ...sentPix,
+        favorecido: { chave: '***@loja.example' },
+        devolucoes: [devolucao, pending, settled],
+      },
     });
     expect(await find()).toMatchObject({
       pixKey: undefined,
@@ -291,13 +300,13 @@ describe('a payout look-up', () => {
   test('of a failed Pix has the bank’s reason, if any', async () => {
     respondWith({
       body: {
-        ...sent,
+        ...sentPix,
         status: 'NAO_REALIZADO',
         gnExtras: { erro: { codigo: 'AC03', motivo: 'Conta inexistente' } },
       },
     });
     expect((await find())?.refusal).toEqual({ code: 'AC03', reason: 'Conta inexistente' });
-    respondWith({ body: { ...sent, status: 'NAO_REALIZADO' } });
+    respondWith({ body: { ...sentPix, status: 'NAO_REALIZADO' } });
     expect((await find())?.refusal).toEqual({ code: undefined, reason: 'O banco não realizou o Pix.' });
   });
 });
@@ -306,7 +315,7 @@ describe('a list', () => {
   test('returns its readable items, and then reports that it is incomplete', async () => {
     bank.says = {
       'GET /v2/pix?': { body: listOf({ pix: [pix, { ...pix, valor: 10 }] }) },
-      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sent, status: 'NOVO' }, sent] }) },
+      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sentPix, status: 'NOVO' }, sentPix] }) },
       'GET /v2/gn/infracoes?': { body: listOf({ infracoes: [{}] }) },
     };
     const received = await readAll(psp.listReceivedPix(from, to));
@@ -320,12 +329,12 @@ describe('a list', () => {
   });
 
   test('includes payouts without an id of ours, by their endToEndId', async () => {
-    const { idEnvio, ...withoutIdEnvio } = sent;
+    const { idEnvio, ...withoutIdEnvio } = sentPix;
     bank.says = {
-      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIdEnvio, { ...sent, idEnvio: null }] }) },
+      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIdEnvio, { ...sentPix, idEnvio: null }] }) },
     };
     const { items, error } = await readAll(psp.payouts?.listPayouts(from, to));
-    expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sent.endToEndId, amountCents: 1234 })));
+    expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sentPix.endToEndId, amountCents: 1234 })));
     expect(error).toBeUndefined();
     bank.says = { 'GET /v2/gn/pix/enviados/id-envio': { body: withoutIdEnvio } };
     await expect(psp.payouts?.findPayout(idEnvio)).rejects.toBeInstanceOf(PspUnknown);
@@ -339,7 +348,7 @@ describe('a list', () => {
     expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
-  test('of payouts may be empty as a 404; of received Pix a 404 is an error', async () => {
+  test('of payouts is empty if the bank says “not found”; for received Pix that is an error', async () => {
     bank.says = { 'GET /v2': { status: 404, body: notFound } };
     expect(await readAll(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
     expect((await readAll(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
@@ -454,7 +463,9 @@ describe('a dispute', () => {
     tipoSituacao: 'golpe',
     dadosAnalise: { abertura: moment, prazoFinalizacao: '2026-11-08T12:00:00Z' },
   };
-  const list = (...infracoes: unknown[]) => ({ 'GET /v2/gn/infracoes?': { body: listOf({ infracoes }) } });
+  const disputeList = (...infracoes: unknown[]) => ({
+    'GET /v2/gn/infracoes?': { body: listOf({ infracoes }) },
+  });
   const name = { disputeId: 'i1', openedAt: new Date(moment) };
   const defence = {
     text: 'Entregue.',
@@ -467,15 +478,15 @@ describe('a dispute', () => {
     [{ tipoSituacao: 'outro', razao: null, comentario: 'Não comprei' }, 'outro: Não comprei'],
     [{ comentario: 'Não comprei' }, 'golpe: Não comprei'],
   ])('with %j has the most informative reason', async ([more, reason]) => {
-    bank.says = list({ ...infracao, ...more });
+    bank.says = disputeList({ ...infracao, ...more });
     expect((await readAll(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
   });
 
   test('is looked up in the documented list, around its opening', async () => {
-    bank.says = list({ ...infracao, idInfracao: 7 }, infracao);
+    bank.says = disputeList({ ...infracao, idInfracao: 7 }, infracao);
     expect(await psp.disputes?.findDispute(name)).toMatchObject({ disputeId: 'i1' });
     expect(await psp.disputes?.findDispute({ ...name, disputeId: '7' })).toMatchObject({ disputeId: '7' });
-    const { searchParams } = new URL(calls()[0]?.path ?? '', bank.url);
+    const { searchParams } = new URL(callsWithoutTokens()[0]?.path ?? '', bank.url);
     expect(Date.parse(searchParams.get('inicio') ?? '')).toBeLessThan(Date.parse(moment));
     expect(Date.parse(searchParams.get('fim') ?? '')).toBeGreaterThan(Date.parse(moment));
   });
@@ -484,8 +495,11 @@ describe('a dispute', () => {
     bank.says = { 'POST /v2': { status: 201, body: {} } };
     expect(psp.disputes?.takesFiles).toBe(false);
     await psp.disputes?.sendDefence(name, defence);
-    expect(calls()).toMatchObject([{ path: '/v2/gn/infracoes/i1/defesa' }]);
-    expect(JSON.parse(calls()[0]?.body ?? '')).toEqual({ analise: 'rejeitado', justificativa: 'Entregue.' });
+    expect(callsWithoutTokens()).toMatchObject([{ path: '/v2/gn/infracoes/i1/defesa' }]);
+    expect(JSON.parse(callsWithoutTokens()[0]?.body ?? '')).toEqual({
+      analise: 'rejeitado',
+      justificativa: 'Entregue.',
+    });
   });
 
   test('whose defence was refused counts as defended only if the bank says so', async () => {
@@ -495,24 +509,26 @@ describe('a dispute', () => {
         body: { type: 'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida' },
       },
     };
-    bank.says = { ...refused, ...list({ ...infracao, status: 'EM_DEFESA' }) };
+    bank.says = { ...refused, ...disputeList({ ...infracao, status: 'EM_DEFESA' }) };
     await psp.disputes?.sendDefence(name, defence);
-    bank.says = { ...refused, ...list({ ...infracao, status: 'ACEITA' }) };
+    bank.says = { ...refused, ...disputeList({ ...infracao, status: 'ACEITA' }) };
     await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspRefused);
     bank.says = { 'POST /v2': { status: 302, body: '' } };
     await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspUnknown);
   });
 });
 
-test('a refusal keeps the bank’s text as far as it can be stored', async () => {
-  const response = `\0${'🚣'.repeat(400)}`;
-  bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: response } } };
+test('a refusal keeps the bank’s text, without the characters that cannot be stored', async () => {
+  const longText = `\0${'🚣'.repeat(400)}`;
+  bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: longText } } };
   const error: unknown = await psp.payouts?.sendPayout(order).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'x', reason: expect.stringContaining('\ufffd🚣') });
-  bank.says = { 'PUT /v2': { status: 400, body: `\0${response}` } };
-  const plain: unknown = await psp.registerWebhook('https://pix.example').catch((thrown: unknown) => thrown);
-  expect(plain).toBeInstanceOf(PspRefused);
-  for (const text of [String(Reflect.get(error as object, 'reason')), String(error), String(plain)])
+  bank.says = { 'PUT /v2': { status: 400, body: `\0${longText}` } };
+  const unnamedError: unknown = await psp
+    .registerWebhook('https://pix.example')
+    .catch((thrown: unknown) => thrown);
+  expect(unnamedError).toBeInstanceOf(PspRefused);
+  for (const text of [String(Reflect.get(error as object, 'reason')), String(error), String(unnamedError)])
     expect([text.isWellFormed(), text.includes('\0')]).toEqual([true, false]);
 });
 

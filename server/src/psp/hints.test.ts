@@ -25,7 +25,7 @@ const readStored = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('reference').execute();
 const payout = { kind: 'payout', reference: 'envio1' } as const;
 
-test('repeated hints are one row for each subject', async () => {
+test('a repeated hint stays one row, and is taken under its own kind only', async () => {
   const refund = { kind: 'return', reference: 'envio1' } as const;
   await store(payout, payout, refund);
   await store(refund, payout);
@@ -44,7 +44,7 @@ test('a leased hint is not leased again before its lease expires', async () => {
   expect(await take()).toMatchObject([{ attempts: 2 }]);
 });
 
-test('a processed hint is deleted; one that arrived again in the meantime is processed again', async () => {
+test('a processed hint is deleted; a hint that arrived again in the meantime is processed again', async () => {
   await store(payout, { kind: 'payout', reference: 'envio2' });
   const leased = await take();
   await store(payout);
@@ -53,7 +53,7 @@ test('a processed hint is deleted; one that arrived again in the meantime is pro
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
 });
 
-test('a deferred hint waits longer each time, and is due at once when it arrives again', async () => {
+test('a deferred hint waits longer each time, up to 15 minutes, and is due immediately when it arrives again', async () => {
   await store(payout);
   const waits: number[] = [];
   for (let round = 0; round < 12; round += 1) {
@@ -70,7 +70,7 @@ test('a deferred hint waits longer each time, and is due at once when it arrives
   expect(await take()).toMatchObject([{ attempts: 1 }]);
 });
 
-test('the hints due longest are taken first', async () => {
+test('the hints that became due first are taken first', async () => {
   for (const reference of ['c', 'a', 'b']) {
     await store({ kind: 'payout', reference });
     clock.shift(1);
@@ -91,12 +91,12 @@ test('concurrent storing and processing of the same hints does not conflict', as
   const references = Array.from({ length: 40 }, (_, n) => `envio${n}`);
   const hints = references.map((reference) => ({ kind: 'payout', reference }) as const);
   const shuffled = () => hints.toSorted(() => Math.random() - 0.5);
-  const work = async () => {
+  const processHints = async () => {
     const leased = await take('payout', 40);
     const reversed = leased.toSorted((a, b) => (a.reference < b.reference ? 1 : -1));
     await inTransaction({ db, clock }, (tx) =>
       (Math.random() < 0.5 ? finishHints : deferHints)(tx, reversed),
     );
   };
-  await Promise.all(Array.from({ length: 30 }).flatMap(() => [store(...shuffled()), work()]));
+  await Promise.all(Array.from({ length: 30 }).flatMap(() => [store(...shuffled()), processHints()]));
 });

@@ -3,9 +3,9 @@ import type { Tx, TxOrDb } from '../db/transaction.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
- * A bank's callback that something of ours changed: a payout (`reference` is its idEnvio, our id of it), the
- * returns of a received Pix, or a dispute of one (`reference` is the endToEndId). A hint is never trusted:
- * processing it means to query the bank.
+ * A bank's callback that something of ours changed: a payout (`reference` is its idEnvio, our id of the payout), or the
+ * returns or a dispute of a received Pix (`reference` is the endToEndId of the Pix). A hint is never trusted: to
+ * process it means to query the bank.
  */
 export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly reference: string };
 
@@ -22,7 +22,7 @@ export type TakenHint = Hint & {
 const leaseMs = 60_000;
 const retentionMs = 2 * 24 * 3_600_000;
 
-/** Stores hints, one row for each however often it is sent; a repeated one becomes due again. */
+/** Stores hints as due. Each has one row, however often the bank sends it; a repeated hint becomes due again. */
 export async function storeHints({ db, now }: TxOrDb, hints: readonly Hint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -60,7 +60,7 @@ export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Prom
   return rows;
 }
 
-/** Deletes processed hints. One that the bank repeated meanwhile stays due. */
+/** Deletes processed hints. A hint that the bank repeated since it was leased stays due. */
 export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -70,7 +70,10 @@ export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<
   `.execute(tx.db);
 }
 
-/** Makes hints due again with backoff: 1 s after the first attempt, doubling to at most 15 minutes. */
+/**
+ * Makes hints due again with backoff: 1 s after the first attempt, doubling to at most 15 minutes. A hint that the bank
+ * repeated since it was leased is left as it is, already due.
+ */
 export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -93,7 +96,7 @@ function lockUnrepeated(hints: readonly TakenHint[]) {
   `;
 }
 
-/** Deletes old hints: reconciliation has read everything that they pointed to. */
+/** Deletes hints older than two days: reconciliation has read by now what they refer to. */
 export async function pruneHints(tx: Tx): Promise<void> {
   const before = new Date(tx.now.getTime() - retentionMs);
   await sql`delete from bank_hints where told_at < ${before}`.execute(tx.db);

@@ -7,7 +7,7 @@ export type Notice = {
   readonly endToEndId: string;
   /** The payment time that the notice claims; used only to find the Pix. */
   readonly claimedAt?: Date | undefined;
-  /** The callback's item as received. The stored JSON uses this field's name. */
+  /** The callback's item as received. The field's name is part of the stored JSON, so it stays. */
   readonly told: unknown;
 };
 
@@ -18,32 +18,33 @@ export type WaitingNotice = Notice & {
   readonly isBooked: boolean;
 };
 
-/** A row of notices stored together. They are leased together, and the row is done when its last notice is. */
+/** A row of notices stored together. They are leased together, and the row is done when all its notices are. */
 export type InboxRow = {
   readonly id: number;
-  /** The number of notices in it. */
+  /** The number of notices in the row. */
   readonly size: number;
   readonly receivedAt: Date;
-  /** How often it was leased, including now. */
+  /** How often the row was leased, including now. */
   readonly attempts: number;
-  /** No other process takes the row before then. */
+  /** No other process takes the row before this time. */
   readonly leasedUntil: Date;
 };
 
 /** Processes notices in the process that stores them. */
 export type NoticeSink = {
-  /** How many more notices it can take now; others are left to the sweep of due notices. */
+  /** How many more notices the sink can take now; further ones are left to the sweep of due notices. */
   freeCapacity(): number;
+  /** Processes notices that this process has leased. */
   take(notices: readonly WaitingNotice[]): void;
   /** Starts a sweep, because notices were stored that `take` did not get. */
   wake(): void;
 };
 
-/** Lease (exclusive right to process) on a row: short, so that after a crash its notices are soon processed. */
+/** The length of a lease (exclusive right to process) on a row: short, so that a crash delays its notices little. */
 const leaseMs = 10_000;
 const maxNoticesPerRow = 500;
 
-/** Stores notices, due at once. */
+/** Stores notices, which any process may take immediately. */
 export async function storeNotices(writer: TxOrDb, notices: readonly Notice[]): Promise<void> {
   await insertRows(writer, splitIntoRows(notices), { attempts: 0, dueAt: writer.now });
 }
@@ -107,7 +108,7 @@ async function findBookedIds(db: TxOrDb['db'], notices: readonly Notice[]): Prom
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Leases rows that together have about `limit` due notices; after a crash they become due again. */
+/** Leases due rows that together have about `limit` notices; after a crash the rows become due again. */
 export async function takeNotices(tx: Tx, limit: number): Promise<WaitingNotice[]> {
   const leasedUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<{
@@ -153,8 +154,8 @@ function jsonOf(notices: readonly Notice[]): string {
 
 /** Finishes rows whose notices were all processed. */
 export async function finishRows({ db, now }: TxOrDb, ids: readonly number[]): Promise<void> {
-  // The condition differs from the partial index's on purpose, so that the row is found by its key, however many
-  // wait.
+  // `state = 'waiting'` would select the same rows, but the planner might then use the partial index of waiting rows
+  // and read all of them; this condition makes it find each row by its key.
   await sql`
     update psp_inbox set state = 'done', outcome = null, finished_at = ${now}
     where id = any(${ids}::bigint[]) and state not in ('done', 'refused')
@@ -169,7 +170,10 @@ export type DeferredNotice = {
   readonly until: Date | undefined;
 };
 
-/** Defers notices, each in its own row. Notices that shared a row with others are copied out of it. */
+/**
+ * Defers notices, each in its own row. A notice that shared a row with others is copied to a new row; the caller then
+ * finishes the shared row.
+ */
 export async function deferNotices({ db, now }: TxOrDb, deferred: readonly DeferredNotice[]): Promise<void> {
   const alone = deferred.filter(({ notice }) => notice.row.size === 1);
   const shared = deferred.filter(({ notice }) => notice.row.size > 1);

@@ -6,7 +6,7 @@ import { pruneNotices } from './inbox.ts';
 
 const noticeRetentionMs = 90 * 24 * 3_600_000;
 
-/** Infrequent jobs on the bank's side. */
+/** Scheduled jobs about the bank's callbacks. */
 export const pspJobs: readonly ModuleJob[] = [
   { name: 'check-psp-webhook', cron: '23 4 * * *', work: ensureWebhook },
   {
@@ -27,9 +27,9 @@ export class ForeignWebhook extends Error {
 }
 
 /**
- * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. An address with our
- * secret path is ours even if its host has changed since; any other belongs to another gateway: ForeignWebhook is
- * thrown.
+ * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. A registered URL with
+ * our secret path is ours even if its host has changed since, and is replaced. Any other URL belongs to another
+ * gateway: then ForeignWebhook is thrown.
  */
 export async function ensureWebhook(deps: Deps): Promise<void> {
   const path = noticePath(deps);

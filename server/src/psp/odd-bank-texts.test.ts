@@ -25,7 +25,8 @@ afterAll(async () => {
 
 /** The inside of a JSON string: characters that PostgreSQL or JSON do not allow, and excessive length. */
 const oddText = `\\u0000a\\ud800b\\udfffc\u0000d\u0001e${'🚣'.repeat(5000)}`;
-const list = (field: string, ...items: object[]) => ({
+/** The bank's response with one page of a list; each ODD in the items becomes the odd text. */
+const listResponse = (field: string, ...items: object[]) => ({
   body: `{"parametros":{"paginacao":{"paginaAtual":0,"quantidadeDePaginas":1}},"${field}":${JSON.stringify(items).replaceAll('ODD', oddText)}}`,
 });
 const loops = [...paymentLoops, ...refundLoops, ...disputeLoops, ...withdrawalLoops];
@@ -34,7 +35,7 @@ async function runLoop(name: string): Promise<void> {
   await loops.find((loop) => loop.name === name)?.work(deps);
 }
 
-test('Pix, returns, disputes and payouts are booked whatever the bank’s texts contain', async () => {
+test('Pix, returns and disputes are booked, and payouts checked, whatever the bank’s texts contain', async () => {
   const merchant = await givenMerchant(gateway);
   const { id } = await givenCharge(gateway, merchant);
   const { txid, amount_cents: cents } = await deps.db
@@ -43,7 +44,7 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const now = deps.clock.now().toISOString();
-  const paid = {
+  const paidPix = {
     endToEndId: 'E00000000202611011200abcdefghij1',
     txid,
     valor: (cents / 100).toFixed(2),
@@ -51,8 +52,8 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
     horario: now,
     pagador: { nome: 'Ana \0 Silva', cpf: '***.456.789-**' },
   };
-  const unmatched = {
-    ...paid,
+  const unmatchedPix = {
+    ...paidPix,
     endToEndId: 'E00000000202611011200abcdefghij2',
     txid: 'ODD',
     chave: 'ODD',
@@ -69,7 +70,7 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
   };
   const dispute = {
     idInfracao: 'i1',
-    endToEndId: paid.endToEndId,
+    endToEndId: paidPix.endToEndId,
     protocolo: 'ODD',
     valor: '2.00',
     status: 'ABERTA',
@@ -77,7 +78,7 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
     comentario: 'ODD',
     dadosAnalise: { abertura: now, prazoFinalizacao: now },
   };
-  const sent = {
+  const sentPix = {
     idEnvio: 'ODD',
     endToEndId: 'E1',
     valor: '3.00',
@@ -86,30 +87,30 @@ test('Pix, returns, disputes and payouts are booked whatever the bank’s texts 
   };
   bank.says = {
     'GET /v2/pix/E': {
-      body: `${JSON.stringify({ ...paid, devolucoes: [devolucao] }).replaceAll('ODD', oddText)}`,
+      body: JSON.stringify({ ...paidPix, devolucoes: [devolucao] }).replaceAll('ODD', oddText),
     },
-    'GET /v2/pix?': list('pix', { ...paid, devolucoes: [devolucao] }, unmatched),
-    'GET /v2/gn/infracoes?': list('infracoes', dispute),
-    'GET /v2/gn/pix/enviados?': list('pix', sent),
+    'GET /v2/pix?': listResponse('pix', { ...paidPix, devolucoes: [devolucao] }, unmatchedPix),
+    'GET /v2/gn/infracoes?': listResponse('infracoes', dispute),
+    'GET /v2/gn/pix/enviados?': listResponse('pix', sentPix),
   };
   for (const name of ['reconciliation', 'returns', 'disputes', 'sent Pix']) await runLoop(name);
 
   const received = await deps.db
     .selectFrom('received_pix')
     .select(['end_to_end_id as id', 'outcome', 'payer_name as payer'])
-    .where('end_to_end_id', 'in', [paid.endToEndId, unmatched.endToEndId])
+    .where('end_to_end_id', 'in', [paidPix.endToEndId, unmatchedPix.endToEndId])
     .orderBy('end_to_end_id')
     .execute();
   expect(received).toEqual([
-    { id: paid.endToEndId, outcome: 'credited', payer: 'Ana \ufffd Silva' },
-    { id: unmatched.endToEndId, outcome: 'suspense', payer: null },
+    { id: paidPix.endToEndId, outcome: 'credited', payer: 'Ana \ufffd Silva' },
+    { id: unmatchedPix.endToEndId, outcome: 'suspense', payer: null },
   ]);
   const refunds = deps.db.selectFrom('refunds').select(['status', 'amount_cents as cents']);
-  expect(await refunds.where('end_to_end_id', '=', paid.endToEndId).execute()).toEqual([
+  expect(await refunds.where('end_to_end_id', '=', paidPix.endToEndId).execute()).toEqual([
     { status: 'completed', cents: 100 },
   ]);
   const disputes = deps.db.selectFrom('disputes').select(['status', 'protocol']);
-  expect(await disputes.where('end_to_end_id', '=', paid.endToEndId).execute()).toEqual([
+  expect(await disputes.where('end_to_end_id', '=', paidPix.endToEndId).execute()).toEqual([
     { status: 'open', protocol: expect.stringMatching(/^\ufffda\ufffdb\ufffdc d e🚣/) },
   ]);
   const items = deps.db.selectFrom('open_items').select(['kind', 'reference']).where('reference', '=', 'E1');

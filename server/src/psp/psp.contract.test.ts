@@ -12,6 +12,8 @@ import { newTxid } from '../payments/payment.ts';
 import { connectBank } from './connect-bank.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
+// What the gateway expects of every bank, tried with Banco Sandbox through each way to connect it.
+
 const folder = mkdtempSync(join(tmpdir(), 'jangada-psp-'));
 const bankCertificate = selfSigned('localhost');
 const ourCertificate = selfSigned('gateway');
@@ -37,6 +39,7 @@ function writePkcs12(): string {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The endToEndId of no Pix. */
 const noPix = 'E99999999202001010000aaaaaaaaaaa';
 const anHourAgo = () => new Date(Date.now() - 3_600_000);
 const inAnHour = () => new Date(Date.now() + 3_600_000);
@@ -47,19 +50,20 @@ async function readAll<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   return items;
 }
 
-/** Asserts that a bank has all features. */
+/** Returns a bank that has all features; throws if one is missing. */
 function requireAllFeatures(psp: Psp): Required<Psp> {
   const { refunds, payouts, disputes, account } = psp;
-  if (!(refunds && payouts && disputes && account)) throw new Error('the bank leaves something out');
+  if (!(refunds && payouts && disputes && account)) throw new Error('the bank lacks a feature');
   return { ...psp, refunds, payouts, disputes, account };
 }
 
 type Settings = Readonly<Record<string, string>>;
 
-function bankAt(address: string, bank: TestBank, more: Settings): Settings {
+/** The gateway's settings for a bank at this URL. */
+function settingsFor(bankUrl: string, bank: TestBank, more: Settings): Settings {
   return {
-    PSP_BASE_URL: `${address}/v2`,
-    PSP_TOKEN_URL: `${address}/oauth/token`,
+    PSP_BASE_URL: `${bankUrl}/v2`,
+    PSP_TOKEN_URL: `${bankUrl}/oauth/token`,
     PSP_CLIENT_ID: bank.clientId,
     PSP_CLIENT_SECRET: bank.clientSecret,
     PIX_KEY: bank.account.key,
@@ -68,46 +72,46 @@ function bankAt(address: string, bank: TestBank, more: Settings): Settings {
 }
 
 const efi = { PSP: 'efi', PUBLIC_URL: 'https://pix.example', PSP_CA: bankCertificate.cert };
-const connections: { door: string; mutual: boolean; settings: () => Settings }[] = [
-  { door: 'PSP=sandbox', mutual: false, settings: () => ({ PSP: 'sandbox' }) },
+const connections: { name: string; hasMutualTls: boolean; settings: () => Settings }[] = [
+  { name: 'PSP=sandbox', hasMutualTls: false, settings: () => ({ PSP: 'sandbox' }) },
   {
-    door: 'PSP=efi, at another address, with mTLS by PEM',
-    mutual: true,
+    name: 'PSP=efi, at another address, with mTLS by PEM',
+    hasMutualTls: true,
     settings: () => ({ ...efi, PSP_CERT: ourCertificate.cert, PSP_KEY: ourCertificate.key }),
   },
   {
-    door: 'PSP=efi, at another address, with mTLS by PKCS#12',
-    mutual: true,
+    name: 'PSP=efi, at another address, with mTLS by PKCS#12',
+    hasMutualTls: true,
     settings: () => ({ ...efi, PSP_PFX: writePkcs12(), PSP_PASSPHRASE: 'segredo' }),
   },
 ];
 
-describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
+describe.each(connections)('a bank connected by $name', ({ hasMutualTls, settings }) => {
   let bank: TestBank;
   let psp: Required<Psp>;
-  let shortTimeout: Required<Psp>;
+  let impatientPsp: Required<Psp>;
 
   beforeAll(async () => {
     bank = await startTestBank({
       hangMs: 1000,
-      ...(mutual && { apiTls: { ...bankCertificate, ca: ourCertificate.cert } }),
+      ...(hasMutualTls && { apiTls: { ...bankCertificate, ca: ourCertificate.cert } }),
     });
-    const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
-    const config = readConfig(bankAt(address, bank, settings()));
+    const bankUrl = bank.apiUrl.replace('127.0.0.1', 'localhost');
+    const config = readConfig(settingsFor(bankUrl, bank, settings()));
     // Two items a page, so that every list has several pages.
     psp = requireAllFeatures(connectBank(config, { itemsPerPage: 2 }));
-    shortTimeout = requireAllFeatures(connectBank(config, { answerTimeoutMs: 300 }));
+    impatientPsp = requireAllFeatures(connectBank(config, { answerTimeoutMs: 300 }));
   });
 
   afterEach(() => bank.behave({}));
 
   afterAll(async () => {
     await psp.close();
-    await shortTimeout.close();
+    await impatientPsp.close();
     await bank.stop();
   });
 
-  const order = (amountCents = 2590) => ({
+  const newOrder = (amountCents = 2590) => ({
     txid: newTxid(1),
     amountCents,
     expiresInSeconds: 1800,
@@ -115,15 +119,15 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
   });
   /** A Pix received for one of our charges. */
   const receivePix = async (amountCents: number) => {
-    const { brCode } = await psp.createCharge(order(amountCents));
+    const { brCode } = await psp.createCharge(newOrder(amountCents));
     return bank.pay({ brCode });
   };
 
-  test('creates a charge whose code contains the amount, and finds it again', async () => {
-    const wanted = order();
-    const created = await psp.createCharge(wanted);
+  test('creates a charge with a dynamic code, and finds the charge again', async () => {
+    const order = newOrder();
+    const created = await psp.createCharge(order);
     expect(created).toMatchObject({
-      txid: wanted.txid,
+      txid: order.txid,
       status: 'active',
       amountCents: 2590,
       pixKey: bank.account.key,
@@ -131,13 +135,13 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
       received: [],
     });
     expect(decodeBrCode(created.brCode ?? '')).toMatchObject({ kind: 'dynamic' });
-    expect(await psp.findCharge(wanted.txid)).toEqual(created);
+    expect(await psp.findCharge(order.txid)).toEqual(created);
   });
 
   test('creates the same order twice as one charge', async () => {
-    const wanted = order();
-    await psp.createCharge(wanted);
-    expect(await psp.createCharge(wanted)).toMatchObject({ txid: wanted.txid, status: 'active' });
+    const order = newOrder();
+    await psp.createCharge(order);
+    expect(await psp.createCharge(order)).toMatchObject({ txid: order.txid, status: 'active' });
   });
 
   test('does not find unknown charges and Pix', async () => {
@@ -146,66 +150,66 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
   });
 
   test('confirms a payment by its endToEndId, on its charge and in its list', async () => {
-    const wanted = order(1234);
-    const { brCode } = await psp.createCharge(wanted);
+    const order = newOrder(1234);
+    const { brCode } = await psp.createCharge(order);
     const before = new Date(Date.now() - 60_000);
     const endToEndId = await bank.pay({ brCode });
     const confirmed = await psp.findReceivedPix(endToEndId);
-    expect(confirmed).toMatchObject({ endToEndId, amountCents: 1234, txid: wanted.txid });
-    expect((await psp.findCharge(wanted.txid))?.received).toMatchObject([{ endToEndId, txid: wanted.txid }]);
+    expect(confirmed).toMatchObject({ endToEndId, amountCents: 1234, txid: order.txid });
+    expect((await psp.findCharge(order.txid))?.received).toMatchObject([{ endToEndId, txid: order.txid }]);
     for (let more = 0; more < 2; more += 1) await receivePix(100);
     const listed = await readAll(psp.listReceivedPix(before, inAnHour()));
     expect(listed.find((pix) => pix.endToEndId === endToEndId)).toMatchObject({ amountCents: 1234 });
   });
 
-  test('deletes a charge', async () => {
-    const wanted = order();
-    await psp.createCharge(wanted);
-    expect(await psp.removeCharge(wanted.txid)).toMatchObject({ status: 'removed' });
+  test('removes a charge', async () => {
+    const order = newOrder();
+    await psp.createCharge(order);
+    expect(await psp.removeCharge(order.txid)).toMatchObject({ status: 'removed' });
   });
 
   test('definitely refuses an invalid charge', async () => {
-    await expect(psp.createCharge({ ...order(), txid: 'short' })).rejects.toBeInstanceOf(PspRefused);
+    await expect(psp.createCharge({ ...newOrder(), txid: 'short' })).rejects.toBeInstanceOf(PspRefused);
   });
 
   test('that is down leaves the outcome unknown', async () => {
     await bank.behave({ charges: 'down' });
-    await expect(psp.createCharge(order())).rejects.toBeInstanceOf(PspUnknown);
+    await expect(psp.createCharge(newOrder())).rejects.toBeInstanceOf(PspUnknown);
     expect(psp.reachable()).toBe(false);
   });
 
   test('that refuses our credentials counts as unavailable', async () => {
-    const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
-    const wrong = bankAt(address, bank, { ...settings(), PSP_CLIENT_SECRET: 'another' });
-    const wrongCredentials = connectBank(readConfig(wrong));
-    await expect(wrongCredentials.createCharge(order())).rejects.toBeInstanceOf(PspUnknown);
-    expect(wrongCredentials.reachable()).toBe(false);
-    await wrongCredentials.close();
+    const bankUrl = bank.apiUrl.replace('127.0.0.1', 'localhost');
+    const wrongSettings = settingsFor(bankUrl, bank, { ...settings(), PSP_CLIENT_SECRET: 'another' });
+    const pspWithWrongCredentials = connectBank(readConfig(wrongSettings));
+    await expect(pspWithWrongCredentials.createCharge(newOrder())).rejects.toBeInstanceOf(PspUnknown);
+    expect(pspWithWrongCredentials.reachable()).toBe(false);
+    await pspWithWrongCredentials.close();
   });
 
   test('that created the charge without a response leaves the outcome unknown, and finds the charge', async () => {
     await bank.behave({ charges: 'accepted-then-timeout' });
-    const wanted = order();
-    await expect(psp.createCharge(wanted)).rejects.toBeInstanceOf(PspUnknown);
+    const order = newOrder();
+    await expect(psp.createCharge(order)).rejects.toBeInstanceOf(PspUnknown);
     await bank.behave({});
-    expect(await psp.findCharge(wanted.txid)).toMatchObject({ status: 'active' });
+    expect(await psp.findCharge(order.txid)).toMatchObject({ status: 'active' });
   });
 
   test('that is slower than our time-out leaves the outcome unknown', async () => {
     await bank.behave({ charges: 'hang' });
-    const outcome = shortTimeout.createCharge(order());
+    const outcome = impatientPsp.createCharge(newOrder());
     await expect(outcome).rejects.toBeInstanceOf(PspUnknown);
     await expect(outcome).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
-  test('stores the address for notices', async () => {
+  test('stores the URL for notices', async () => {
     expect(await psp.findWebhook()).toBeUndefined();
     await psp.registerWebhook('http://localhost:1/psp/bacen/secret');
     expect(await psp.findWebhook()).toBe('http://localhost:1/psp/bacen/secret');
   });
 
   describe('refunds', () => {
-    const refund = (endToEndId: string, amountCents: number) => ({
+    const newRefund = (endToEndId: string, amountCents: number) => ({
       endToEndId,
       refundId: randomUUID().replaceAll('-', ''),
       amountCents,
@@ -214,13 +218,13 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
 
     test('a part of a Pix, and shows the return on the Pix, individually and in the list', async () => {
       const endToEndId = await receivePix(3000);
-      const wanted = refund(endToEndId, 1200);
-      const answer = await psp.refunds.requestRefund(wanted);
-      const { refundId } = wanted;
-      expect(answer).toMatchObject({ refundId, amountCents: 1200, nature: 'requested' });
+      const order = newRefund(endToEndId, 1200);
+      const response = await psp.refunds.requestRefund(order);
+      const { refundId } = order;
+      expect(response).toMatchObject({ refundId, amountCents: 1200, nature: 'requested' });
       await expect
         .poll(() => psp.refunds.findRefund(endToEndId, refundId))
-        .toMatchObject({ refundId, amountCents: 1200, status: 'completed', rtrId: answer.rtrId });
+        .toMatchObject({ refundId, amountCents: 1200, status: 'completed', rtrId: response.rtrId });
       const completed = await psp.refunds.findRefund(endToEndId, refundId);
       expect((await psp.findReceivedPix(endToEndId))?.returns).toEqual([completed]);
       const listed = await readAll(psp.listReceivedPix(anHourAgo(), inAnHour()));
@@ -229,68 +233,68 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
 
     test('the same order only once', async () => {
       const endToEndId = await receivePix(1000);
-      const wanted = refund(endToEndId, 1000);
-      await psp.refunds.requestRefund(wanted);
-      const repeated = await psp.refunds.requestRefund(wanted);
-      expect(repeated).toMatchObject({ refundId: wanted.refundId, amountCents: 1000 });
+      const order = newRefund(endToEndId, 1000);
+      await psp.refunds.requestRefund(order);
+      const repeated = await psp.refunds.requestRefund(order);
+      expect(repeated).toMatchObject({ refundId: order.refundId, amountCents: 1000 });
       expect((await psp.findReceivedPix(endToEndId))?.returns).toHaveLength(1);
     });
 
     test('no more than was received: a definite refusal, with the bank’s code and text', async () => {
       const endToEndId = await receivePix(1000);
-      const wanted = refund(endToEndId, 1001);
-      await expect(psp.refunds.requestRefund(wanted)).rejects.toMatchObject({
+      const order = newRefund(endToEndId, 1001);
+      await expect(psp.refunds.requestRefund(order)).rejects.toMatchObject({
         name: 'PspRefused',
         code: 'PixDevolucaoInvalida',
         reason: 'A devolução, com as anteriores, excederia o valor do Pix.',
       });
-      expect(await psp.refunds.findRefund(endToEndId, wanted.refundId)).toBeUndefined();
+      expect(await psp.refunds.findRefund(endToEndId, order.refundId)).toBeUndefined();
     });
 
     test('no unknown Pix', async () => {
-      await expect(psp.refunds.requestRefund(refund(noPix, 100))).rejects.toBeInstanceOf(PspRefused);
+      await expect(psp.refunds.requestRefund(newRefund(noPix, 100))).rejects.toBeInstanceOf(PspRefused);
       expect(await psp.refunds.findRefund(noPix, 'abc')).toBeUndefined();
     });
 
     test('or reports later that it failed, and why', async () => {
       const endToEndId = await receivePix(5000);
-      const wanted = refund(endToEndId, 1501);
-      await psp.refunds.requestRefund(wanted);
+      const order = newRefund(endToEndId, 1501);
+      await psp.refunds.requestRefund(order);
       await expect
-        .poll(() => psp.refunds.findRefund(endToEndId, wanted.refundId))
+        .poll(() => psp.refunds.findRefund(endToEndId, order.refundId))
         .toMatchObject({ status: 'refused', reason: expect.stringMatching(/./) });
     });
 
-    test('without a response: the outcome is unknown, and found by its id', async () => {
+    test('without a response: the outcome is unknown, and the refund is found by its id', async () => {
       const endToEndId = await receivePix(5000);
-      const wanted = refund(endToEndId, 1504);
-      await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      const { refundId } = wanted;
+      const order = newRefund(endToEndId, 1504);
+      await expect(psp.refunds.requestRefund(order)).rejects.toBeInstanceOf(PspUnknown);
+      const { refundId } = order;
       expect(await psp.refunds.findRefund(endToEndId, refundId)).toMatchObject({ amountCents: 1504 });
-      expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ refundId, amountCents: 1504 });
+      expect(await psp.refunds.requestRefund(order)).toMatchObject({ refundId, amountCents: 1504 });
     });
 
-    test('without refusing an order that it accepted before, even if it denies it for a moment', async () => {
+    test('without refusing an order that it accepted before, even if it denies knowing the order for a moment', async () => {
       const endToEndId = await receivePix(5000);
-      const wanted = refund(endToEndId, 700);
-      await psp.refunds.requestRefund(wanted);
+      const order = newRefund(endToEndId, 700);
+      await psp.refunds.requestRefund(order);
       await bank.behave({ confirmations: 'not-found-first' });
-      await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ amountCents: 700 });
+      await expect(psp.refunds.requestRefund(order)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.refunds.requestRefund(order)).toMatchObject({ amountCents: 700 });
     });
 
     test('with an unknown outcome while it is down', async () => {
       const endToEndId = await receivePix(1000);
       await bank.behave({ refunds: 'down', confirmations: 'down' });
-      const wanted = refund(endToEndId, 100);
-      await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      await expect(psp.refunds.findRefund(endToEndId, wanted.refundId)).rejects.toBeInstanceOf(PspUnknown);
+      const order = newRefund(endToEndId, 100);
+      await expect(psp.refunds.requestRefund(order)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.refunds.findRefund(endToEndId, order.refundId)).rejects.toBeInstanceOf(PspUnknown);
     });
   });
 
   describe('sends payouts', () => {
     const someKey = '11d2c1f0-5a64-4b1e-8e0e-2f6d7c1b9a01';
-    const payout = (amountCents: number, pixKey = someKey) => ({
+    const newPayout = (amountCents: number, pixKey = someKey) => ({
       idEnvio: randomUUID().replaceAll('-', ''),
       amountCents,
       pixKey,
@@ -302,16 +306,16 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
     beforeAll(() => bank.moveMoney('deposit', 1_000_000));
 
     test('to a key, and shows their outcome, individually and in the list', async () => {
-      const wanted = payout(4321);
-      const { idEnvio } = wanted;
-      const answer = await psp.payouts.sendPayout(wanted);
-      expect(answer).toMatchObject({ idEnvio, amountCents: 4321, returned: [], refusal: undefined });
-      const completed = { idEnvio, endToEndId: answer.endToEndId, amountCents: 4321, pixKey: someKey };
+      const order = newPayout(4321);
+      const { idEnvio } = order;
+      const response = await psp.payouts.sendPayout(order);
+      expect(response).toMatchObject({ idEnvio, amountCents: 4321, returned: [], refusal: undefined });
+      const completed = { idEnvio, endToEndId: response.endToEndId, amountCents: 4321, pixKey: someKey };
       await expect
         .poll(() => psp.payouts.findPayout(idEnvio))
         .toMatchObject({ ...completed, status: 'completed' });
-      await psp.payouts.sendPayout(payout(1));
-      await psp.payouts.sendPayout(payout(2));
+      await psp.payouts.sendPayout(newPayout(1));
+      await psp.payouts.sendPayout(newPayout(2));
       const listed = await readAll(psp.payouts.listPayouts(anHourAgo(), inAnHour()));
       expect(listed.find((listedPayout) => listedPayout.idEnvio === idEnvio)).toMatchObject(completed);
       expect(await readAll(psp.payouts.listPayouts(new Date(0), new Date(1000)))).toEqual([]);
@@ -319,86 +323,86 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
 
     test('once, even if the order is repeated, with the same outcome', async () => {
       expect(psp.payouts.resendIsSafe).toBe(true);
-      const wanted = payout(1000);
-      const first = await psp.payouts.sendPayout(wanted);
-      const repeated = await psp.payouts.sendPayout(wanted);
+      const order = newPayout(1000);
+      const first = await psp.payouts.sendPayout(order);
+      const repeated = await psp.payouts.sendPayout(order);
       expect(repeated).toMatchObject({ endToEndId: first.endToEndId, amountCents: 1000, pixKey: someKey });
-      expect(await countSent(wanted.idEnvio)).toBe(1);
+      expect(await countSent(order.idEnvio)).toBe(1);
     });
 
-    test('without refusing an order that it accepted before, even if it denies it for a moment', async () => {
-      const wanted = payout(1000);
-      await psp.payouts.sendPayout(wanted);
+    test('without refusing an order that it accepted before, even if it denies knowing the order for a moment', async () => {
+      const order = newPayout(1000);
+      await psp.payouts.sendPayout(order);
       await bank.behave({ confirmations: 'not-found-first' });
-      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      expect(await psp.payouts.sendPayout(wanted)).toMatchObject({ amountCents: 1000 });
+      await expect(psp.payouts.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.payouts.sendPayout(order)).toMatchObject({ amountCents: 1000 });
     });
 
     test.for([
-      { wanted: payout(1402), code: 'pagamento_negado' },
+      { order: newPayout(1402), code: 'pagamento_negado' },
       {
-        wanted: payout(1000, '00000000-0000-4000-8000-000000001409'),
+        order: newPayout(1000, '00000000-0000-4000-8000-000000001409'),
         code: 'chave_favorecido_nao_encontrada',
       },
-      { wanted: payout(900_000_000), code: 'saldo_insuficiente' },
-      { wanted: payout(0), code: 'valor_invalido' },
-    ])('unless it refuses in the call: $code is a definite refusal', async ({ wanted, code }) => {
+      { order: newPayout(900_000_000), code: 'saldo_insuficiente' },
+      { order: newPayout(0), code: 'valor_invalido' },
+    ])('unless it refuses in the call: $code is a definite refusal', async ({ order, code }) => {
       const refused = { name: 'PspRefused', code, reason: expect.stringMatching(/./) };
-      await expect(psp.payouts.sendPayout(wanted)).rejects.toMatchObject(refused);
-      expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
+      await expect(psp.payouts.sendPayout(order)).rejects.toMatchObject(refused);
+      expect(await psp.payouts.findPayout(order.idEnvio)).toBeUndefined();
     });
 
     test('or reports later that it failed, with a documented code', async () => {
-      const wanted = payout(1401);
-      await psp.payouts.sendPayout(wanted);
+      const order = newPayout(1401);
+      await psp.payouts.sendPayout(order);
       await expect
-        .poll(() => psp.payouts.findPayout(wanted.idEnvio))
+        .poll(() => psp.payouts.findPayout(order.idEnvio))
         .toMatchObject({ status: 'refused', refusal: { code: 'AC03', reason: expect.stringMatching(/./) } });
     });
 
-    test('without a response: the outcome is unknown, and found by its idEnvio', async () => {
-      const wanted = payout(1404);
-      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      expect(await psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ amountCents: 1404 });
+    test('without a response: the outcome is unknown, and the payout is found by its idEnvio', async () => {
+      const order = newPayout(1404);
+      await expect(psp.payouts.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.payouts.findPayout(order.idEnvio)).toMatchObject({ amountCents: 1404 });
     });
 
     test('only after a resend if the order was lost without a response, and then once', async () => {
-      const wanted = payout(1405);
-      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
-      expect(await psp.payouts.sendPayout(wanted)).toMatchObject({ amountCents: 1405 });
-      expect(await countSent(wanted.idEnvio)).toBe(1);
+      const order = newPayout(1405);
+      await expect(psp.payouts.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.payouts.findPayout(order.idEnvio)).toBeUndefined();
+      expect(await psp.payouts.sendPayout(order)).toMatchObject({ amountCents: 1405 });
+      expect(await countSent(order.idEnvio)).toBe(1);
     });
 
     test('with an unknown outcome while it is down', async () => {
       await bank.behave({ payouts: 'down', confirmations: 'down' });
-      const wanted = payout(1000);
-      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
-      await expect(psp.payouts.findPayout(wanted.idEnvio)).rejects.toBeInstanceOf(PspUnknown);
+      const order = newPayout(1000);
+      await expect(psp.payouts.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.payouts.findPayout(order.idEnvio)).rejects.toBeInstanceOf(PspUnknown);
       await expect(readAll(psp.payouts.listPayouts(anHourAgo(), inAnHour()))).rejects.toBeInstanceOf(
         PspUnknown,
       );
     });
 
     test('and shows what was returned afterwards', async () => {
-      const wanted = payout(1406);
-      await psp.payouts.sendPayout(wanted);
-      await expect.poll(() => psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ status: 'completed' });
+      const order = newPayout(1406);
+      await psp.payouts.sendPayout(order);
+      await expect.poll(() => psp.payouts.findPayout(order.idEnvio)).toMatchObject({ status: 'completed' });
       await bank.advance(61);
       await expect
-        .poll(async () => (await psp.payouts.findPayout(wanted.idEnvio))?.returned)
+        .poll(async () => (await psp.payouts.findPayout(order.idEnvio))?.returned)
         .toMatchObject([{ amountCents: 1406, rtrId: expect.stringMatching(/^D/) }]);
     });
   });
 
   describe('has disputes', () => {
-    const listed = () => readAll(psp.disputes.listDisputes(anHourAgo(), inAnHour()));
+    const listDisputes = () => readAll(psp.disputes.listDisputes(anHourAgo(), inAnHour()));
 
     test('with the contested amount, reason and deadline', async () => {
       const endToEndId = await receivePix(2000);
       const disputeId = await bank.openDispute({ endToEndId, amountCents: 1500, reason: 'golpe' });
       for (let more = 0; more < 2; more += 1) await bank.openDispute({ endToEndId: await receivePix(100) });
-      const dispute = (await listed()).find((one) => one.disputeId === disputeId);
+      const dispute = (await listDisputes()).find((one) => one.disputeId === disputeId);
       expect(dispute).toMatchObject({ endToEndId, amountCents: 1500, reason: 'golpe', status: 'open' });
       expect(dispute?.protocol).toMatch(/./);
       expect(Number(dispute?.deadlineAt) - Number(dispute?.openedAt)).toBeGreaterThan(24 * 3_600_000);
@@ -408,10 +412,11 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
       expect(await readAll(psp.disputes.listDisputes(new Date(0), new Date(1000)))).toEqual([]);
     });
 
-    test('that accept one defence, and none after the end', async () => {
+    test('that take a repeated defence as one, and refuse a defence after the end', async () => {
       const endToEndId = await receivePix(2000);
       const disputeId = await bank.openDispute({ endToEndId });
-      const openedAt = (await listed()).find((one) => one.disputeId === disputeId)?.openedAt ?? new Date(0);
+      const openedAt =
+        (await listDisputes()).find((one) => one.disputeId === disputeId)?.openedAt ?? new Date(0);
       const name = { disputeId, openedAt };
       const proof = { name: 'nota.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7') };
       const defence = { text: 'Entregue em 20/11.', files: [proof] };
@@ -426,19 +431,19 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
       });
     });
 
-    test('whose returns have a nature of their own when lost', async () => {
+    test('after which, if lost, the Pix has a return of the nature of disputes', async () => {
       const endToEndId = await receivePix(2000);
       const disputeId = await bank.openDispute({ endToEndId, amountCents: 800 });
       await bank.resolveDispute(disputeId, { accepted: true });
       await expect
         .poll(async () => (await psp.findReceivedPix(endToEndId))?.returns)
         .toMatchObject([{ amountCents: 800, nature: 'dispute', status: 'completed' }]);
-      expect((await listed()).find((one) => one.disputeId === disputeId)?.status).toBe('accepted');
+      expect((await listDisputes()).find((one) => one.disputeId === disputeId)?.status).toBe('accepted');
     });
 
     test('that cannot be read while it is down', async () => {
       await bank.behave({ confirmations: 'down' });
-      await expect(listed()).rejects.toBeInstanceOf(PspUnknown);
+      await expect(listDisputes()).rejects.toBeInstanceOf(PspUnknown);
     });
   });
 
@@ -457,8 +462,8 @@ describe.each(connections)('a bank by $door', ({ mutual, settings }) => {
 
 test('a bank that refuses our credentials leaves the outcome unknown, although nothing was requested', async () => {
   const bank = await startTestBank();
-  const wrong = { PSP_CLIENT_SECRET: 'wrong' };
-  const psp = connectBank(readConfig(bankAt(bank.apiUrl, bank, wrong)));
+  const wrongSecret = { PSP_CLIENT_SECRET: 'wrong' };
+  const psp = connectBank(readConfig(settingsFor(bank.apiUrl, bank, wrongSecret)));
   await expect(psp.findCharge(newTxid(1))).rejects.toBeInstanceOf(PspUnknown);
   await psp.close();
   await bank.stop();
@@ -466,7 +471,7 @@ test('a bank that refuses our credentials leaves the outcome unknown, although n
 
 test('a token that expires during calls is renewed once for all of them', async () => {
   const bank = await startTestBank({ tokenSeconds: 1 });
-  const psp = connectBank(readConfig(bankAt(bank.apiUrl, bank, {})));
+  const psp = connectBank(readConfig(settingsFor(bank.apiUrl, bank, {})));
   for (let round = 0; round < 3; round += 1) {
     const found = await Promise.all(Array.from({ length: 20 }, () => psp.findCharge(newTxid(1))));
     expect(found).toEqual(Array(20).fill(undefined));

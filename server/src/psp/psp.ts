@@ -1,12 +1,12 @@
 /**
- * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts in
- * integer cents, times as Date. A missing or broken response, or a 5xx, leaves the outcome unknown (PspUnknown):
- * the bank may have executed the call. PspRefused is a certain refusal.
+ * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts are in
+ * integer cents, times are Dates. After a missing or broken response, or a 5xx, the outcome is unknown and PspUnknown
+ * is thrown: the bank may have executed the call. PspRefused is a certain refusal.
  */
 
 /** A charge to be created at the bank. */
 export type ChargeOrder = {
-  /** Our id, 26 to 35 letters and digits, stored before the call: a retry with it is the same request. */
+  /** Our id, 26 to 35 letters and digits, stored before the call: a retry with the same txid is the same request. */
   readonly txid: string;
   readonly amountCents: number;
   readonly expiresInSeconds: number;
@@ -21,7 +21,9 @@ export type BankCharge = {
   readonly pixKey: string;
   readonly createdAt: Date;
   readonly expiresInSeconds: number;
-  /** The text that payers paste or scan. Undefined if the bank gives none, or one that does not match this charge. */
+  /**
+   * The text that payers paste or scan. Undefined if the bank gives no code, or a code that does not match the charge.
+   */
   readonly brCode: string | undefined;
   /** Payments of this charge so far, as reported by the bank. */
   readonly received: readonly BankReceivedPix[];
@@ -43,7 +45,7 @@ export type BankReceivedPix = {
 
 /** A return (devolução) of a received Pix. */
 export type BankReturn = {
-  /** The id it was requested under; the bank generates one for returns it makes on its own. */
+  /** The id under which the return was requested; for a return of its own, the bank generates an id. */
   readonly refundId: string;
   /** The nationwide identifier of the return. */
   readonly rtrId: string | undefined;
@@ -51,6 +53,7 @@ export type BankReturn = {
   /** `dispute`: made by the bank after a dispute (MED, the banks' special return mechanism). */
   readonly nature: 'requested' | 'dispute';
   readonly status: 'processing' | 'completed' | 'refused';
+  /** When the return was settled, or requested if the bank reports no settlement. */
   readonly at: Date;
   readonly reason: string | undefined;
 };
@@ -64,7 +67,7 @@ export type PixCharges = {
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
   /** Lists all Pix received on the key in the window, page by page to the last. */
   listReceivedPix(from: Date, to: Date): AsyncIterable<BankReceivedPix[]>;
-  /** Returns the address where the bank sends notices for our key; undefined when none is registered. */
+  /** Returns the URL to which the bank sends notices for our key; undefined if none is registered. */
   findWebhook(): Promise<string | undefined>;
   registerWebhook(url: string): Promise<void>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
@@ -74,7 +77,7 @@ export type PixCharges = {
 
 export type RefundOrder = {
   readonly endToEndId: string;
-  /** Our id, letters and digits, stored before the call: the bank executes each at most once per Pix. */
+  /** Our id, letters and digits, stored before the call: the bank executes each id at most once per Pix. */
   readonly refundId: string;
   readonly amountCents: number;
   /** At most 140 characters; empty for none. */
@@ -143,7 +146,7 @@ export type BankDispute = {
   readonly deadlineAt: Date;
 };
 
-/** Identifies a dispute. The opening time is needed to find it, since banks only offer a list by time. */
+/** Identifies a dispute. The opening time is needed to find the dispute, because banks only offer a list by time. */
 export type DisputeName = Pick<BankDispute, 'disputeId' | 'openedAt'>;
 
 /** The merchant's statement, at most 4,000 characters, and its evidence. */
@@ -153,20 +156,23 @@ export type BankDefence = {
 };
 
 export type BankDisputes = {
-  /** Whether a defence can carry files. If not, they are not sent and must be uploaded on the bank's own site. */
+  /** Whether a defence can carry files. If not, its files are not sent and must be uploaded on the bank's own site. */
   readonly takesFiles: boolean;
   /** Lists the disputes opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
   /** Returns undefined if the bank has no such dispute at present. */
   findDispute(name: DisputeName): Promise<BankDispute | undefined>;
-  /** Contests the dispute on the merchant's behalf. Does nothing, without an error, if it was defended before. */
+  /**
+   * Contests the dispute on the merchant's behalf. Does nothing, without an error, if the dispute is defended already.
+   */
   sendDefence(name: DisputeName, defence: BankDefence): Promise<void>;
 };
 
 /** The bank account in which the merchants' money is. */
 export type BankAccount = {
   /**
-   * Reads the free balance, and the amount blocked by the bank (disputes, courts). The account has the sum of both.
+   * Reads the free balance, and the amount that the bank has blocked (for disputes or courts). The money in the account
+   * is the sum of both.
    */
   readBalance(): Promise<{ readonly freeCents: number; readonly blockedCents: number }>;
 };

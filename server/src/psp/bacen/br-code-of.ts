@@ -5,9 +5,9 @@ import type { CobPayload } from './payloads.ts';
 export type BrCodeReceiver = { readonly name: string; readonly city: string };
 
 /**
- * Returns the BR Code of a charge (the text that payers paste or scan), or undefined if the bank gives none that
- * demonstrably belongs to it: no payer sees an unchecked code. If the bank omits pixCopiaECola, the code is built
- * from the location, the address where the payer's bank reads the charge.
+ * Returns the BR Code of a charge (the text that payers paste or scan), or undefined if the bank gives no code that
+ * demonstrably belongs to the charge: no payer sees an unchecked code. If the bank omits pixCopiaECola, the code is
+ * built from the location, the URL where the payer's bank reads the charge.
  */
 export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | undefined {
   try {
@@ -51,7 +51,9 @@ function locationOf({ location, loc }: CobPayload): string {
   return location || loc?.location || '';
 }
 
-/** Normalises an address for comparison: the scheme is dropped and only the host is case-insensitive. */
+/**
+ * Normalises a URL for comparison: the scheme is dropped, and the host, which is case-insensitive, is in lower case.
+ */
 function normalizeUrl(url: string): string {
   return withoutScheme(url).replace(/^[^/]*/, (host) => host.toLowerCase());
 }

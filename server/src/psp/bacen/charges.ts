@@ -7,7 +7,9 @@ import { listPages } from './list-pages.ts';
 import { cob, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, receivedFromPix } from './translate.ts';
 
-/** Charges and received Pix, for any bank that implements BACEN's API Pix. */
+/**
+ * Charges, received Pix and the URL for notices, for any bank that implements the API Pix of BACEN, the central bank.
+ */
 export function createBacenCharges(
   client: BacenClient,
   pixKey: string,
@@ -18,29 +20,29 @@ export function createBacenCharges(
   const webhookPath = `/webhook/${encodeURIComponent(pixKey)}`;
   return {
     async createCharge(order) {
-      const answer = await client.call(
+      const response = await client.call(
         { method: 'PUT', path: cobPath(order.txid), body: cobRequest(order, pixKey) },
         cob,
       );
-      if (answer === undefined) throw new PspRefused('the bank knows no charges under this address');
-      return chargeFromCob(answer, receiver);
+      if (response === undefined) throw new PspRefused('the bank knows no charges under this address');
+      return chargeFromCob(response, receiver);
     },
     async findCharge(txid) {
-      const answer = await client.call({ method: 'GET', path: cobPath(txid) }, cob);
-      return answer && chargeFromCob(answer, receiver);
+      const response = await client.call({ method: 'GET', path: cobPath(txid) }, cob);
+      return response && chargeFromCob(response, receiver);
     },
     async removeCharge(txid) {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
-      const answer = await client.call({ method: 'PATCH', path: cobPath(txid), body }, cob);
-      if (answer === undefined) throw new PspRefused('the bank knows no such charge');
-      return chargeFromCob(answer, receiver);
+      const response = await client.call({ method: 'PATCH', path: cobPath(txid), body }, cob);
+      if (response === undefined) throw new PspRefused('the bank knows no such charge');
+      return chargeFromCob(response, receiver);
     },
     async findReceivedPix(endToEndId) {
-      const answer = await client.call(
+      const response = await client.call(
         { method: 'GET', path: `/pix/${encodeURIComponent(endToEndId)}` },
         receivedPix,
       );
-      return answer && receivedFromPix(answer);
+      return response && receivedFromPix(response);
     },
     listReceivedPix: (from, to) =>
       listPages(client, {
@@ -53,8 +55,8 @@ export function createBacenCharges(
         translate: receivedFromPix,
       }),
     async findWebhook() {
-      const answer = await client.call({ method: 'GET', path: webhookPath }, webhook);
-      return answer?.webhookUrl;
+      const response = await client.call({ method: 'GET', path: webhookPath }, webhook);
+      return response?.webhookUrl;
     },
     async registerWebhook(url) {
       await client.call({ method: 'PUT', path: webhookPath, body: { webhookUrl: url } }, z.unknown());

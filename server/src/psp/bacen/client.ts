@@ -22,8 +22,8 @@ export type BacenCall = {
   readonly fromRoot?: boolean;
   readonly body?: unknown;
   /**
-   * Whether a refusal or "not found" counts only in an error format that banks use. A proxy between us and the bank
-   * can also return 404, and no money may move because of it.
+   * Whether a refusal or "not found" counts only with an error code in a format that banks use; otherwise PspUnknown is
+   * thrown. A proxy between us and the bank can also return 404, and no money may move because of that.
    */
   readonly needsReason?: boolean;
 };
@@ -33,8 +33,12 @@ export type BacenCall = {
  * responses.
  */
 export type BacenClient = {
-  /** Returns the parsed response, or undefined if a GET finds nothing. Throws RefusedAnswer or PspUnknown. */
+  /**
+   * Returns the parsed response, or undefined if a GET finds nothing. Repeats a GET whose outcome is unknown. Throws
+   * RefusedAnswer or PspUnknown.
+   */
   call<S extends z.ZodMiniType>(call: BacenCall, schema: S): Promise<z.output<S> | undefined>;
+  /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
   close(): Promise<void>;
 };
@@ -52,7 +56,7 @@ export class RefusedAnswer extends PspRefused {
   }
 }
 
-type Answer = { readonly status: number; readonly text: string };
+type HttpResponse = { readonly status: number; readonly text: string };
 
 /** One HTTP exchange with the bank, for the metrics. */
 export type BankExchange = {
@@ -89,7 +93,7 @@ export function createBacenClient(
   let renewal: Promise<string> | undefined;
   let isReachable: boolean | undefined;
 
-  async function exchange(url: string, options: Parameters<typeof request>[1]): Promise<Answer> {
+  async function exchange(url: string, options: Parameters<typeof request>[1]): Promise<HttpResponse> {
     assertNoOpenTransaction();
     const startedAt = performance.now();
     const reportExchange = (outcome: BankExchange['outcome']) =>
@@ -118,7 +122,7 @@ export function createBacenClient(
 
   async function renewToken(): Promise<string> {
     const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
-    const answer = await exchange(config.tokenUrl, {
+    const response = await exchange(config.tokenUrl, {
       method: 'POST',
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       // RFC 6749, 4.4.2. Without a scope, the bank grants the scopes assigned to the client.
@@ -127,17 +131,17 @@ export function createBacenClient(
         ...(config.scope !== undefined && { scope: config.scope }),
       }).toString(),
     });
-    if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
+    if (response.status === 400 || response.status === 401 || response.status === 403) {
       // The bank responds but is unusable: no call works without a token.
       isReachable = false;
-      throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
+      throw new PspUnknown(`the bank refused our credentials (${response.status})`);
     }
-    const { access_token: value, expires_in: seconds } = parseAnswer(answer, tokenPayload);
+    const { access_token: value, expires_in: seconds } = parseResponse(response, tokenPayload);
     token = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
     return value;
   }
 
-  /** One renewal at a time: all callers that need a token await the same one. */
+  /** Returns the stored token, or a new one. There is one renewal at a time, for which all callers wait. */
   function validToken(): Promise<string> {
     if (token !== undefined && performance.now() < token.endsAt) return Promise.resolve(token.value);
     renewal ??= renewToken().finally(() => {
@@ -149,10 +153,10 @@ export function createBacenClient(
   /** The base URL without the version of the API. */
   const rootUrl = config.baseUrl.replace(/\/v\d+$/, '');
 
-  async function send({ method, path, fromRoot, body }: BacenCall): Promise<Answer> {
+  async function send({ method, path, fromRoot, body }: BacenCall): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const tokenValue = await validToken();
-      const answer = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, {
+      const response = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, {
         method,
         headers: {
           authorization: `Bearer ${tokenValue}`,
@@ -161,7 +165,7 @@ export function createBacenClient(
         body: body === undefined ? null : JSON.stringify(body),
       });
       // A 401 means that the token is no longer valid and the call was not executed, so it is safe to repeat.
-      if (answer.status !== 401 || attempt === 2) return answer;
+      if (response.status !== 401 || attempt === 2) return response;
       if (token?.value === tokenValue) token = undefined;
     }
   }
@@ -170,17 +174,17 @@ export function createBacenClient(
     call: BacenCall,
     schema: S,
   ): Promise<z.output<S> | undefined> {
-    const answer = await send(call);
-    const { status } = answer;
+    const response = await send(call);
+    const { status } = response;
     const problem = `the bank answered ${status} to ${call.method} ${call.path}`;
     if (status >= 300 && status < 400) throw new PspUnknown(problem);
     if (status >= 500 || [401, 403, 408, 429].includes(status)) throw new PspUnknown(problem);
-    if (status < 400) return parseAnswer(answer, schema);
-    const reason = readRefusalReason(answer.text);
+    if (status < 400) return parseResponse(response, schema);
+    const reason = readRefusalReason(response.text);
     if (call.needsReason && reason.code === undefined)
       throw new PspUnknown(`${problem}, and did not say why`);
-    if (call.method === 'GET' && isNotFound(answer)) return undefined;
-    throw new RefusedAnswer(`${problem}: ${answer.text.slice(0, 500).toWellFormed()}`, {
+    if (call.method === 'GET' && isNotFound(response)) return undefined;
+    throw new RefusedAnswer(`${problem}: ${response.text.slice(0, 500).toWellFormed()}`, {
       ...reason,
       status,
     });
@@ -219,7 +223,7 @@ function statusClass(status: number): BankExchange['outcome'] {
 }
 
 /** Some banks report "not found" as a 400 with their own error name (Efí: `pix_nao_encontrado`). */
-function isNotFound({ status, text }: Answer): boolean {
+function isNotFound({ status, text }: HttpResponse): boolean {
   return status === 404 || (status === 400 && /nao_encontrad/i.test(text));
 }
 
@@ -228,7 +232,7 @@ type RefusalReason = Pick<RefusedAnswer, 'code' | 'reason' | 'violatedFields'>;
 /** BACEN's problem types. Other types, such as `about:blank`, come from a proxy in front of the bank. */
 const bankProblemType = /\/error\/(\w+)$/;
 
-/** Reads BACEN's problem (RFC 7807), or Efí's name and message. */
+/** Reads the reason in BACEN's format (RFC 7807) or in Efí's (a name and a message). Other formats give no code. */
 function readRefusalReason(text: string): RefusalReason {
   const body = refusal.safeParse(jsonOf(text)).data;
   if (body === undefined) return { code: undefined, reason: undefined, violatedFields: [] };
@@ -249,12 +253,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Parses a response. One that cannot be parsed leaves the outcome of the call unknown: PspUnknown. */
-function parseAnswer<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
+/** Parses a response. If it cannot be parsed, the outcome of the call is unknown: PspUnknown is thrown. */
+function parseResponse<S extends z.ZodMiniType>(response: HttpResponse, schema: S): z.output<S> {
   try {
-    return schema.parse(answer.text === '' ? {} : readJson(answer.text));
+    return schema.parse(response.text === '' ? {} : readJson(response.text));
   } catch (error) {
-    throw new PspUnknown(`the bank's answer (${answer.status}) could not be read`, { cause: error });
+    throw new PspUnknown(`the bank's answer (${response.status}) could not be read`, { cause: error });
   }
 }
 

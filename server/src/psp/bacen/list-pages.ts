@@ -14,21 +14,21 @@ export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fro
   readonly translate: (item: z.output<S>) => T;
   /**
    * Whether the bank returns "not found" for an empty list. For other lists, "not found" says nothing about the
-   * contents.
+   * contents, so PspUnknown is thrown.
    */
   readonly notFoundIsEmpty?: boolean;
 };
 
 /**
- * Reads a bank's list for a time window, through the last page. Yields all readable items before throwing PspUnknown
- * for unreadable ones.
+ * Reads a bank's list for a time window, to the last page. Yields all readable items; if there were unreadable ones,
+ * throws PspUnknown after the last page.
  */
 export async function* listPages<S extends z.ZodMiniType, T>(
   client: BacenClient,
   list: BankList<S, T>,
 ): AsyncGenerator<T[]> {
   let unreadableCount = 0;
-  for (let page = 0, pages = 1; page < pages; page += 1) {
+  for (let page = 0, pageCount = 1; page < pageCount; page += 1) {
     const query = new URLSearchParams({
       inicio: list.from.toISOString(),
       fim: list.to.toISOString(),
@@ -37,11 +37,11 @@ export async function* listPages<S extends z.ZodMiniType, T>(
     });
     const { path, fromRoot = false, notFoundIsEmpty = false } = list;
     const call = { method: 'GET', path: `${path}?${query}`, fromRoot, needsReason: notFoundIsEmpty } as const;
-    const answer = await client.call(call, pagePayload);
-    if (answer === undefined && notFoundIsEmpty && page === 0) return;
-    const items = answer?.[list.field];
-    if (answer === undefined || items === undefined) throw new PspUnknown(`the bank does not know ${path}`);
-    pages = answer.parametros.paginacao.quantidadeDePaginas;
+    const response = await client.call(call, pagePayload);
+    if (response === undefined && notFoundIsEmpty && page === 0) return;
+    const items = response?.[list.field];
+    if (response === undefined || items === undefined) throw new PspUnknown(`the bank does not know ${path}`);
+    pageCount = response.parametros.paginacao.quantidadeDePaginas;
     const parsedItems = items.map((item) => list.item.safeParse(item));
     unreadableCount += parsedItems.filter(({ success }) => !success).length;
     yield parsedItems.flatMap(({ data }) => (data === undefined ? [] : [list.translate(data)]));

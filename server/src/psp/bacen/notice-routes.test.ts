@@ -16,16 +16,17 @@ const config = readConfig({ PSP_WEBHOOK_PROOF: 'x-verified: SUCCESS', PSP_WEBHOO
 const secrets = createSecrets(Buffer.alloc(32, 7));
 const path = noticePath({ config, secrets });
 const proof = { 'x-verified': 'SUCCESS' };
-const lines: string[] = [];
-const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+const logLines: string[] = [];
+const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) });
 const server = createServer({ config, log, contentSecurityPolicy: '', requestTimeoutMs: 3000 });
 
 let database: TestDatabase;
 let db: Db;
 let url: string;
+// The notices that the sink was given, what it reports as its capacity, and how often it was woken.
 const takenIds: string[] = [];
 let freeCapacity = Number.POSITIVE_INFINITY;
-let wakes = 0;
+let wakeCount = 0;
 beforeAll(async () => {
   database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
@@ -35,7 +36,7 @@ beforeAll(async () => {
     {
       freeCapacity: () => freeCapacity,
       take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),
-      wake: () => (wakes += 1),
+      wake: () => (wakeCount += 1),
     },
   );
   url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -44,10 +45,10 @@ beforeEach(async () => {
   const owner = createPool({ url: database.ownerUrl, max: 1 });
   await owner.query('delete from psp_inbox; delete from bank_hints');
   await owner.end();
-  lines.length = 0;
+  logLines.length = 0;
   takenIds.length = 0;
   freeCapacity = Number.POSITIVE_INFINITY;
-  wakes = 0;
+  wakeCount = 0;
 });
 afterAll(async () => {
   await server.close();
@@ -59,14 +60,12 @@ async function sendNotice(
   body: unknown,
   { toPath = `${path}/pix`, headers = proof as Record<string, string> } = {},
 ) {
-  const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const type = { 'content-type': 'application/json' };
-  const answer = await request(url + toPath, {
+  const response = await request(url + toPath, {
     method: 'POST',
-    body: sent,
-    headers: { ...type, ...headers },
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
   });
-  return { status: answer.statusCode, text: await answer.body.text() };
+  return { status: response.statusCode, text: await response.body.text() };
 }
 
 /** A notice as stored; `told` is the callback's item. */
@@ -99,7 +98,7 @@ test('a call with a wrong path, or not from the bank, gets the usual 404 before 
   expect(await readInbox()).toEqual([]);
 });
 
-test('the registered address itself answers the bank’s test call, and stores notices', async () => {
+test('the registered URL itself, without a suffix, responds to the bank’s test call and stores notices', async () => {
   for (const body of ['', '{}', '{"evento":"teste_webhook"}']) {
     expect(await sendNotice(body, { toPath: path })).toMatchObject({ status: 200 });
     expect(await sendNotice(body)).toMatchObject({ status: 200 });
@@ -128,17 +127,17 @@ test('invalid items are ignored, and the others stored', async () => {
     status: 200,
   });
   expect((await readInbox()).map(({ endToEndId }) => endToEndId)).toEqual([idOf(1), idOf(2)]);
-  expect(lines.join()).toContain('"ignored":6');
+  expect(logLines.join()).toContain('"ignored":6');
 });
 
 test('at most a thousand items of one call are stored', async () => {
   const items = Array.from({ length: 1002 }, (_, number) => item(number));
   expect(await sendNotice({ pix: items })).toMatchObject({ status: 200 });
   expect(await readInbox()).toHaveLength(1000);
-  expect(lines.join()).toContain('"ignored":2');
+  expect(logLines.join()).toContain('"ignored":2');
 });
 
-test('notices processed here are due for others only later; those above its capacity are due at once', async () => {
+test('notices that the sink takes are due for others only later; those above its capacity are due immediately', async () => {
   await sendNotice({ pix: [item(1)] });
   freeCapacity = 0;
   await sendNotice({ pix: [item(2)] });
@@ -152,24 +151,24 @@ test('notices processed here are due for others only later; those above its capa
     [1, 10_000],
     [0, 0],
   ]);
-  expect({ takenIds, wakes }).toEqual({ takenIds: [idOf(1)], wakes: 1 });
+  expect({ takenIds, wakeCount }).toEqual({ takenIds: [idOf(1)], wakeCount: 1 });
 });
 
 const readHints = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('kind').orderBy('reference').execute();
 
-test('payouts and disputes become hints, and are no received Pix', async () => {
-  const sent = (idEnvio: unknown, more = {}) => ({
+test('payouts and disputes become hints, and are not stored as notices', async () => {
+  const payoutItem = (idEnvio: unknown, more = {}) => ({
     ...item(1, { tipo: 'SOLICITACAO', status: 'REALIZADO', horario: null, gnExtras: { idEnvio } }),
     ...more,
   });
   const returned = { rtrId: 'D1', valor: '1.00', status: 'DEVOLVIDO' };
   const pix = [
-    sent('envio1'),
-    sent('envio1', { devolucoes: [returned] }),
-    sent('envio2', { endToEndId: null }),
+    payoutItem('envio1'),
+    payoutItem('envio1', { devolucoes: [returned] }),
+    payoutItem('envio2', { endToEndId: null }),
     item(2, { tipo: 'INFRACAO', idInfracao: '7', status: 'ABERTA' }),
-    sent('not an id'),
+    payoutItem('not an id'),
     item(3, { tipo: 'SOLICITACAO' }),
     { tipo: 'INFRACAO', endToEndId: 'short' },
   ];
@@ -181,10 +180,10 @@ test('payouts and disputes become hints, and are no received Pix', async () => {
   ]);
   expect(await readInbox()).toEqual([]);
   expect(takenIds).toEqual([]);
-  expect(lines.join()).toContain('"ignored":3');
+  expect(logLines.join()).toContain('"ignored":3');
 });
 
-test('a returned Pix becomes a hint and a notice, since it may be unknown so far', async () => {
+test('a returned Pix becomes a hint and a notice, since the Pix may not be booked so far', async () => {
   const returned = { id: 'r1', valor: '1.00', status: 'DEVOLVIDO' };
   const pix = [
     item(1, { devolucoes: [returned] }),
@@ -198,10 +197,10 @@ test('a returned Pix becomes a hint and a notice, since it may be unknown so far
   expect(takenIds).toEqual([1, 2, 3, 4, 5].map(idOf));
 });
 
-test('concurrent calls are answered separately', async () => {
+test('concurrent calls each get a response, and all their notices are stored', async () => {
   const bodies = Array.from({ length: 40 }, (_, number) => ({ pix: [item(number)] }));
-  const answers = await Promise.all(bodies.map((body) => sendNotice(body)));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const responses = await Promise.all(bodies.map((body) => sendNotice(body)));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
   expect((await readInbox()).map(({ endToEndId }) => endToEndId).sort()).toEqual(
     bodies.map((_, n) => idOf(n)),
   );
@@ -215,8 +214,8 @@ test('texts that PostgreSQL cannot store are stored without the invalid characte
 });
 
 test('a notice in Latin-1 is accepted, although an API call would be refused', async () => {
-  const note = JSON.stringify({ pix: [item(1, { infoPagador: 'Algodão' })] });
-  expect(await sendNotice(Buffer.from(note, 'latin1'))).toMatchObject({ status: 200 });
+  const notice = JSON.stringify({ pix: [item(1, { infoPagador: 'Algodão' })] });
+  expect(await sendNotice(Buffer.from(notice, 'latin1'))).toMatchObject({ status: 200 });
   expect(await readInbox()).toMatchObject([{ endToEndId: idOf(1) }]);
 });
 
@@ -226,8 +225,8 @@ test('the path’s secret is in no log line, whatever is requested below it', as
     await sendNotice('{}', { toPath });
   for (const method of ['GET', 'PUT'] as const)
     await request(`${url}${path}/pix`, { method }).then(discardBody);
-  expect(lines.length).toBeGreaterThan(5);
-  expect(lines.join()).not.toContain(secret);
+  expect(logLines.length).toBeGreaterThan(5);
+  expect(logLines.join()).not.toContain(secret);
 });
 
 const discardBody = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.dump();

@@ -15,7 +15,8 @@ const maxRequestsPerWrite = 64;
 const maxConcurrentWrites = 1;
 
 /**
- * The path for the bank's notices. Its secret is derived, so it is in no database and every process can compute it.
+ * The path to which the bank sends notices. It ends with a secret that is derived from the gateway's key, so the secret
+ * is in no database and every process can compute it.
  */
 export function noticePath({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): string {
   return `/psp/${config.psp.name}/${secrets.derive('psp-path').toString('base64url')}`;
@@ -26,10 +27,10 @@ type NoticeRequest = { readonly Params: { readonly adapter: string; readonly sec
 
 /**
  * Receives the bank's notices (its callbacks that a Pix was paid): store, respond, then process. A request with a
- * wrong secret, or not from the bank, gets NOT_FOUND before its body is read. Some banks call the registered
- * address itself, without the `/pix` suffix for notices. Concurrent requests are stored in one batch. `sink`
- * processes stored notices at once; those for which it has no capacity are left to the sweep of due notices. Items
- * about payouts, returns and disputes become hints: references to look up at the bank.
+ * wrong secret, or not from the bank, gets NOT_FOUND before its body is read. Some banks call the registered URL
+ * itself, without the `/pix` suffix for notices. Concurrent requests are stored in one batch. `sink` processes stored
+ * notices immediately; a batch for which it has no capacity is left to the sweep of due notices. Items about payouts,
+ * returns and disputes become hints: references to look up at the bank.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
   const path = noticePath(deps);
@@ -59,21 +60,22 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
   };
   const options = { bodyLimit: maxNoticeBytes, onRequest };
   const handleNotice = async ({ body, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
-    // Banks test the address with a request that contains no Pix.
+    // Banks test the URL with a request that contains no Pix.
     if (!mayContainPix(body)) return reply.code(200).send();
     const payload = notice.safeParse(body);
     if (!payload.success) return reply.code(400).send();
-    const { ignored, ...items } = readItems(payload.data.pix);
-    const itemCount = items.notices.length + items.hints.length;
-    if (ignored > 0) log.warn({ ignored, kept: itemCount }, 'items of a notice were ignored');
-    if (itemCount > 0) await storage.add(items);
+    const { ignoredCount, ...items } = readItems(payload.data.pix);
+    const keptCount = items.notices.length + items.hints.length;
+    if (ignoredCount > 0)
+      log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
+    if (keptCount > 0) await storage.add(items);
     return reply.code(200).send();
   };
   app.post<NoticeRequest>('/psp/:adapter/:secret', options, handleNotice);
   app.post<NoticeRequest>('/psp/:adapter/:secret/pix', options, handleNotice);
 }
 
-/** False for an empty body, and for an object without the field `pix`. */
+/** False for an empty body, and for an object without the field `pix`. The schema refuses other bodies afterwards. */
 function mayContainPix(body: unknown): boolean {
   if (typeof body !== 'object') return body !== undefined;
   return body !== null && (Array.isArray(body) || 'pix' in body);
@@ -82,28 +84,30 @@ function mayContainPix(body: unknown): boolean {
 type NoticeItems = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
 
 /**
- * Returns at most `maxItems` items, each id once; reconciliation finds any money that is left out. A Pix with returns
- * yields a notice as well as a hint, because it may not be booked yet.
+ * Returns the notices and hints of at most `maxItems` items, each subject once; reconciliation finds any money that is
+ * left out. A Pix with returns yields a notice as well as a hint, because the Pix may not be booked yet.
  */
-function readItems(items: readonly unknown[]): NoticeItems & { ignored: number } {
-  const seen = new Set<string>();
+function readItems(items: readonly unknown[]): NoticeItems & { ignoredCount: number } {
+  const seenSubjects = new Set<string>();
   const notices = new Map<string, Notice>();
   const hints = new Map<string, Hint>();
-  let ignored = 0;
+  let ignoredCount = 0;
   for (const item of items) {
     const { notice, hint } = readItem(item);
-    const id = `${hint?.kind} ${hint?.reference ?? notice?.endToEndId}`;
-    if ((notice ?? hint) === undefined || (!seen.has(id) && seen.size >= maxItems)) {
-      ignored += 1;
+    const subject = `${hint?.kind} ${hint?.reference ?? notice?.endToEndId}`;
+    const isTooMany = !seenSubjects.has(subject) && seenSubjects.size >= maxItems;
+    if ((notice ?? hint) === undefined || isTooMany) {
+      ignoredCount += 1;
       continue;
     }
-    seen.add(id);
-    if (hint !== undefined) hints.set(id, hint);
+    seenSubjects.add(subject);
+    if (hint !== undefined) hints.set(subject, hint);
     if (notice !== undefined && !notices.has(notice.endToEndId)) notices.set(notice.endToEndId, notice);
   }
-  return { notices: [...notices.values()], hints: [...hints.values()], ignored };
+  return { notices: [...notices.values()], hints: [...hints.values()], ignoredCount };
 }
 
+/** Returns neither a notice nor a hint if the item is malformed. */
 function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
   if (efiItem.safeParse(item).success) {
     const payout = payoutItem.safeParse(item).data;
@@ -111,9 +115,9 @@ function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
     const dispute = disputeItem.safeParse(item).data;
     return dispute === undefined ? {} : { hint: { kind: 'dispute', reference: dispute.endToEndId } };
   }
-  const received = receivedItem.safeParse(item).data;
-  if (received === undefined) return {};
-  const { endToEndId, horario, devolucoes } = received;
+  const pix = receivedItem.safeParse(item).data;
+  if (pix === undefined) return {};
+  const { endToEndId, horario, devolucoes } = pix;
   const claimedAt = horario === undefined ? undefined : new Date(horario);
   return {
     notice: { endToEndId, claimedAt, told: item },
@@ -123,11 +127,11 @@ function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
 
 /** Compares in constant time, so that response times do not reveal a secret. */
 function isSameText(received: string, expected: string): boolean {
-  const a = Buffer.from(received);
-  const b = Buffer.from(expected);
-  return a.length === b.length && timingSafeEqual(a, b);
+  const [receivedBytes, expectedBytes] = [Buffer.from(received), Buffer.from(expected)];
+  return receivedBytes.length === expectedBytes.length && timingSafeEqual(receivedBytes, expectedBytes);
 }
 
+/** Whether a request has the configured proof header, and comes from a configured address, as far as configured. */
 function isFromBank({ config }: NoticeDeps, address: string, headers: Record<string, unknown>): boolean {
   const { webhookCidrs, webhookProofHeader } = config.psp;
   if (webhookProofHeader !== undefined) {

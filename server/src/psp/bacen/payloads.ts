@@ -7,13 +7,15 @@ import * as z from 'zod/mini';
 
 export const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
 export const moment = z.iso.datetime({ offset: true });
-/** Text of any length, cut to `maxLength` characters. A long text from the bank must not delay anyone's money. */
+/**
+ * Text of any length, cut to `maxLength` characters: a long text from the bank must not keep money from being booked.
+ */
 export const truncatedText = (maxLength: number) =>
   z.pipe(
     z.string(),
     z.transform((text) => (text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text)),
   );
-/** An id used only for look-ups: one too long for a database index is treated as absent. */
+/** An id used only for look-ups: an id too long for a database index is treated as absent. */
 export const optionalId = z.catch(z.nullish(z.string().check(z.maxLength(64))), undefined);
 
 /** A return (devolução): money of a received Pix that goes back to its payer. */
@@ -35,7 +37,7 @@ const devolucaoOfPix = z.object({
   status: z.catch(devolucaoStatus, 'EM_PROCESSAMENTO'),
 });
 
-/** A malformed name is treated as absent, so that it does not delay anyone's money. */
+/** A malformed person is treated as absent: it must not keep the Pix from being booked. */
 const person = z.catch(
   z.nullish(
     z.object({
@@ -50,7 +52,7 @@ const person = z.catch(
 export const receivedPix = z.object({
   endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
   pagador: person,
-  /** Efí puts the payer here. */
+  /** Where Efí puts the payer. */
   gnExtras: z.catch(z.nullish(z.object({ pagador: person })), undefined),
   txid: z.nullish(truncatedText(100)),
   valor: amount,
@@ -117,7 +119,7 @@ export const receivedItem = z.object({
   devolucoes: z.optional(z.unknown()),
 });
 
-/** An item in Efí's own format: it also sends notices about payouts and disputes to this address. */
+/** An item in Efí's own format: Efí also sends callbacks about payouts and disputes to the URL for notices. */
 export const efiItem = z.object({ tipo: z.enum(['SOLICITACAO', 'INFRACAO']) });
 export const payoutItem = z.object({
   tipo: z.literal('SOLICITACAO'),

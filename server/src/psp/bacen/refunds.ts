@@ -11,10 +11,10 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
 
   const find: PixRefunds['findRefund'] = async (endToEndId, refundId) => {
     const path = refundPath({ endToEndId, refundId });
-    const answer = await client.call({ method: 'GET', path, needsReason: true }, devolucao);
-    if (answer === undefined) return undefined;
-    if (answer.id !== refundId) throw new PspUnknown('the bank answered with another refund');
-    return returnFromDevolucao(answer);
+    const response = await client.call({ method: 'GET', path, needsReason: true }, devolucao);
+    if (response === undefined) return undefined;
+    if (response.id !== refundId) throw new PspUnknown('the bank answered with another refund');
+    return returnFromDevolucao(response);
   };
 
   return {
@@ -26,12 +26,12 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
       };
       const call = { method: 'PUT', path: refundPath(order), body, needsReason: true } as const;
       try {
-        const answer = await client.call(call, devolucao);
-        if (answer?.id !== order.refundId) throw new PspUnknown('the bank answered with another refund');
-        return returnFromDevolucao(answer);
+        const response = await client.call(call, devolucao);
+        if (response?.id !== order.refundId) throw new PspUnknown('the bank answered with another refund');
+        return returnFromDevolucao(response);
       } catch (error) {
         if (!(error instanceof RefusedAnswer)) throw error;
-        // A reused id is refused like any other invalid field, and this order may have been accepted earlier.
+        // The bank refuses a repeated id like any invalid field, so this order may have been accepted earlier.
         const existingReturn = await find(order.endToEndId, order.refundId);
         if (existingReturn !== undefined) return existingReturn;
         if (isDuplicate(error))

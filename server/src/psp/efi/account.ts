@@ -8,12 +8,13 @@ export function createEfiAccount(client: BacenClient): BankAccount {
   return {
     async readBalance() {
       const path = '/v2/gn/saldo?bloqueios=true';
-      const answer = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, balance);
-      if (answer === undefined) throw new PspUnknown('the bank does not know its own account');
+      const response = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, balance);
+      if (response === undefined) throw new PspUnknown('the bank does not know its own account');
       return {
-        freeCents: centsOf(answer.saldo),
-        // If absent, nothing is blocked. Should that be wrong, the account only appears to have less than it does.
-        blockedCents: centsOf(answer.bloqueios?.total ?? '0.00'),
+        freeCents: centsOf(response.saldo),
+        // If the bank omits the blocked amount, nothing is blocked. Should money be blocked nevertheless, the account
+        // only appears to have less than it has.
+        blockedCents: centsOf(response.bloqueios?.total ?? '0.00'),
       };
     },
   };

@@ -47,7 +47,7 @@ export function createEfiDisputes(
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
         if (!(error instanceof RefusedAnswer)) throw error;
-        // A defence that was sent before is refused too, and needs nothing more.
+        // The bank also refuses a defence that was sent before. Then the dispute is defended, as the caller wants.
         const isDefended = (await find(name))?.status === 'defended';
         if (!isDefended) throw error;
       }
@@ -86,7 +86,7 @@ function disputeFromInfracao(payload: InfracaoPayload): BankDispute {
   };
 }
 
-/** The kind of fraud if the bank states it, otherwise the reason for the dispute; then the payer's comment. */
+/** The kind of fraud if the bank states it, otherwise the reason for the dispute; followed by the payer's comment. */
 function reasonOf({ tipoSituacao, razao, comentario }: InfracaoPayload): string {
   const isFraudKindStated = tipoSituacao && tipoSituacao !== 'outro' && tipoSituacao !== 'desconhecido';
   const reason = isFraudKindStated ? tipoSituacao : razao || tipoSituacao;

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { amount, moment, optionalId, truncatedText } from '../bacen/payloads.ts';
 
 /**
- * The parts that we read of Efí's API beyond API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED, Saldo). BACEN
- * standardises none of it.
+ * What we read from those parts of Efí's API that are not API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED,
+ * Saldo). BACEN, the central bank, standardises none of them.
  */
 
 const status = z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']);
@@ -27,7 +27,7 @@ export const orderedPayout = z.object({
 });
 export type OrderedPayoutPayload = z.infer<typeof orderedPayout>;
 
-/** A sent Pix, as returned by look-ups and lists. One sent without the API may have no idEnvio. */
+/** A sent Pix, as returned by look-ups and lists. A Pix that was not sent through the API may have no idEnvio. */
 export const sentPix = z
   .object({
     idEnvio: optionalId,

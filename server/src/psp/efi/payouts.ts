@@ -12,10 +12,10 @@ export function createEfiPayouts(
 ): PixPayouts {
   const find: PixPayouts['findPayout'] = async (idEnvio) => {
     const path = `/v2/gn/pix/enviados/id-envio/${encodeURIComponent(idEnvio)}`;
-    const answer = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, sentPix);
-    if (answer === undefined) return undefined;
-    if (answer.idEnvio !== idEnvio) throw new PspUnknown('the bank answered with another payout');
-    return payoutFromSent(answer);
+    const response = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, sentPix);
+    if (response === undefined) return undefined;
+    if (response.idEnvio !== idEnvio) throw new PspUnknown('the bank answered with another payout');
+    return payoutFromSent(response);
   };
 
   return {
@@ -27,9 +27,10 @@ export function createEfiPayouts(
       const body = payoutRequest(order, payerKey);
       try {
         const call = { method: 'PUT', path, fromRoot: true, body, needsReason: true } as const;
-        const answer = await client.call(call, orderedPayout);
-        if (answer?.idEnvio !== order.idEnvio) throw new PspUnknown('the bank answered with another payout');
-        return payoutFromOrdered(answer);
+        const response = await client.call(call, orderedPayout);
+        if (response?.idEnvio !== order.idEnvio)
+          throw new PspUnknown('the bank answered with another payout');
+        return payoutFromOrdered(response);
       } catch (error) {
         if (!(error instanceof RefusedAnswer) || error.status !== 409) throw error;
         const existingPayout = await find(order.idEnvio);
