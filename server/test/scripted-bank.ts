@@ -3,16 +3,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { readConfig } from '../src/config.ts';
 import { connectBank, type Psp } from '../src/psp/index.ts';
 
-/** A response: text as it is, anything else as JSON. `cut`: the connection is closed instead. */
-export type Said = { readonly status?: number; readonly body?: unknown; readonly cut?: boolean };
-export type Asked = { readonly method: string; readonly path: string; readonly body: string };
+/** A response. A body that is not text is sent as JSON. `cut`: the connection is closed instead. */
+export type ScriptedResponse = { readonly status?: number; readonly body?: unknown; readonly cut?: boolean };
+export type RecordedCall = { readonly method: string; readonly path: string; readonly body: string };
 
 /** A bank with scripted responses, for cases that Banco Sandbox never produces. */
 export type ScriptedBank = {
   readonly url: string;
-  asked: Asked[];
-  /** The response to a call, by the beginning of `METHOD path`. */
-  says: Record<string, Said>;
+  /** All calls so far, also those for a token. */
+  calls: RecordedCall[];
+  /** The response to each call whose `METHOD path` begins with the key; other calls get an empty 200. */
+  responses: Record<string, ScriptedResponse>;
   connect(settings?: Readonly<Record<string, string>>): Psp;
   stop(): void;
 };
@@ -20,22 +21,23 @@ export type ScriptedBank = {
 export async function startScriptedBank(): Promise<ScriptedBank> {
   const server = createServer(async (request, response) => {
     const call = await read(request);
-    bank.asked.push(call);
-    if (call.path === '/oauth/token' && bank.says['POST /oauth/token'] === undefined)
+    bank.calls.push(call);
+    if (call.path === '/oauth/token' && bank.responses['POST /oauth/token'] === undefined)
       return response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
-    const named = `${call.method} ${call.path}`;
-    const said = Object.entries(bank.says).find(([beginning]) => named.startsWith(beginning))?.[1] ?? {};
-    if (said.cut) return response.socket?.destroy();
-    response.writeHead(said.status ?? 200, { location: '/elsewhere' });
-    return response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
+    const methodAndPath = `${call.method} ${call.path}`;
+    const scripted =
+      Object.entries(bank.responses).find(([beginning]) => methodAndPath.startsWith(beginning))?.[1] ?? {};
+    if (scripted.cut) return response.socket?.destroy();
+    response.writeHead(scripted.status ?? 200, { location: '/elsewhere' });
+    return response.end(typeof scripted.body === 'string' ? scripted.body : JSON.stringify(scripted.body));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const bank: ScriptedBank = {
     url,
-    asked: [],
-    says: {},
+    calls: [],
+    responses: {},
     connect: (settings = {}) =>
       connectBank(
         readConfig({
@@ -54,7 +56,7 @@ export async function startScriptedBank(): Promise<ScriptedBank> {
   return bank;
 }
 
-async function read(request: IncomingMessage): Promise<Asked> {
+async function read(request: IncomingMessage): Promise<RecordedCall> {
   let body = '';
   for await (const chunk of request) body += chunk;
   return { method: request.method ?? '', path: request.url ?? '', body };

@@ -1,6 +1,6 @@
 import { crc16, decodeBrCode, encodeDynamicBrCode, encodeStaticBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Said, type ScriptedBank, startScriptedBank } from '../../test/scripted-bank.ts';
+import { type ScriptedBank, type ScriptedResponse, startScriptedBank } from '../../test/scripted-bank.ts';
 import { newTxid } from '../payments/payment.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
@@ -14,15 +14,15 @@ beforeAll(async () => {
   psp = bank.connect();
 });
 afterEach(() => {
-  bank.asked = [];
-  bank.says = {};
+  bank.calls = [];
+  bank.responses = {};
 });
 afterAll(async () => {
   await psp.close();
   bank.stop();
 });
 
-const callsWithoutTokens = () => bank.asked.filter(({ path }) => path !== '/oauth/token');
+const callsWithoutTokens = () => bank.calls.filter(({ path }) => path !== '/oauth/token');
 
 async function readAll<T>(pages: AsyncIterable<T[]> | undefined): Promise<{ items: T[]; error: unknown }> {
   const items: T[] = [];
@@ -91,7 +91,7 @@ describe('a charge', () => {
   const withoutAmount = withCrc(brCode.replace('540512.34', ''));
   const withTxid = withCrc(withoutAmount.replace('62070503***', tlv('62', tlv('05', txid.slice(0, 25)))));
   const codeOf = async (changes: object) => {
-    bank.says = { 'GET /v2/cob': { body: { ...cob, ...changes } } };
+    bank.responses = { 'GET /v2/cob': { body: { ...cob, ...changes } } };
     return (await psp.findCharge(txid))?.brCode;
   };
 
@@ -176,7 +176,7 @@ describe('a payout order', () => {
   const send = () => psp.payouts?.sendPayout(order);
 
   test('follows Efí’s documentation: version 3 of the API, and the gateway’s key as the payer’s', async () => {
-    bank.says = { 'PUT /v3': { status: 201, body: orderResponse } };
+    bank.responses = { 'PUT /v3': { status: 201, body: orderResponse } };
     expect(await send()).toMatchObject({ idEnvio: 'envio1', endToEndId: 'E1', status: 'processing' });
     expect(callsWithoutTokens()).toMatchObject([{ method: 'PUT', path: '/v3/gn/pix/envio1' }]);
     expect(JSON.parse(callsWithoutTokens()[0]?.body ?? '')).toEqual({
@@ -186,7 +186,7 @@ describe('a payout order', () => {
     });
   });
 
-  test.for<[string, Said]>([
+  test.for<[string, ScriptedResponse]>([
     ['a broken connection', { cut: true }],
     ['broken JSON', { status: 201, body: '{"idEnvio":"env' }],
     ['an empty response', { status: 201, body: '' }],
@@ -201,12 +201,12 @@ describe('a payout order', () => {
       'another proxy’s problem',
       { status: 400, body: { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1' } },
     ],
-    ...[401, 403, 408, 429, 500, 502, 503, 504].map((status): [string, Said] => [
+    ...[401, 403, 408, 429, 500, 502, 503, 504].map((status): [string, ScriptedResponse] => [
       String(status),
       { status, body: { nome: 'erro', mensagem: 'Erro' } },
     ]),
   ])('with %s has an unknown outcome', async ([, response]) => {
-    bank.says = { 'PUT /v3': response };
+    bank.responses = { 'PUT /v3': response };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 
@@ -233,29 +233,29 @@ describe('a payout order', () => {
       { code: 'PixInvalido', reason: 'Assim não' },
     ],
   ])('refused with %i and an error name is definitely refused', async ([status, body, response]) => {
-    bank.says = { 'PUT /v3': { status, body } };
+    bank.responses = { 'PUT /v3': { status, body } };
     const error: unknown = await send()?.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PspRefused);
     expect(error).toMatchObject(response);
   });
 
-  test.for<[string, Said]>([
+  test.for<[string, ScriptedResponse]>([
     ['with the documented name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
     ['with another name', { status: 409, body: { nome: 'outro' } }],
   ])('that is refused as a duplicate, %s, has the outcome of the first order', async ([, response]) => {
-    bank.says = { 'PUT /v3': response, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sentPix } };
+    bank.responses = { 'PUT /v3': response, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sentPix } };
     expect(await send()).toMatchObject({ status: 'completed', amountCents: 1234, pixKey: 'a@loja.example' });
-    bank.says = { 'PUT /v3': response, 'GET /v2': { status: 404, body: notFound } };
+    bank.responses = { 'PUT /v3': response, 'GET /v2': { status: 404, body: notFound } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
-    bank.says = { 'PUT /v3': response, 'GET /v2': { status: 500 } };
+    bank.responses = { 'PUT /v3': response, 'GET /v2': { status: 500 } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
 
 describe('a payout look-up', () => {
   const find = () => psp.payouts?.findPayout('envio1');
-  const respondWith = (response: Said) => {
-    bank.says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': response };
+  const respondWith = (response: ScriptedResponse) => {
+    bank.responses = { 'GET /v2/gn/pix/enviados/id-envio/envio1': response };
   };
 
   test('counts as not found only if the bank itself says so', async () => {
@@ -313,7 +313,7 @@ describe('a payout look-up', () => {
 
 describe('a list', () => {
   test('returns its readable items, and then reports that it is incomplete', async () => {
-    bank.says = {
+    bank.responses = {
       'GET /v2/pix?': { body: listOf({ pix: [pix, { ...pix, valor: 10 }] }) },
       'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sentPix, status: 'NOVO' }, sentPix] }) },
       'GET /v2/gn/infracoes?': { body: listOf({ infracoes: [{}] }) },
@@ -330,36 +330,36 @@ describe('a list', () => {
 
   test('includes payouts without an id of ours, by their endToEndId', async () => {
     const { idEnvio, ...withoutIdEnvio } = sentPix;
-    bank.says = {
+    bank.responses = {
       'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIdEnvio, { ...sentPix, idEnvio: null }] }) },
     };
     const { items, error } = await readAll(psp.payouts?.listPayouts(from, to));
     expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sentPix.endToEndId, amountCents: 1234 })));
     expect(error).toBeUndefined();
-    bank.says = { 'GET /v2/gn/pix/enviados/id-envio': { body: withoutIdEnvio } };
+    bank.responses = { 'GET /v2/gn/pix/enviados/id-envio': { body: withoutIdEnvio } };
     await expect(psp.payouts?.findPayout(idEnvio)).rejects.toBeInstanceOf(PspUnknown);
     const { endToEndId: _, ...withoutIds } = withoutIdEnvio;
-    bank.says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIds] }) } };
+    bank.responses = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [withoutIds] }) } };
     expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
   test('without its list field is an error', async () => {
-    bank.says = { 'GET /v2': { body: listOf({ outros: [] }) } };
+    bank.responses = { 'GET /v2': { body: listOf({ outros: [] }) } };
     expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
   test('of payouts is empty if the bank says “not found”; for received Pix that is an error', async () => {
-    bank.says = { 'GET /v2': { status: 404, body: notFound } };
+    bank.responses = { 'GET /v2': { status: 404, body: notFound } };
     expect(await readAll(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
     expect((await readAll(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
-    bank.says = { 'GET /v2': { status: 404, body: 'nothing here' } };
+    bank.responses = { 'GET /v2': { status: 404, body: 'nothing here' } };
     expect((await readAll(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 });
 
 describe('the returns of a Pix', () => {
   const returnsOf = async (devolucoes: unknown) => {
-    bank.says = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
+    bank.responses = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
     return (await psp.findReceivedPix(endToEndId))?.returns;
   };
   const completedReturn = {
@@ -412,7 +412,7 @@ describe('a refund', () => {
 
   test('with an unknown status or another id has an unknown outcome', async () => {
     for (const body of [{ ...devolucao, status: 'NOVO' }, { ...devolucao, id: 'r2' }, '{', '<html>']) {
-      bank.says = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
+      bank.responses = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
       await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
       await expect(psp.refunds?.findRefund(endToEndId, 'r1')).rejects.toBeInstanceOf(PspUnknown);
     }
@@ -420,18 +420,18 @@ describe('a refund', () => {
 
   test('is definitely refused only if a look-up does not find it either', async () => {
     const refused = { status: 400, body: problem('devolucao.valor') };
-    bank.says = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
+    bank.responses = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
     expect(await requestRefund()).toMatchObject({ refundId: 'r1', status: 'completed' });
-    bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 404, body: notFound } };
+    bank.responses = { 'PUT /v2': refused, 'GET /v2': { status: 404, body: notFound } };
     await expect(requestRefund()).rejects.toMatchObject({ code: 'PixDevolucaoInvalida', reason: 'Não dá.' });
-    bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
+    bank.responses = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
     await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
-    bank.says = {
+    bank.responses = {
       'PUT /v2': { status: 400, body: problem('id') },
       'GET /v2': { status: 404, body: notFound },
     };
     await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
-    bank.says = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
+    bank.responses = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
     await expect(requestRefund()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
@@ -442,12 +442,12 @@ describe('a balance', () => {
     [{ saldo: '-5.01', bloqueios: { total: '0.00' } }, -501, 0],
     [{ saldo: '0.00' }, 0, 0],
   ])('%j is read to the cent', async ([body, freeCents, blockedCents]) => {
-    bank.says = { 'GET /v2/gn/saldo?bloqueios=true': { body } };
+    bank.responses = { 'GET /v2/gn/saldo?bloqueios=true': { body } };
     expect(await psp.account?.readBalance()).toEqual({ freeCents, blockedCents });
   });
 
   test.for([{ saldo: 100 }, { saldo: '1.000,00' }, {}, ''])('%j is an error', async (body) => {
-    bank.says = { 'GET /v2/gn/saldo': { body } };
+    bank.responses = { 'GET /v2/gn/saldo': { body } };
     await expect(psp.account?.readBalance()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
@@ -478,12 +478,12 @@ describe('a dispute', () => {
     [{ tipoSituacao: 'outro', razao: null, comentario: 'Não comprei' }, 'outro: Não comprei'],
     [{ comentario: 'Não comprei' }, 'golpe: Não comprei'],
   ])('with %j has the most informative reason', async ([more, reason]) => {
-    bank.says = disputeList({ ...infracao, ...more });
+    bank.responses = disputeList({ ...infracao, ...more });
     expect((await readAll(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
   });
 
   test('is looked up in the documented list, around its opening', async () => {
-    bank.says = disputeList({ ...infracao, idInfracao: 7 }, infracao);
+    bank.responses = disputeList({ ...infracao, idInfracao: 7 }, infracao);
     expect(await psp.disputes?.findDispute(name)).toMatchObject({ disputeId: 'i1' });
     expect(await psp.disputes?.findDispute({ ...name, disputeId: '7' })).toMatchObject({ disputeId: '7' });
     const { searchParams } = new URL(callsWithoutTokens()[0]?.path ?? '', bank.url);
@@ -492,7 +492,7 @@ describe('a dispute', () => {
   });
 
   test('is defended with a text only where the bank documents no files', async () => {
-    bank.says = { 'POST /v2': { status: 201, body: {} } };
+    bank.responses = { 'POST /v2': { status: 201, body: {} } };
     expect(psp.disputes?.takesFiles).toBe(false);
     await psp.disputes?.sendDefence(name, defence);
     expect(callsWithoutTokens()).toMatchObject([{ path: '/v2/gn/infracoes/i1/defesa' }]);
@@ -509,21 +509,21 @@ describe('a dispute', () => {
         body: { type: 'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida' },
       },
     };
-    bank.says = { ...refused, ...disputeList({ ...infracao, status: 'EM_DEFESA' }) };
+    bank.responses = { ...refused, ...disputeList({ ...infracao, status: 'EM_DEFESA' }) };
     await psp.disputes?.sendDefence(name, defence);
-    bank.says = { ...refused, ...disputeList({ ...infracao, status: 'ACEITA' }) };
+    bank.responses = { ...refused, ...disputeList({ ...infracao, status: 'ACEITA' }) };
     await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspRefused);
-    bank.says = { 'POST /v2': { status: 302, body: '' } };
+    bank.responses = { 'POST /v2': { status: 302, body: '' } };
     await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspUnknown);
   });
 });
 
 test('a refusal keeps the bank’s text, without the characters that cannot be stored', async () => {
   const longText = `\0${'🚣'.repeat(400)}`;
-  bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: longText } } };
+  bank.responses = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: longText } } };
   const error: unknown = await psp.payouts?.sendPayout(order).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: 'x', reason: expect.stringContaining('\ufffd🚣') });
-  bank.says = { 'PUT /v2': { status: 400, body: `\0${longText}` } };
+  bank.responses = { 'PUT /v2': { status: 400, body: `\0${longText}` } };
   const unnamedError: unknown = await psp
     .registerWebhook('https://pix.example')
     .catch((thrown: unknown) => thrown);
@@ -547,11 +547,11 @@ test('PSP_REFUNDS=0 disables refunds', async () => {
 });
 
 test('the token is requested as in the standard: a form, with the configured scopes', async () => {
-  bank.says = { 'POST /oauth/token': { status: 403 } };
+  bank.responses = { 'POST /oauth/token': { status: 403 } };
   const scoped = bank.connect({ PSP_SCOPE: 'cob.write pix.read' });
   const charge = { txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' };
   await expect(scoped.createCharge(charge)).rejects.toThrow(/credentials/);
-  expect(bank.asked).toEqual([
+  expect(bank.calls).toEqual([
     {
       method: 'POST',
       path: '/oauth/token',

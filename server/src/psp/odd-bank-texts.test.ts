@@ -8,6 +8,8 @@ import { paymentLoops } from '../payments/index.ts';
 import { refundLoops } from '../refunds/index.ts';
 import { withdrawalLoops } from '../withdrawals/index.ts';
 
+// Texts from the bank that PostgreSQL cannot store, or of excessive length, must not keep money from being booked.
+
 let gateway: TestGateway;
 let bank: ScriptedBank;
 let deps: Deps;
@@ -85,7 +87,7 @@ test('Pix, returns and disputes are booked, and payouts checked, whatever the ba
     status: 'REALIZADO',
     favorecido: { chave: 'ODD' },
   };
-  bank.says = {
+  bank.responses = {
     'GET /v2/pix/E': {
       body: JSON.stringify({ ...paidPix, devolucoes: [devolucao] }).replaceAll('ODD', oddText),
     },

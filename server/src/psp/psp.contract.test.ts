@@ -100,7 +100,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     const config = readConfig(settingsFor(bankUrl, bank, settings()));
     // Two items a page, so that every list has several pages.
     psp = requireAllFeatures(connectBank(config, { itemsPerPage: 2 }));
-    impatientPsp = requireAllFeatures(connectBank(config, { answerTimeoutMs: 300 }));
+    impatientPsp = requireAllFeatures(connectBank(config, { responseTimeoutMs: 300 }));
   });
 
   afterEach(() => bank.behave({}));

@@ -35,7 +35,7 @@ export type BacenCall = {
 export type BacenClient = {
   /**
    * Returns the parsed response, or undefined if a GET finds nothing. Repeats a GET whose outcome is unknown. Throws
-   * RefusedAnswer or PspUnknown.
+   * RefusedResponse or PspUnknown.
    */
   call<S extends z.ZodMiniType>(call: BacenCall, schema: S): Promise<z.output<S> | undefined>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
@@ -44,12 +44,12 @@ export type BacenClient = {
 };
 
 /** The bank's refusal of one call, with its HTTP status. */
-export class RefusedAnswer extends PspRefused {
+export class RefusedResponse extends PspRefused {
   readonly status: number;
   /** The fields that the bank rejected. */
   readonly violatedFields: readonly string[];
 
-  constructor(message: string, { status, violatedFields, ...details }: Omit<RefusedAnswer, keyof Error>) {
+  constructor(message: string, { status, violatedFields, ...details }: Omit<RefusedResponse, keyof Error>) {
     super(message, details);
     this.status = status;
     this.violatedFields = violatedFields;
@@ -69,20 +69,20 @@ export type BankExchange = {
 export type BacenClientOptions = {
   readonly onExchange?: (exchange: BankExchange) => void;
   /** Timeout for one response of the bank. */
-  readonly answerTimeoutMs?: number;
+  readonly responseTimeoutMs?: number;
 };
 
 export function createBacenClient(
   config: PspConfig,
-  { answerTimeoutMs = defaultTimeoutMs, onExchange = () => {} }: BacenClientOptions = {},
+  { responseTimeoutMs = defaultTimeoutMs, onExchange = () => {} }: BacenClientOptions = {},
 ): BacenClient {
   const openAgent = (connections: number) =>
     new Agent({
       connections,
       pipelining: 1,
       connect: { timeout: 5000, ...config.tls },
-      headersTimeout: answerTimeoutMs,
-      bodyTimeout: answerTimeoutMs,
+      headersTimeout: responseTimeoutMs,
+      bodyTimeout: responseTimeoutMs,
       maxResponseSize: maxResponseBytes,
     });
   // Separate pools: while many charges are being created, a query for a received Pix must not queue behind them.
@@ -106,7 +106,7 @@ export function createBacenClient(
       const { statusCode, body } = await request(url, {
         ...options,
         dispatcher: options?.method === 'GET' ? readConnections : writeConnections,
-        signal: AbortSignal.timeout(answerTimeoutMs),
+        signal: AbortSignal.timeout(responseTimeoutMs),
       });
       // Raw control characters are invalid in JSON and not worth keeping, but may occur in any response.
       const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
@@ -184,7 +184,7 @@ export function createBacenClient(
     if (call.needsReason && reason.code === undefined)
       throw new PspUnknown(`${problem}, and did not say why`);
     if (call.method === 'GET' && isNotFound(response)) return undefined;
-    throw new RefusedAnswer(`${problem}: ${response.text.slice(0, 500).toWellFormed()}`, {
+    throw new RefusedResponse(`${problem}: ${response.text.slice(0, 500).toWellFormed()}`, {
       ...reason,
       status,
     });
@@ -227,7 +227,7 @@ function isNotFound({ status, text }: HttpResponse): boolean {
   return status === 404 || (status === 400 && /nao_encontrad/i.test(text));
 }
 
-type RefusalReason = Pick<RefusedAnswer, 'code' | 'reason' | 'violatedFields'>;
+type RefusalReason = Pick<RefusedResponse, 'code' | 'reason' | 'violatedFields'>;
 
 /** BACEN's problem types. Other types, such as `about:blank`, come from a proxy in front of the bank. */
 const bankProblemType = /\/error\/(\w+)$/;

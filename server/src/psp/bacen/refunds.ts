@@ -1,6 +1,6 @@
 import { centsToPixAmount } from '@jangada/pix';
 import { type PixRefunds, PspUnknown, type RefundOrder } from '../psp.ts';
-import { type BacenClient, RefusedAnswer } from './client.ts';
+import { type BacenClient, RefusedResponse } from './client.ts';
 import { devolucao } from './payloads.ts';
 import { returnFromDevolucao } from './translate.ts';
 
@@ -30,7 +30,7 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
         if (response?.id !== order.refundId) throw new PspUnknown('the bank answered with another refund');
         return returnFromDevolucao(response);
       } catch (error) {
-        if (!(error instanceof RefusedAnswer)) throw error;
+        if (!(error instanceof RefusedResponse)) throw error;
         // The bank refuses a repeated id like any invalid field, so this order may have been accepted earlier.
         const existingReturn = await find(order.endToEndId, order.refundId);
         if (existingReturn !== undefined) return existingReturn;
@@ -44,6 +44,6 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
   };
 }
 
-function isDuplicate({ status, violatedFields }: RefusedAnswer): boolean {
+function isDuplicate({ status, violatedFields }: RefusedResponse): boolean {
   return status === 409 || violatedFields.some((field) => field === 'id' || field.endsWith('.id'));
 }

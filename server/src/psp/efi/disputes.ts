@@ -1,6 +1,6 @@
 import { pixAmountToCents } from '@jangada/pix';
 import * as z from 'zod/mini';
-import { type BacenClient, RefusedAnswer } from '../bacen/client.ts';
+import { type BacenClient, RefusedResponse } from '../bacen/client.ts';
 import { listPages } from '../bacen/list-pages.ts';
 import type { BankDefence, BankDispute, BankDisputes } from '../psp.ts';
 import { type InfracaoPayload, infracao } from './payloads.ts';
@@ -46,7 +46,7 @@ export function createEfiDisputes(
       try {
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
-        if (!(error instanceof RefusedAnswer)) throw error;
+        if (!(error instanceof RefusedResponse)) throw error;
         // The bank also refuses a defence that was sent before. Then the dispute is defended, as the caller wants.
         const isDefended = (await find(name))?.status === 'defended';
         if (!isDefended) throw error;

@@ -1,5 +1,5 @@
 import { centsToPixAmount, pixAmountToCents } from '@jangada/pix';
-import { type BacenClient, RefusedAnswer } from '../bacen/client.ts';
+import { type BacenClient, RefusedResponse } from '../bacen/client.ts';
 import { listPages } from '../bacen/list-pages.ts';
 import { type BankPayout, type PayoutOrder, type PixPayouts, PspUnknown } from '../psp.ts';
 import { type OrderedPayoutPayload, orderedPayout, type SentPixPayload, sentPix } from './payloads.ts';
@@ -32,7 +32,7 @@ export function createEfiPayouts(
           throw new PspUnknown('the bank answered with another payout');
         return payoutFromOrdered(response);
       } catch (error) {
-        if (!(error instanceof RefusedAnswer) || error.status !== 409) throw error;
+        if (!(error instanceof RefusedResponse) || error.status !== 409) throw error;
         const existingPayout = await find(order.idEnvio);
         if (existingPayout === undefined)
           throw new PspUnknown('the bank has the id of the payout, and does not find it yet', {
