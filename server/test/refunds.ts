@@ -7,10 +7,10 @@ export function askRefund(
   gateway: TestGateway,
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
   paymentId: string,
-  wanted: Readonly<Record<string, unknown>> = {},
+  body: Readonly<Record<string, unknown>> = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ApiAnswer> {
-  return gateway.api('POST', `/pix/${paymentId}/refund`, wanted, { apiKey, headers });
+  return gateway.api('POST', `/pix/${paymentId}/refund`, body, { apiKey, headers });
 }
 
 /** A refund that the gateway accepted. */
@@ -18,9 +18,9 @@ export async function givenRefund(
   gateway: TestGateway,
   merchant: Pick<GivenMerchant, 'apiKey'>,
   paymentId: string,
-  wanted: Readonly<Record<string, unknown>> = {},
+  body: Readonly<Record<string, unknown>> = {},
 ): Promise<Refund> {
-  return read(refundPayment.response, await askRefund(gateway, merchant, paymentId, wanted));
+  return read(refundPayment.response, await askRefund(gateway, merchant, paymentId, body));
 }
 
 export async function readRefunds(

@@ -40,7 +40,7 @@ afterAll(async () => {
 const givenPayment = (amount = 100) =>
   givenPaidPayment(gateway, merchant, { amount, callback_url: `${receiver.url}/hook` });
 const refundsOf = async (id: string) => (await readRefunds(gateway, merchant, id)).refunds;
-const balances = () => readBalances(gateway.deps.db, merchant.id);
+const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
 const statusOf = async (id: string) =>
   read(
     getPaymentStatus.response,
@@ -50,7 +50,7 @@ const webhooksOf = (id: string) =>
   receiver.received
     .map(({ body }) => paymentEvent.parse(JSON.parse(body)))
     .filter((event) => event.id === id && event.type === 'payment.refunded');
-const notifications = async () => {
+const readNotificationTitles = async () => {
   const rows = await gateway.deps.db
     .selectFrom('notifications')
     .select('title')
@@ -60,7 +60,7 @@ const notifications = async () => {
   return rows.map(({ title }) => title);
 };
 
-/** Makes a return at the bank itself, as the operator could, not through the gateway. */
+/** Makes a return at the bank itself, as the operator could, without the gateway. Returns the return's id. */
 async function returnAtBank(endToEndId: string, amountCents: number): Promise<string> {
   const refundId = `hand${randomBytes(8).toString('hex')}`;
   const order = { endToEndId, refundId, amountCents, note: '' };
@@ -71,7 +71,7 @@ async function returnAtBank(endToEndId: string, amountCents: number): Promise<st
 }
 
 /** The gateway's dependencies, with a bank that reports these returns for a Pix. */
-async function withReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
+async function depsWithReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
@@ -92,20 +92,20 @@ async function withReturns(endToEndId: string, returns: readonly Partial<BankRet
 }
 
 describe('a return made by the bank itself', () => {
-  test('is found by the bank’s notice, and debited from the balance', async () => {
+  test('is found by the bank’s callback, and debited from the balance', async () => {
     const payment = await givenPayment();
     await returnAtBank(payment.endToEndId, 3000);
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
     expect(await refundsOf(payment.id)).toMatchObject([
       { origin: 'bank', status: 'completed', amount: 30, rtr_id: expect.stringMatching(/^D/) },
     ]);
-    expect(await balances()).toMatchObject({ available: 7000, receivable: 0, blocked: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 7000, receivable: 0, blocked: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 30 });
     await expect.poll(() => webhooksOf(payment.id)).toMatchObject([{ status: 'paid', refunded_amount: 30 }]);
-    expect(await notifications()).toEqual(['Pix devolvido pelo banco']);
+    expect(await readNotificationTitles()).toEqual(['Pix devolvido pelo banco']);
     await returnAtBank(payment.endToEndId, 7000);
     await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');
-    expect(await balances()).toMatchObject({ available: 0, receivable: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 0, receivable: 0 });
   });
 
   test('is booked once, however often and concurrently it is reported', async () => {
@@ -120,11 +120,11 @@ describe('a return made by the bank itself', () => {
       Array(12).fill(true),
     );
     expect(await refundsOf(payment.id)).toHaveLength(1);
-    expect(await balances()).toMatchObject({ available: 6000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 6000 });
     await expect.poll(() => webhooksOf(payment.id)).toHaveLength(1);
   });
 
-  test('beyond the balance becomes a debt, which the next payment repays', async () => {
+  test('that exceeds the balance leaves a debt, which the next payment repays and which forbids refunds until then', async () => {
     const payment = await givenPayment();
     const lowerBalance = { version: 2, balance: 20, balance_before: 100, reason: 'gasto' };
     const changed = await gateway.api('PUT', `/admin/users/${merchant.id}`, lowerBalance, {
@@ -133,7 +133,7 @@ describe('a return made by the bank itself', () => {
     expect(changed.status).toBe(200);
     await returnAtBank(payment.endToEndId, 5000);
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
-    expect(await balances()).toMatchObject({ available: 0, receivable: -3000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 0, receivable: -3000 });
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refundable_amount: 50,
       blocked_because: errors.DISPUTE_SHORTFALL.message,
@@ -141,22 +141,22 @@ describe('a return made by the bank itself', () => {
     const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
     expect(refused.status).toBe(errors.DISPUTE_SHORTFALL.status);
     await givenPayment(40);
-    expect(await balances()).toMatchObject({ available: 1000, receivable: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 1000, receivable: 0 });
   });
 
   test('after a dispute uses the amount blocked for it, and an ordinary refund is refused meanwhile', async () => {
     const payment = await givenPayment();
     await givenPayment(30);
     const disputeId = await gateway.bank.openDispute({ endToEndId: payment.endToEndId });
-    await expect.poll(async () => (await balances()).blocked).toBe(10_000);
+    await expect.poll(async () => (await readOwnBalances()).blocked).toBe(10_000);
     const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
     expect(errorEnvelope.parse(refused.body).error.code).toBe('PAYMENT_IN_DISPUTE');
     await gateway.bank.resolveDispute(disputeId, { accepted: true });
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
-    expect(await balances()).toMatchObject({ available: 3000, blocked: 0, receivable: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 3000, blocked: 0, receivable: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 100 });
     await expect.poll(() => webhooksOf(payment.id)).toMatchObject([{ status: 'refunded' }]);
-    expect(await notifications()).not.toContain('Pix devolvido pelo banco');
+    expect(await readNotificationTitles()).not.toContain('Pix devolvido pelo banco');
   });
 
   test('is not booked before its Pix', async () => {
@@ -167,24 +167,24 @@ describe('a return made by the bank itself', () => {
     const payment = await givenPayment();
     await gateway.bank.behave({ refunds: 'down' });
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 80 });
-    const partialReturn = await withReturns(payment.endToEndId, [{ amountCents: 2000 }]);
-    expect(await bookReturnsOfPix(partialReturn, payment.endToEndId)).toBe(true);
+    const partialReturnDeps = await depsWithReturns(payment.endToEndId, [{ amountCents: 2000 }]);
+    expect(await bookReturnsOfPix(partialReturnDeps, payment.endToEndId)).toBe(true);
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refunding_amount: 80,
       refunded_amount: 20,
     });
     const [{ rtr_id = '' } = {}] = (await refundsOf(payment.id)).filter(({ origin }) => origin === 'bank');
-    const fullReturn = await withReturns(payment.endToEndId, [
+    const fullReturnDeps = await depsWithReturns(payment.endToEndId, [
       { amountCents: 2000, rtrId: rtr_id ?? '' },
       { amountCents: 5000 },
     ]);
-    expect(await bookReturnsOfPix(fullReturn, payment.endToEndId)).toBe(true);
+    expect(await bookReturnsOfPix(fullReturnDeps, payment.endToEndId)).toBe(true);
     const refunds = await refundsOf(payment.id);
     expect(refunds.find((refund) => refund.id === id)).toMatchObject({
       status: 'failed',
       error: 'O banco já devolveu este Pix a quem pagou.',
     });
-    expect(await balances()).toMatchObject({ available: 3000, in_transit: 0, receivable: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 3000, in_transit: 0, receivable: 0 });
   });
 
   test('that does not fit waits while the bank lists our refund as in progress', async () => {
@@ -193,8 +193,11 @@ describe('a return made by the bank itself', () => {
     await givenRefund(gateway, merchant, payment.id, { amount: 80 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.rtr_id).toMatch(/^D/);
     const [ownReturn] = (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns ?? [];
-    const impossible = await withReturns(payment.endToEndId, [{ ...ownReturn }, { amountCents: 5000 }]);
-    expect(await bookReturnsOfPix(impossible, payment.endToEndId)).toBe(false);
+    const impossibleReturnDeps = await depsWithReturns(payment.endToEndId, [
+      { ...ownReturn },
+      { amountCents: 5000 },
+    ]);
+    expect(await bookReturnsOfPix(impossibleReturnDeps, payment.endToEndId)).toBe(false);
     expect(await readRefunds(gateway, merchant, payment.id)).toMatchObject({
       refunding_amount: 80,
       refunded_amount: 0,
@@ -212,14 +215,16 @@ describe('a return made by the bank itself', () => {
       .select('bank_refund_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const returnedAfterFailure = await withReturns(payment.endToEndId, [{ refundId, amountCents: 1502 }]);
+    const returnedAfterFailureDeps = await depsWithReturns(payment.endToEndId, [
+      { refundId, amountCents: 1502 },
+    ]);
     for (let times = 0; times < 2; times += 1)
-      expect(await bookReturnsOfPix(returnedAfterFailure, payment.endToEndId)).toBe(true);
+      expect(await bookReturnsOfPix(returnedAfterFailureDeps, payment.endToEndId)).toBe(true);
     expect(await refundsOf(payment.id)).toMatchObject([
       { origin: 'bank', status: 'completed', amount: 15.02 },
       { id, status: 'failed' },
     ]);
-    expect(await balances()).toMatchObject({ available: 8498 });
+    expect(await readOwnBalances()).toMatchObject({ available: 8498 });
     const items = await gateway.deps.db
       .selectFrom('open_items')
       .select('kind')
@@ -238,11 +243,11 @@ describe('a return made by the bank itself', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const refused = { refundId, amountCents: 1500, status: 'refused' } as const;
-    const withRefusedReturn = await withReturns(payment.endToEndId, [refused]);
+    const refusedReturnDeps = await depsWithReturns(payment.endToEndId, [refused]);
     for (let times = 0; times < 2; times += 1)
-      expect(await bookReturnsOfPix(withRefusedReturn, payment.endToEndId)).toBe(true);
+      expect(await bookReturnsOfPix(refusedReturnDeps, payment.endToEndId)).toBe(true);
     expect(await refundsOf(payment.id)).toMatchObject([{ id, status: 'completed' }]);
-    expect(await balances()).toMatchObject({ available: 8500 });
+    expect(await readOwnBalances()).toMatchObject({ available: 8500 });
     const items = gateway.deps.db.selectFrom('open_items').select('kind').where('reference', '=', id);
     expect(await items.execute()).toEqual([{ kind: 'refund-differs' }]);
   });

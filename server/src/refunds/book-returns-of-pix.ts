@@ -16,8 +16,8 @@ const maxHintsPerRun = 50;
 const maxConcurrentLookUps = 4;
 
 /**
- * Processes the bank's hints about returns (callbacks that a return of a received Pix changed). A return that the
- * bank does not report yet is retried. Returns the number of hints processed.
+ * Processes the bank's hints about returns (callbacks that a return of a received Pix changed). A hint whose returns
+ * are not all booked is deferred and processed again later. Returns the number of hints.
  */
 export async function processReturnHints(deps: Deps): Promise<number> {
   const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', maxHintsPerRun));
@@ -42,22 +42,24 @@ async function tryToBook(deps: Deps, endToEndId: string): Promise<boolean> {
 }
 
 /**
- * The outcome of booking one return. `exceeds payment`: together with pending refunds it would exceed the payment, so
- * one of the pending refunds is impossible.
+ * The outcome of booking one return. `pending`: the bank has not completed the return. `exceeds payment`: together with
+ * pending refunds the return would exceed the payment, so one of the pending refunds is impossible.
  */
 type Outcome = 'settled' | 'pending' | 'unknown Pix' | 'exceeds payment';
+/** `alarm`: a message for the log of errors. */
 type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | undefined };
 
 /**
  * Reads the returns (money that goes back to the payer) of a received Pix from the bank and books them: the
- * outcomes of our refunds, and returns made by the bank itself, each once. Returns whether all of them are booked.
+ * outcomes of our refunds, and returns made by the bank itself, each once. If a return exceeds the payment together
+ * with our pending refunds, impossible refunds are ended until it fits. Returns whether all returns are booked.
  */
 export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
   if (pix?.endToEndId !== endToEndId) return false;
   let outcomes: Outcome[];
   do outcomes = await bookReturns(deps, pix);
-  while (outcomes.includes('exceeds payment') && (await endImpossible(deps, pix)));
+  while (outcomes.includes('exceeds payment') && (await endOneImpossibleRefund(deps, pix)));
   if (outcomes.includes('exceeds payment'))
     deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
   return outcomes.every((outcome) => outcome === 'settled');
@@ -78,11 +80,11 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined) return { outcome: 'unknown Pix' };
   const storedRefunds = await refundsOfPix(tx.db, pix.merchantId, endToEndId);
-  const refundsOfReturn = storedRefunds.filter((refund) => isSame(refund, atBank));
+  const refundsOfReturn = storedRefunds.filter((refund) => isRefundOf(refund, atBank));
   const refund = refundsOfReturn.find(({ status }) => status !== 'failed');
   if (refund?.status === 'processing') {
     const { alarm } = await settleRefund(tx, refund, { is: 'answered', answer: atBank });
-    // The hint is done even if the refund is still pending: `sendRefunds` looks it up again.
+    // The hint is done even if the refund is still pending: `sendRefunds` looks up the refund again.
     return { outcome: 'settled', alarm };
   }
   if (refund !== undefined && atBank.status === 'refused') return reportNotReturned(tx, refund, atBank);
@@ -107,16 +109,16 @@ function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Ou
  */
 async function reportNotReturned(
   tx: Tx,
-  completed: StoredRefund,
+  completedRefund: StoredRefund,
   { rtrId, amountCents }: BankReturn,
 ): Promise<ReturnBooking> {
   const isNewItem = await openItem(tx, {
     kind: 'refund-differs',
-    reference: completed.id,
-    merchantId: completed.merchantId,
+    reference: completedRefund.id,
+    merchantId: completedRefund.merchantId,
     detail: {
-      ...refundKind.details(completed),
-      completed: completed.completedAt?.toISOString() ?? null,
+      ...refundKind.details(completedRefund),
+      completed: completedRefund.completedAt?.toISOString() ?? null,
       at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents, status: 'refused' },
     },
   });
@@ -129,28 +131,28 @@ async function reportNotReturned(
 /** Opens an item for the operator: the refund failed, but the bank did return the money. */
 async function reportReturnedAfterFailure(
   tx: Tx,
-  failed: StoredRefund,
+  failedRefund: StoredRefund,
   { rtrId, amountCents }: BankReturn,
 ): Promise<void> {
   await openItem(tx, {
     kind: 'refund-differs',
-    reference: failed.id,
-    merchantId: failed.merchantId,
+    reference: failedRefund.id,
+    merchantId: failedRefund.merchantId,
     detail: {
-      ...refundKind.details(failed),
-      failed: failed.error,
+      ...refundKind.details(failedRefund),
+      failed: failedRefund.error,
       at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents },
     },
   });
 }
 
-function isSame({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): boolean {
+function isRefundOf({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): boolean {
   return bankRefundId === atBank.refundId || (rtrId !== null && rtrId === atBank.rtrId);
 }
 
 /**
- * Books a return that the bank made itself. It is paid with the money that disputes blocked for it; the rest
- * becomes the merchant's debt.
+ * Books a return that the bank made itself, as a refund of the payment. It is paid with the money that disputes blocked
+ * for it; the rest becomes the merchant's debt.
  */
 async function bookReturnOfPayment(
   tx: Tx,
@@ -161,7 +163,7 @@ async function bookReturnOfPayment(
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
   if (charge === undefined || atBank.amountCents > refundableCents(charge)) return 'exceeds payment';
   const { amountCents } = atBank;
-  const refund = returnOf({ merchantId, chargeId, endToEndId }, atBank, tx.now);
+  const refund = refundFromReturn({ merchantId, chargeId, endToEndId }, atBank, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
   const { disputeId, blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
   await publishRefundCompleted(tx, charge, refund, { silent: disputeId !== undefined });
@@ -178,12 +180,12 @@ async function bookReturnOfPayment(
   return 'settled';
 }
 
-/** Books a return, made by the bank itself, of a Pix that belongs to no merchant. */
+/** Books a return, made by the bank itself, of a Pix that belongs to no merchant: requested and returned in one step. */
 async function bookReturnOfUnclaimed(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
   const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
   if (atBank.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
-  const refund = returnOf({ merchantId: PLATFORM, chargeId: null, endToEndId }, atBank, tx.now);
+  const refund = refundFromReturn({ merchantId: PLATFORM, chargeId: null, endToEndId }, atBank, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
   await settleSuspenseOutcome(tx, endToEndId);
   const movement = { reference: referenceOf(refund), amountCents: atBank.amountCents };
@@ -196,7 +198,7 @@ function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string 
   return rtrId ?? `${endToEndId} ${bankRefundId}`;
 }
 
-function returnOf(
+function refundFromReturn(
   source: Pick<StoredRefund, 'merchantId' | 'chargeId' | 'endToEndId'>,
   { refundId, rtrId, amountCents, reason }: BankReturn,
   now: Date,
@@ -221,9 +223,9 @@ function returnOf(
 
 /**
  * Fails a pending refund of ours that the bank does not list and that exceeds the rest of the Pix: the bank returns
- * no more than was paid. Returns whether there was one.
+ * no more than was paid. Returns whether there was such a refund.
  */
-async function endImpossible(
+async function endOneImpossibleRefund(
   deps: Deps,
   { endToEndId, amountCents, returns }: BankReceivedPix,
 ): Promise<boolean> {

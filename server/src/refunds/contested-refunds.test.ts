@@ -19,6 +19,8 @@ import { type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
 
+// A payment that is both refunded by its merchant and disputed by its payer must be returned only once.
+
 let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
@@ -36,12 +38,12 @@ afterEach(async () => {
 });
 afterAll(() => gateway.stop());
 
-const pay = () => givenBalance(gateway, merchant, 100);
+const givenPayment = () => givenBalance(gateway, merchant, 100);
 const createRefund = (chargeId: string, amount: number) =>
   givenRefund(gateway, merchant, chargeId, { amount });
 const openDispute = (endToEndId: string) => givenDispute(gateway, merchant, { endToEndId });
 
-async function balances() {
+async function readOwnBalances() {
   const { available, blocked, in_transit, receivable } = await readBalances(gateway.deps.db, merchant.id);
   return { available, blocked, in_transit, owed: 0 - receivable };
 }
@@ -54,16 +56,16 @@ function readRefund(id: string) {
 /** The gateway's dependencies, with a bank whose refund responses are scripted and whose calls are recorded. */
 function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] } {
   const calls: string[] = [];
-  const real = gateway.deps.psp.refunds;
-  if (real === undefined) throw new Error('The bank does not refund');
+  const realRefunds = gateway.deps.psp.refunds;
+  if (realRefunds === undefined) throw new Error('The bank does not refund');
   const recordingRefunds: PixRefunds = {
     requestRefund(order) {
       calls.push('send');
-      return (refunds.requestRefund ?? real.requestRefund)(order);
+      return (refunds.requestRefund ?? realRefunds.requestRefund)(order);
     },
     findRefund(endToEndId, refundId) {
       calls.push('look up');
-      return (refunds.findRefund ?? real.findRefund)(endToEndId, refundId);
+      return (refunds.findRefund ?? realRefunds.findRefund)(endToEndId, refundId);
     },
   };
   return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: recordingRefunds } }, calls };
@@ -78,6 +80,7 @@ async function runSending(deps: Deps): Promise<void> {
   await sendRefunds(deps);
 }
 
+/** Has the bank end the dispute, and processes the end here. `accepted`: the payer wins. */
 async function endDispute({ id, bankId }: { id: string; bankId: string }, accepted: boolean): Promise<void> {
   await gateway.bank.resolveDispute(bankId, { accepted });
   const dispute = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', id);
@@ -86,7 +89,7 @@ async function endDispute({ id, bankId }: { id: string; bankId: string }, accept
 }
 
 test('a refund that fails under an open dispute goes back into the blocked amount, not into the balance', async () => {
-  const { chargeId, endToEndId } = await pay();
+  const { chargeId, endToEndId } = await givenPayment();
   const refund = await createRefund(chargeId, 98);
   let respond: () => void = () => {};
   const response = new Promise<void>((resolve) => {
@@ -95,11 +98,11 @@ test('a refund that fails under an open dispute goes back into the blocked amoun
   const sending = runSending(withBank({ requestRefund: () => response.then(throwRefused) }).deps);
   await expect.poll(async () => (await readRefund(refund.id)).sends).toBe(1);
   const dispute = await openDispute(endToEndId);
-  expect(await balances()).toEqual({ available: 0, blocked: 2_00, in_transit: 98_00, owed: 0 });
+  expect(await readOwnBalances()).toEqual({ available: 0, blocked: 2_00, in_transit: 98_00, owed: 0 });
   respond();
   await sending;
   expect(await readRefund(refund.id)).toMatchObject({ status: 'failed' });
-  expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
+  expect(await readOwnBalances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
   const [notification] = await gateway.deps.db
     .selectFrom('notifications')
@@ -112,11 +115,11 @@ test('a refund that fails under an open dispute goes back into the blocked amoun
   );
   await endDispute(dispute, true);
   await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
-  await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
+  await expect.poll(readOwnBalances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 
-test('of a failed refund, a dispute blocks no more than the contested amount', async () => {
-  const { chargeId, endToEndId } = await pay();
+test('a dispute blocks no more of a failed refund than the contested amount', async () => {
+  const { chargeId, endToEndId } = await givenPayment();
   const refund = await createRefund(chargeId, 98);
   await runSending(withBank({ requestRefund: throwUnknown }).deps);
   await givenDispute(gateway, merchant, { endToEndId, amountCents: 30_00 });
@@ -126,28 +129,28 @@ test('of a failed refund, a dispute blocks no more than the contested amount', a
   const path = `/admin/users/${merchant.id}/refunds/${refund.id}/resolve`;
   const body = { outcome: 'refused', evidence };
   expect((await gateway.api('POST', path, body, { token: admin.token })).status).toBe(200);
-  expect(await balances()).toEqual({ available: 70_00, blocked: 30_00, in_transit: 0, owed: 0 });
+  expect(await readOwnBalances()).toEqual({ available: 70_00, blocked: 30_00, in_transit: 0, owed: 0 });
 });
 
-test('of a failed refund, a dispute blocks what it could not claim before and its shortfall', async () => {
-  const { chargeId, endToEndId } = await pay();
+test('a dispute blocks the whole amount of a failed refund if it could not block enough before', async () => {
+  const { chargeId, endToEndId } = await givenPayment();
   const refund = await createRefund(chargeId, 40);
   await runSending(withBank({ requestRefund: throwUnknown }).deps);
   await givenPin(gateway, merchant);
   await givenWithdrawal(gateway, merchant);
   await givenDispute(gateway, merchant, { endToEndId, amountCents: 80_00 });
-  const { blocked } = await balances();
+  const { blocked } = await readOwnBalances();
   expect(blocked).toBeLessThan(20_00);
   await gateway.advance(3700);
   await runSending(withBank({ findRefund: throwUnknown }).deps);
   const body = { outcome: 'refused', evidence: 'extrato do banco de hoje, linha 12' };
   const path = `/admin/users/${merchant.id}/refunds/${refund.id}/resolve`;
   expect((await gateway.api('POST', path, body, { token: admin.token })).status).toBe(200);
-  expect(await balances()).toMatchObject({ available: 0, blocked: blocked + 40_00 });
+  expect(await readOwnBalances()).toMatchObject({ available: 0, blocked: blocked + 40_00 });
 });
 
 test('an unsent refund waits while its Pix is disputed, and is sent after the dispute is won', async () => {
-  const { chargeId, endToEndId } = await pay();
+  const { chargeId, endToEndId } = await givenPayment();
   const { id } = await createRefund(chargeId, 60);
   const dispute = await openDispute(endToEndId);
   const { deps, calls } = withBank({});
@@ -164,7 +167,7 @@ test('an unsent refund waits while its Pix is disputed, and is sent after the di
   await runSending(deps);
   expect(calls).toEqual(['send']);
   await expect
-    .poll(() => bookReturnsOfPix(gateway.deps, endToEndId).then(balances))
+    .poll(() => bookReturnsOfPix(gateway.deps, endToEndId).then(readOwnBalances))
     .toEqual({
       available: 40_00,
       blocked: 0,
@@ -174,10 +177,10 @@ test('an unsent refund waits while its Pix is disputed, and is sent after the di
 });
 
 test('an unsent refund of a Pix lost to a dispute is never sent, and its money pays for the dispute', async () => {
-  const { chargeId, endToEndId } = await pay();
+  const { chargeId, endToEndId } = await givenPayment();
   const { id } = await createRefund(chargeId, 60);
   const dispute = await openDispute(endToEndId);
-  expect(await balances()).toEqual({ available: 0, blocked: 40_00, in_transit: 60_00, owed: 0 });
+  expect(await readOwnBalances()).toEqual({ available: 0, blocked: 40_00, in_transit: 60_00, owed: 0 });
   await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 7200 });
   const status = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', dispute.id);
   await expect.poll(() => attend(gateway).then(() => status.executeTakeFirst())).toEqual({ status: 'lost' });
@@ -186,14 +189,14 @@ test('an unsent refund of a Pix lost to a dispute is never sent, and its money p
   await runSending(deps);
   expect(calls).toEqual([]);
   expect(await readRefund(id)).toMatchObject({ status: 'failed', error_code: 'PAYMENT_IN_DISPUTE' });
-  expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
+  expect(await readOwnBalances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
   await gateway.advance(7200);
   await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
-  await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
+  await expect.poll(readOwnBalances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
 });
 
-test('a refund unknown to the bank is not resent while its Pix is disputed or its account may not send', async () => {
-  const { chargeId, endToEndId } = await pay();
+test('a refund unknown to the bank is not resent while its Pix is disputed or its account is frozen', async () => {
+  const { chargeId, endToEndId } = await givenPayment();
   const { id } = await createRefund(chargeId, 60);
   const { deps, calls } = withBank({ requestRefund: throwUnknown, findRefund: async () => undefined });
   await runSending(deps);
@@ -226,12 +229,13 @@ test('a refund unknown to the bank is not resent while its Pix is disputed or it
   await expect.poll(runUntilDue).toMatchObject({ status: 'completed' });
 });
 
-test('verifying reports a dispute that blocks less than is left of its Pix, and one that blocks more', async () => {
-  const { endToEndId } = await pay();
+test('the audit reports a dispute that blocks less than is left of its Pix, and a dispute that blocks more', async () => {
+  const { endToEndId } = await givenPayment();
   await openDispute(endToEndId);
   const owner = new pg.Client({ connectionString: gateway.database.ownerUrl });
   await owner.connect();
-  const setBlocked = async (blocked: number, disputed: number) => {
+  /** Falsifies the dispute and returns what the audit finds. */
+  const auditWith = async (blocked: number, disputed: number) => {
     await owner.query('alter table disputes disable trigger guard_disputes');
     await owner.query(
       'update disputes set claimed_cents = $1, blocked_cents = $1, disputed_cents = $2 where end_to_end_id = $3',
@@ -241,12 +245,12 @@ test('verifying reports a dispute that blocks less than is left of its Pix, and 
     const found = (await auditLedger(gateway.deps.db)).filter(({ check }) => check.includes('left of a Pix'));
     return found.map(({ detail }) => detail);
   };
-  expect(await setBlocked(10_00, 100_00)).toEqual([
+  expect(await auditWith(10_00, 100_00)).toEqual([
     `${endToEndId}: 10000 left, claimed 1000, contested and not claimed 9000`,
   ]);
-  expect(await setBlocked(120_00, 120_00)).toEqual([
+  expect(await auditWith(120_00, 120_00)).toEqual([
     `${endToEndId}: 10000 left, claimed 12000, contested and not claimed 0`,
   ]);
-  expect(await setBlocked(100_00, 100_00)).toEqual([]);
+  expect(await auditWith(100_00, 100_00)).toEqual([]);
   await owner.end();
 });

@@ -36,11 +36,11 @@ async function givenSuspensePix(amount: number): Promise<string> {
     txid: `estranho${randomBytes(10).toString('hex')}`,
     amount,
   });
-  await expect.poll(() => outcomeOf(endToEndId)).toBe('suspense');
+  await expect.poll(() => readOutcome(endToEndId)).toBe('suspense');
   return endToEndId;
 }
 
-async function outcomeOf(endToEndId: string): Promise<string | undefined> {
+async function readOutcome(endToEndId: string): Promise<string | undefined> {
   const row = await gateway.deps.db
     .selectFrom('received_pix')
     .select('outcome')
@@ -58,11 +58,11 @@ const decide = (
   gateway.api('POST', `/admin/suspense/${endToEndId}/${action}`, { reason: 'conferido', ...body }, { token });
 const assign = (admin: GivenAdmin, endToEndId: string, { id }: Pick<GivenMerchant, 'id'>) =>
   decide(admin, endToEndId, 'assign', { userId: String(id) });
-const codeOf = (answer: ApiAnswer) => errorEnvelope.safeParse(answer.body).data?.error.code;
-function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
-  expect({ status: answer.status, code: codeOf(answer) }).toEqual({ status: errors[code].status, code });
+const codeOf = (response: ApiAnswer) => errorEnvelope.safeParse(response.body).data?.error.code;
+function expectRefusal(response: ApiAnswer, code: ErrorCode): void {
+  expect({ status: response.status, code: codeOf(response) }).toEqual({ status: errors[code].status, code });
 }
-const readSuspense = async () => (await readBalances(gateway.deps.db, PLATFORM)).suspense;
+const readSuspenseCents = async () => (await readBalances(gateway.deps.db, PLATFORM)).suspense;
 const readAudit = async (endToEndId: string) => {
   const rows = await gateway.deps.db
     .selectFrom('audit_log')
@@ -82,7 +82,7 @@ describe('a Pix in suspense', () => {
       reserve: { enabled: true, percentage: 10, liberationTime: 5 },
     };
     const merchant = await givenMerchant(gateway, { admin: admins[0], account: { taxes } });
-    const before = await readSuspense();
+    const before = await readSuspenseCents();
     const endToEndId = await givenSuspensePix(100);
     const list = read(
       adminSuspense.response,
@@ -95,11 +95,11 @@ describe('a Pix in suspense', () => {
       status: 'suspense',
       proposal: null,
     });
-    expect(await readSuspense()).toBe(before + 10_000);
+    expect(await readSuspenseCents()).toBe(before + 10_000);
 
-    const answer = await assign(admins[0], endToEndId, merchant);
-    expect(read(suspensePix, answer)).toMatchObject({ status: 'assigned', proposal: null });
-    expect(await readSuspense()).toBe(before);
+    const response = await assign(admins[0], endToEndId, merchant);
+    expect(read(suspensePix, response)).toMatchObject({ status: 'assigned', proposal: null });
+    expect(await readSuspenseCents()).toBe(before);
     expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({
       available: 8910,
       reserved: 990,
@@ -122,21 +122,21 @@ describe('a Pix in suspense', () => {
   });
 
   test('is returned to its payer, and is in suspense again if the bank refuses', async () => {
-    const before = await readSuspense();
+    const before = await readSuspenseCents();
     const endToEndId = await givenSuspensePix(15.01);
     const bankBefore = await gateway.bank.balanceCents();
     expect(read(suspensePix, await decide(admins[0], endToEndId, 'return'))).toMatchObject({
       status: 'returning',
     });
-    expect(await readSuspense()).toBe(before);
-    await expect.poll(() => outcomeOf(endToEndId)).toBe('suspense');
-    expect(await readSuspense()).toBe(before + 1501);
+    expect(await readSuspenseCents()).toBe(before);
+    await expect.poll(() => readOutcome(endToEndId)).toBe('suspense');
+    expect(await readSuspenseCents()).toBe(before + 1501);
     expect(await gateway.bank.balanceCents()).toBe(bankBefore);
 
     const second = await givenSuspensePix(20);
     await decide(admins[0], second, 'return');
-    await expect.poll(() => outcomeOf(second)).toBe('returned');
-    expect(await readSuspense()).toBe(before + 1501);
+    await expect.poll(() => readOutcome(second)).toBe('returned');
+    expect(await readSuspenseCents()).toBe(before + 1501);
     expect(await gateway.bank.balanceCents()).toBe(bankBefore);
     expectRefusal(await decide(admins[0], second, 'return'), 'SUSPENSE_SETTLED');
     expect(await readAudit(second)).toEqual([['suspense returned', admins[0].id, 0]]);
@@ -144,30 +144,30 @@ describe('a Pix in suspense', () => {
 
   test('partly returned by the bank can only be returned, and is then returned in full', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
-    const before = await readSuspense();
+    const before = await readSuspenseCents();
     const endToEndId = await givenSuspensePix(90);
     const order = { endToEndId, refundId: randomBytes(8).toString('hex'), amountCents: 3000, note: '' };
     await gateway.deps.psp.refunds?.requestRefund(order);
-    await expect.poll(readSuspense).toBe(before + 6000);
-    expect(await outcomeOf(endToEndId)).toBe('suspense');
+    await expect.poll(readSuspenseCents).toBe(before + 6000);
+    expect(await readOutcome(endToEndId)).toBe('suspense');
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
     expect((await decide(admins[0], endToEndId, 'return')).status).toBe(200);
-    await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
-    expect(await readSuspense()).toBe(before);
+    await expect.poll(() => readOutcome(endToEndId)).toBe('returned');
+    expect(await readSuspenseCents()).toBe(before);
 
     const secondId = await givenSuspensePix(25);
     const fullReturn = { ...order, endToEndId: secondId, amountCents: 2500 };
     await gateway.deps.psp.refunds?.requestRefund(fullReturn);
-    await expect.poll(() => outcomeOf(secondId)).toBe('returned');
+    await expect.poll(() => readOutcome(secondId)).toBe('returned');
     expectRefusal(await decide(admins[0], secondId, 'return'), 'SUSPENSE_SETTLED');
-    expect(await readSuspense()).toBe(before);
+    expect(await readSuspenseCents()).toBe(before);
   });
 
   test('is not assigned to an unknown user, to the deciding administrator, or where the fee takes it all', async () => {
     const endToEndId = await givenSuspensePix(1);
     for (const userId of ['0', '999999', '-1', 'x']) {
-      const answer = await decide(admins[0], endToEndId, 'assign', { userId });
-      expectRefusal(answer, 'USER_NOT_FOUND');
+      const response = await decide(admins[0], endToEndId, 'assign', { userId });
+      expectRefusal(response, 'USER_NOT_FOUND');
     }
     expectRefusal(await assign(admins[0], endToEndId, admins[0]), 'OWN_ACCOUNT');
     const pix = { in: 0, out: 0, fixIn: 1, fixOut: 0 };
@@ -177,7 +177,7 @@ describe('a Pix in suspense', () => {
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'AMOUNT_BELOW_FEE');
     expectRefusal(await decide(admins[0], 'E0', 'return'), 'PIX_NOT_FOUND');
     expectRefusal(await gateway.api('GET', '/admin/suspense', undefined, merchant), 'FORBIDDEN');
-    expect(await outcomeOf(endToEndId)).toBe('suspense');
+    expect(await readOutcome(endToEndId)).toBe('suspense');
     expect(await readAudit(endToEndId)).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe('a Pix in suspense', () => {
 });
 
 describe('above R$ 1.000,00', () => {
-  test('one administrator proposes and another confirms; the same one cannot', async () => {
+  test('one administrator proposes and another confirms; the proposer cannot confirm', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const endToEndId = await givenSuspensePix(1000.01);
     const proposed = read(suspensePix, await assign(admins[0], endToEndId, merchant));
@@ -235,29 +235,31 @@ describe('above R$ 1.000,00', () => {
     });
     expectRefusal(await decide(admins[1], endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
     await decide(admins[0], endToEndId, 'return');
-    await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
+    await expect.poll(() => readOutcome(endToEndId)).toBe('returned');
   });
 
-  test('an administrator cannot confirm together with one they promoted, directly or indirectly', async () => {
+  test('of two administrators who owe their role to one person, one cannot confirm what the other proposed', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const promote = async (promoter: Pick<GivenAdmin, 'token'>) => {
       const account = await givenMerchant(gateway, { admin: admins[0] });
       const role = { version: 2, role: 'ADMIN' };
-      const answer = await gateway.api('PUT', `/admin/users/${account.id}`, role, { token: promoter.token });
-      expect(answer.status).toBe(200);
+      const response = await gateway.api('PUT', `/admin/users/${account.id}`, role, {
+        token: promoter.token,
+      });
+      expect(response.status).toBe(200);
       const { username, password } = account;
       const signIn = await gateway.api('POST', '/login', { username, password });
       return { id: account.id, token: read(login.response, signIn).token, password };
     };
     const child = await promote(admins[0]);
     const [grandchild, sibling] = [await promote(child), await promote(admins[0])];
-    const small = await givenSuspensePix(10);
+    const smallPix = await givenSuspensePix(10);
     for (const [decider, account] of [
       [child, admins[0]],
       [admins[0], child],
       [grandchild, sibling],
     ] as const)
-      expectRefusal(await assign(decider, small, account), 'OWN_ACCOUNT');
+      expectRefusal(await assign(decider, smallPix, account), 'OWN_ACCOUNT');
     const endToEndId = await givenSuspensePix(1100);
     for (const [proposer, confirmer] of [
       [admins[0], child],
@@ -267,13 +269,13 @@ describe('above R$ 1.000,00', () => {
     ] as const) {
       await decide(proposer, endToEndId, 'return');
       expectRefusal(await decide(confirmer, endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
-      expect(await outcomeOf(endToEndId)).toBe('suspense');
+      expect(await readOutcome(endToEndId)).toBe('suspense');
       // A different decision replaces the proposal, so that the next round starts without one for a return.
       await assign(confirmer, endToEndId, merchant);
     }
     await decide(grandchild, endToEndId, 'return');
     await decide(admins[1], endToEndId, 'return');
-    await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
+    await expect.poll(() => readOutcome(endToEndId)).toBe('returned');
   });
 
   test.each([
@@ -281,11 +283,11 @@ describe('above R$ 1.000,00', () => {
     ['frozen', 'POST', '/freeze', { reason: 'acesso suspeito' }],
   ])('the proposal of an administrator who is %s does not count', async (_, method, path, change) => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
-    const former = await givenAdmin(gateway);
+    const formerAdmin = await givenAdmin(gateway);
     const endToEndId = await givenSuspensePix(2000);
-    await assign(former, endToEndId, merchant);
+    await assign(formerAdmin, endToEndId, merchant);
     const { token } = admins[0];
-    const changed = await gateway.api(method, `/admin/users/${former.id}${path}`, change, { token });
+    const changed = await gateway.api(method, `/admin/users/${formerAdmin.id}${path}`, change, { token });
     expect(changed.status).toBe(200);
     expect(read(suspensePix, await assign(admins[0], endToEndId, merchant))).toMatchObject({
       status: 'suspense',
@@ -294,24 +296,24 @@ describe('above R$ 1.000,00', () => {
   });
 });
 
-describe('at once', () => {
+describe('concurrently', () => {
   test('many calls of administrators decide a Pix once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
-      const before = await readSuspense();
+      const before = await readSuspenseCents();
       const endToEndId = await givenSuspensePix(40);
-      const answers = await atOnce(12, (index) => {
+      const results = await atOnce(12, (index) => {
         const admin = admins[index % 2 === 0 ? 0 : 1];
         return index % 3 === 0 ? decide(admin, endToEndId, 'return') : assign(admin, endToEndId, merchant);
       });
-      const statuses = answers.map((answer) =>
-        answer.status === 'fulfilled' ? answer.value.status : answer.reason,
+      const statuses = results.map((result) =>
+        result.status === 'fulfilled' ? result.value.status : result.reason,
       );
       expect(statuses.toSorted()).toEqual([200, ...Array(11).fill(409)]);
-      await expect.poll(() => outcomeOf(endToEndId)).toMatch(/^(assigned|returned)$/);
-      expect(await readSuspense()).toBe(before);
+      await expect.poll(() => readOutcome(endToEndId)).toMatch(/^(assigned|returned)$/);
+      expect(await readSuspenseCents()).toBe(before);
       const { available } = await readBalances(gateway.deps.db, merchant.id);
-      expect(available).toBe((await outcomeOf(endToEndId)) === 'assigned' ? 4000 : 0);
+      expect(available).toBe((await readOutcome(endToEndId)) === 'assigned' ? 4000 : 0);
     }
   });
 
@@ -319,8 +321,8 @@ describe('at once', () => {
     for (let round = 0; round < 5; round += 1) {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
       const endToEndId = await givenSuspensePix(1200);
-      const answers = await Promise.all(admins.map((admin) => assign(admin, endToEndId, merchant)));
-      const statuses = answers.map((answer) => read(suspensePix, answer).status).toSorted();
+      const responses = await Promise.all(admins.map((admin) => assign(admin, endToEndId, merchant)));
+      const statuses = responses.map((response) => read(suspensePix, response).status).toSorted();
       expect(statuses).toEqual(['assigned', 'suspense']);
       expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 120_000 });
     }

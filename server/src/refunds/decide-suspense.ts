@@ -33,9 +33,9 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
 };
 
 /**
- * Assigns a Pix in suspense (one that matched no charge) to a merchant, as a payment, or returns it to its payer.
- * For a large amount the first call only proposes, and the same decision by another administrator executes it.
- * Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
+ * Assigns a Pix in suspense (it matched no charge) to a merchant, as a payment, or returns it to its payer. For a large
+ * amount the first call only proposes a decision, and the same decision by another administrator executes it. Every
+ * step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
 export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnclaimedPix> {
   if (decision.action === 'return' && deps.psp.refunds === undefined)
@@ -63,8 +63,8 @@ async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<U
 
 /**
  * Whether the decision may be executed: one administrator suffices for the amount, or another current administrator
- * proposed the same. The two must not owe their role to the same person, or an administrator could appoint the
- * second.
+ * proposed the same decision. The two must not owe their role to the same person, because an administrator could
+ * otherwise appoint the second one. Refuses with SECOND_ADMIN_NEEDED if the same proposal exists but does not count.
  */
 async function isAgreed(
   tx: Tx,
@@ -87,7 +87,8 @@ const samePromotionText =
 
 async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
   const { action, merchantId, reason, actorId } = decision;
-  if (action === 'assign') await readOwner(tx, decision);
+  // Refuses an impossible merchant already now.
+  if (action === 'assign') await readNewOwner(tx, decision);
   const origin = { reason, proposedBy: actorId, proposedAt: tx.now };
   // Both branches look the same: they narrow the type of `merchantId` by the action.
   const proposal: Proposal =
@@ -97,7 +98,7 @@ async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecision
 }
 
 async function assign(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
-  const merchant = await readOwner(tx, decision);
+  const merchant = await readNewOwner(tx, decision);
   const { refundedCents } = await sumReturns(tx, pix.endToEndId);
   if (refundedCents > 0)
     throw new Refusal('SUSPENSE_SETTLED', {
@@ -108,7 +109,8 @@ async function assign(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionR
   await setAssigned(tx, pix.endToEndId, { merchantId: merchant.id, chargeId });
 }
 
-async function readOwner(tx: Tx, { merchantId, actorId }: SuspenseDecisionRequest) {
+/** Reads the merchant who is to own the Pix. Refuses an unknown one and the administrator's own account. */
+async function readNewOwner(tx: Tx, { merchantId, actorId }: SuspenseDecisionRequest) {
   if (merchantId !== null) await refuseOwnAccount(tx, actorId, merchantId);
   const owner =
     merchantId === null || merchantId === PLATFORM ? undefined : await readMerchant(tx.db, merchantId);

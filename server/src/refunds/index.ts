@@ -7,6 +7,7 @@ export { requestRefund } from './request-refund.ts';
 export { refundRoutes } from './routes.ts';
 export { sendRefunds } from './send-refunds.ts';
 
+/** Recurring work of refunds: sends them, and books the returns that the bank reports. */
 export const refundLoops: readonly ModuleLoop[] = [
   { name: 'refunds', everyMs: 1000, sendsOrders: true, work: sendRefunds },
   { name: 'returns', everyMs: 500, work: processReturnHints },

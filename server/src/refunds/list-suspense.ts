@@ -2,17 +2,18 @@ import { type adminSuspense, brlFromCents, type ResponseOf } from '@jangada/cont
 import type { Deps } from '../deps.ts';
 import { listUnclaimed, sumUnclaimed, type UnclaimedPix } from './suspense-store.ts';
 
-const limit = 50;
+const pageSize = 50;
 
 /**
- * Lists Pix in suspense (those that matched no charge), oldest first, for the administrators who decide about them.
+ * Lists Pix in suspense (they matched no charge) or being returned, oldest first, for the administrators who decide
+ * about them.
  */
 export async function listSuspense(
   { db }: Pick<Deps, 'db'>,
   page: number,
 ): Promise<ResponseOf<typeof adminSuspense>> {
   const [pix, sum] = await Promise.all([
-    listUnclaimed(db, { limit, offset: (page - 1) * limit }),
+    listUnclaimed(db, { limit: pageSize, offset: (page - 1) * pageSize }),
     sumUnclaimed(db),
   ]);
   return {
@@ -20,7 +21,7 @@ export async function listSuspense(
     total: sum.count,
     total_amount: brlFromCents(sum.cents),
     page,
-    limit,
+    limit: pageSize,
   };
 }
 
@@ -32,7 +33,7 @@ export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspe
     paid_at: pix.paidAt.toISOString(),
     txid: pix.txid,
     why: pix.suspenseReason,
-    // A Pix credited to its charge automatically is never in this list.
+    // The API has no status for a credited Pix, because such a Pix is neither listed nor decided about.
     status: outcome === 'credited' ? 'assigned' : outcome,
     proposal:
       proposal === undefined

@@ -43,7 +43,7 @@ export async function publishRefundCompleted(
 
 /**
  * Publishes to webhooks and open screens, and in a notification, that a refund failed and its amount was credited
- * back to the merchant. A dispute of the Pix blocks `securedCents` of it. `why`: the reason, for the merchant.
+ * back to the merchant. A dispute of the Pix blocks `securedCents` of the amount. `why`: the reason, for the merchant.
  */
 export async function publishRefundFailed(
   tx: Tx,

@@ -51,7 +51,7 @@ export type RefundBlockers = {
   readonly hasObligation: boolean;
 };
 
-/** Returns the refusal if a charge may not be refunded now; undefined if it may. */
+/** Returns the refusal if a charge may not be refunded now; undefined if the charge may be refunded. */
 export function refundRefusal(
   charge: RefundableCharge,
   blockers: RefundBlockers,
@@ -72,7 +72,7 @@ function nothingLeftRefusal({ refundingCents }: RefundableCharge): Refusal {
   return new Refusal('REFUND_EXCEEDS_PAYMENT', { message, details: { refundable: 0 } });
 }
 
-/** The id of a refund at the bank: 32 random letters and digits, so that it is unique. */
+/** Creates the id of a refund at the bank: 32 letters and digits, random, so that it is unique. */
 export function newBankRefundId(): string {
   return randomText(32);
 }
@@ -91,7 +91,7 @@ export const neverSent = {
   unknownSince: null,
 } as const;
 
-/** A refund in the API's form. */
+/** Converts a refund to the API's form. */
 export function toRefundResponse(refund: StoredRefund): Refund {
   return {
     id: refund.id,

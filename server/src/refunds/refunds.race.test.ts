@@ -35,17 +35,17 @@ afterAll(async () => {
 });
 
 /** The outcomes of concurrent calls: how many were accepted, and the codes of the others. */
-function outcomesOf(answers: readonly PromiseSettledResult<ApiAnswer>[]): {
-  accepted: number;
+function outcomesOf(results: readonly PromiseSettledResult<ApiAnswer>[]): {
+  acceptedCount: number;
   codes: string[];
 } {
-  const settled = answers.map((answer) => {
-    if (answer.status === 'rejected') throw answer.reason;
-    return answer.value;
+  const responses = results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   });
-  const refused = settled.filter(({ status }) => status >= 300);
+  const refused = responses.filter(({ status }) => status >= 300);
   return {
-    accepted: settled.length - refused.length,
+    acceptedCount: responses.length - refused.length,
     codes: [...new Set(refused.map(({ body }) => errorEnvelope.parse(body).error.code))].sort(),
   };
 }
@@ -57,10 +57,10 @@ describe('concurrent refunds', () => {
       const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
       await givenBalance(gateway, merchant, 500);
       const before = await gateway.bank.balanceCents();
-      const answers = await atOnce(32, (index) =>
+      const results = await atOnce(32, (index) =>
         askRefund(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { amount: 7 }),
       );
-      expect(outcomesOf(answers)).toEqual({ accepted: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
+      expect(outcomesOf(results)).toEqual({ acceptedCount: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
       await expect
         .poll(async () => (await readRefunds(gateway, merchant, payment.id)).refunded_amount)
         .toBe(49);
@@ -79,14 +79,14 @@ describe('concurrent refunds', () => {
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });
 
-  test('under one idempotency key are one refund', async () => {
+  test('with the same refund id are one refund', async () => {
     const merchant = await givenMerchant(gateway, { admin });
     const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
-    const answers = await atOnce(16, (index) =>
+    const results = await atOnce(16, (index) =>
       askRefund(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { id: 'um', amount: 5 }),
     );
-    const ids = answers.map((answer) =>
-      answer.status === 'fulfilled' ? read(refund, answer.value).id : answer.reason,
+    const ids = results.map((result) =>
+      result.status === 'fulfilled' ? read(refund, result.value).id : result.reason,
     );
     expect(new Set(ids).size).toBe(1);
     expect((await readRefunds(gateway, merchant, payment.id)).refunds).toHaveLength(1);
@@ -97,26 +97,26 @@ describe('concurrent refunds', () => {
       const merchant = await givenMerchant(gateway, { admin });
       await givenPin(gateway, merchant);
       const payment = await givenPaidPayment(gateway, merchant, { amount: 60 });
-      const withdrawal = () =>
+      const requestWithdrawal = () =>
         gateway.api(
           'POST',
           '/authed/withdraw',
           { amount: 60, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: givenPinDigits },
           { token: merchant.token },
         );
-      const answers = await atOnce(9, async (index) => {
-        if (index === 0) return withdrawal();
+      const results = await atOnce(9, async (index) => {
+        if (index === 0) return requestWithdrawal();
         // Verifying a PIN takes time, so refunds are spread before, during and after it.
         await pause((index * 37 + round * 53) % 160);
         return askRefund(gateway, merchant, payment.id, { amount: 20 });
       });
-      const [withdrawalAnswer] = answers;
+      const [withdrawalResult] = results;
       const isWithdrawn =
-        withdrawalAnswer?.status === 'fulfilled' &&
-        withdraw.response.safeParse(withdrawalAnswer.value.body).success;
+        withdrawalResult?.status === 'fulfilled' &&
+        withdraw.response.safeParse(withdrawalResult.value.body).success;
       // Either the whole balance left as a withdrawal, or parts of it as refunds.
-      const { accepted, codes } = outcomesOf(answers);
-      expect(accepted).toBe(isWithdrawn ? 1 : 3);
+      const { acceptedCount, codes } = outcomesOf(results);
+      expect(acceptedCount).toBe(isWithdrawn ? 1 : 3);
       expect(codes).not.toContain('INTERNAL');
       await expect.poll(async () => (await readBalances(gateway.deps.db, merchant.id)).in_transit).toBe(0);
       expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 0 });

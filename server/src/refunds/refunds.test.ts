@@ -53,10 +53,10 @@ const statusOf = async (id: string) =>
     getPaymentStatus.response,
     await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey }),
   );
-const balances = () => readBalances(gateway.deps.db, merchant.id);
+const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
 
-function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
-  expect({ status: answer.status, code: errorEnvelope.safeParse(answer.body).data?.error.code }).toEqual({
+function expectRefusal(response: ApiAnswer, code: ErrorCode): void {
+  expect({ status: response.status, code: errorEnvelope.safeParse(response.body).data?.error.code }).toEqual({
     status: errors[code].status,
     code,
   });
@@ -89,9 +89,9 @@ const notificationsOf = async (id: string) => {
 };
 
 describe('a refund', () => {
-  test('of a whole payment sets its money aside at once, and is refunded once the bank confirms', async () => {
+  test('of a whole payment debits the balance immediately, and the payment is refunded once the bank confirms', async () => {
     const payment = await givenPayment({ amount: 80, callback_url: `${receiver.url}/hook` });
-    const before = await balances();
+    const before = await readOwnBalances();
     const bankBefore = await gateway.bank.balanceCents();
     const requested = await givenRefund(gateway, merchant, payment.id, { reason: 'Produto em falta' });
     expect(requested).toMatchObject({
@@ -102,13 +102,13 @@ describe('a refund', () => {
       reason: 'Produto em falta',
       rtr_id: null,
     });
-    expect((await balances()).available).toBe(before.available - 8000);
+    expect((await readOwnBalances()).available).toBe(before.available - 8000);
 
-    const done = await waitForRefund(payment.id, 'completed');
-    expect(done).toMatchObject({ id: requested.id, error: null, rtr_id: expect.stringMatching(/^D/) });
+    const completed = await waitForRefund(payment.id, 'completed');
+    expect(completed).toMatchObject({ id: requested.id, error: null, rtr_id: expect.stringMatching(/^D/) });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 80 });
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 8000);
-    expect(await balances()).toMatchObject({ in_transit: 0, available: before.available - 8000 });
+    expect(await readOwnBalances()).toMatchObject({ in_transit: 0, available: before.available - 8000 });
     await expect.poll(() => webhooksOf(payment.id)).toHaveLength(1);
     expect(webhooksOf(payment.id)[0]).toMatchObject({
       id: `evt_${payment.id.replaceAll('-', '')}_refunded_${requested.id.replaceAll('-', '')}`,
@@ -165,16 +165,16 @@ describe('a refund', () => {
     const changed = await gateway.api('PUT', `/admin/users/${owner.id}`, change, { token: admin.token });
     expect(changed.status).toBe(200);
     expectRefusal(await askRefund(gateway, owner, payment.id), 'API_KEY_INACTIVE');
-    const answer = await gateway.api('POST', `/pix/${payment.id}/refund`, {}, { token: owner.token });
-    expect(read(refund, answer)).toMatchObject({ origin: 'panel', amount: 100 });
+    const response = await gateway.api('POST', `/pix/${payment.id}/refund`, {}, { token: owner.token });
+    expect(read(refund, response)).toMatchObject({ origin: 'panel', amount: 100 });
   });
 
   test('without a body returns all that is left', async () => {
     const payment = await givenPayment({ amount: 7 });
-    const answer = await gateway.api('POST', `/pix/${payment.id}/refund`, undefined, {
+    const response = await gateway.api('POST', `/pix/${payment.id}/refund`, undefined, {
       apiKey: merchant.apiKey,
     });
-    expect(read(refund, answer)).toMatchObject({ amount: 7 });
+    expect(read(refund, response)).toMatchObject({ amount: 7 });
   });
 });
 
@@ -201,8 +201,8 @@ describe('a refund is refused', () => {
     expect((await refundsOf(payment.id)).refunds).toEqual([]);
   });
 
-  test('if the balance is too low, and then nothing is set aside', async () => {
-    const poor = await givenMerchant(gateway, {
+  test('if the balance is too low, and then nothing is debited', async () => {
+    const poorMerchant = await givenMerchant(gateway, {
       admin,
       account: {
         taxes: {
@@ -212,10 +212,13 @@ describe('a refund is refused', () => {
         },
       },
     });
-    const payment = await givenPaidPayment(gateway, poor);
-    expectRefusal(await askRefund(gateway, poor, payment.id), 'INSUFFICIENT_BALANCE');
-    expect(await readRefunds(gateway, poor, payment.id)).toMatchObject({ refunds: [], refunding_amount: 0 });
-    await givenRefund(gateway, poor, payment.id, { amount: 99 });
+    const payment = await givenPaidPayment(gateway, poorMerchant);
+    expectRefusal(await askRefund(gateway, poorMerchant, payment.id), 'INSUFFICIENT_BALANCE');
+    expect(await readRefunds(gateway, poorMerchant, payment.id)).toMatchObject({
+      refunds: [],
+      refunding_amount: 0,
+    });
+    await givenRefund(gateway, poorMerchant, payment.id, { amount: 99 });
   });
 
   test('for an account that is not approved', async () => {
@@ -269,14 +272,14 @@ describe('a repeated request', () => {
   });
 });
 
-describe('at a bank that', () => {
-  test('refuses it in the call, the money returns to the balance, with the bank’s reason', async () => {
+describe('if the bank', () => {
+  test('refuses a refund in the call, the money returns to the balance, with the bank’s reason', async () => {
     const payment = await givenPayment({ amount: 50 });
-    const before = await balances();
+    const before = await readOwnBalances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
     const failed = await waitForRefund(payment.id, 'failed');
     expect(failed.error).toBe('O banco recusou a devolução: A devolução foi negada por análises.');
-    expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: before.available, in_transit: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 0 });
     expect(await refundsOf(payment.id)).toMatchObject({ refundable_amount: 50, refunding_amount: 0 });
     expect(await notificationsOf(payment.id)).toMatchObject([{ title: 'Estorno não realizado' }]);
@@ -284,28 +287,28 @@ describe('at a bank that', () => {
     await waitForRefund(payment.id, 'completed');
   });
 
-  test('accepts it and refuses it later, the money returns to the balance', async () => {
+  test('accepts a refund and refuses it later, the money returns to the balance', async () => {
     const payment = await givenPayment({ amount: 50 });
-    const before = await balances();
+    const before = await readOwnBalances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.01 });
     expect((await waitForRefund(payment.id, 'failed')).error).toContain('O banco recusou a devolução');
-    expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: before.available, in_transit: 0 });
   });
 
-  test('is slow, the money stays set aside until the refund is done', async () => {
+  test('is slow, the money stays in transit until the refund is completed', async () => {
     await gateway.bank.behave({ slowSeconds: 30 });
     const payment = await givenPayment({ amount: 50 });
-    const before = await balances();
+    const before = await readOwnBalances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.03 });
     await expect.poll(async () => (await refundsOf(payment.id)).refunds[0]?.rtr_id).toMatch(/^D/);
     expect(await refundsOf(payment.id)).toMatchObject({ refunding_amount: 15.03, refundable_amount: 34.97 });
-    expect(await balances()).toMatchObject({ available: before.available - 1503, in_transit: 1503 });
+    expect(await readOwnBalances()).toMatchObject({ available: before.available - 1503, in_transit: 1503 });
     await gateway.advance(40);
     await waitForRefund(payment.id, 'completed');
     await gateway.bank.behave({});
   });
 
-  test('accepts it without a response, it is found by its id and paid once', async () => {
+  test('accepts a refund without a response, the refund is found by its id and paid once', async () => {
     const payment = await givenPayment({ amount: 50 });
     await gateway.bank.behave({ notifications: 'never' });
     const bankBefore = await gateway.bank.balanceCents();
@@ -317,7 +320,7 @@ describe('at a bank that', () => {
     await gateway.bank.behave({});
   });
 
-  test('is down, it is resent under the same id after two minutes and three look-ups', async () => {
+  test('is down, the refund is resent under the same id after two minutes and three look-ups', async () => {
     const payment = await givenPayment({ amount: 50 });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.05 });
@@ -345,16 +348,16 @@ test('a caller who retries under the same key continues the same refund', async 
     reason: '',
     origin: 'api',
   } as const;
-  const remembered: string[] = [];
-  const remember = async (id: string) => void remembered.push(id);
+  const rememberedIds: string[] = [];
+  const remember = async (id: string) => void rememberedIds.push(id);
   const first = await requestRefund(gateway.deps, request, { resumed: undefined, remember });
-  expect(remembered).toEqual([first.id]);
+  expect(rememberedIds).toEqual([first.id]);
   const retried = await requestRefund(gateway.deps, request, { resumed: first.id, remember });
   expect(retried.id).toBe(first.id);
   const neverStored = '3f0f7a52-8a1b-4a55-9d4e-6b1f3c1d2e77';
   const resumed = await requestRefund(gateway.deps, request, { resumed: neverStored, remember });
   expect(resumed.id).toBe(neverStored);
-  expect(remembered).toHaveLength(1);
+  expect(rememberedIds).toHaveLength(1);
 });
 
 test('open screens are updated when a refund is requested and when it ends', async () => {
@@ -363,9 +366,9 @@ test('open screens are updated when a refund is requested and when it ends', asy
   const payment = await givenPayment({ amount: 10 });
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     for (const { merchantId, message } of readAnnouncement(payload)) {
-      const read = liveMessage.parse(JSON.parse(message));
-      if (merchantId !== merchant.id || read.type !== 'charge') continue;
-      if (read.charge.refunded_amount !== undefined) screenMessages.push(read.charge);
+      const parsed = liveMessage.parse(JSON.parse(message));
+      if (merchantId !== merchant.id || parsed.type !== 'charge') continue;
+      if (parsed.charge.refunded_amount !== undefined) screenMessages.push(parsed.charge);
     }
   });
   await listener.start();
@@ -382,16 +385,16 @@ test('open screens are updated when a refund is requested and when it ends', asy
 test('a bank without refunds is reported as such', async () => {
   const other = await startTestGateway({ beside: gateway, env: { PSP_REFUNDS: '0' } });
   const payment = await givenPayment({ amount: 10 });
-  const answer = await askRefund(other, merchant, payment.id);
-  expectRefusal(answer, 'REFUND_NOT_SUPPORTED');
-  expect(errorEnvelope.parse(answer.body).message).toBe('Funcionalidade de estorno não implementada');
+  const response = await askRefund(other, merchant, payment.id);
+  expectRefusal(response, 'REFUND_NOT_SUPPORTED');
+  expect(errorEnvelope.parse(response.body).message).toBe('Funcionalidade de estorno não implementada');
   expect((await readRefunds(other, merchant, payment.id)).blocked_because).toBe(
     'Funcionalidade de estorno não implementada',
   );
   await other.stop();
 });
 
-// The last test of this file, since sessions expire before.
+// This test is the last of the file, because the clock moves so far that sessions expire.
 test('a payment can be refunded for exactly 90 days', async () => {
   const payment = await givenPayment({ amount: 10 });
   const paidAt = new Date(payment.paid_at ?? 0).getTime();

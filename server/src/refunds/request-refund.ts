@@ -52,9 +52,9 @@ function checkedAmount(amount: number): number {
   throw new Refusal('AMOUNT_INVALID', { details: { fields: [{ field: 'amount', message: rule }] } });
 }
 
-type Order = Omit<NewRefundRequest, 'amount'> & { readonly requestedCents: number | null };
+type RequestInCents = Omit<NewRefundRequest, 'amount'> & { readonly requestedCents: number | null };
 
-async function storeRefund(tx: Tx, id: string, order: Order): Promise<StoredRefund> {
+async function storeRefund(tx: Tx, id: string, order: RequestInCents): Promise<StoredRefund> {
   const { merchantId, chargeId } = order;
   await checkAccount(tx, order);
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
@@ -74,7 +74,7 @@ async function storeRefund(tx: Tx, id: string, order: Order): Promise<StoredRefu
   return refund;
 }
 
-async function checkAccount(tx: Tx, { merchantId, origin }: Order): Promise<void> {
+async function checkAccount(tx: Tx, { merchantId, origin }: RequestInCents): Promise<void> {
   const merchant = await readMerchant(tx.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
@@ -82,28 +82,28 @@ async function checkAccount(tx: Tx, { merchantId, origin }: Order): Promise<void
   if (origin === 'api' && !merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
 }
 
-/** Finds the refund that was created before by this call, or by one with the same caller id. */
-async function findExisting(tx: Tx, id: string, order: Order): Promise<StoredRefund | undefined> {
+/** Finds the refund that an earlier call created: under the same id, or else under the same caller id. */
+async function findExisting(tx: Tx, id: string, order: RequestInCents): Promise<StoredRefund | undefined> {
   const { merchantId, chargeId, callerId, requestedCents, reason } = order;
-  const sameId = await findRefund(tx.db, { merchantId, id });
-  if (sameId !== undefined || callerId === undefined) return sameId;
-  const sameCallerId = await findByCallerId(tx, merchantId, chargeId, callerId);
-  if (sameCallerId === undefined) return undefined;
-  if (sameCallerId.requestedCents !== requestedCents || sameCallerId.reason !== reason)
+  const refundOfId = await findRefund(tx.db, { merchantId, id });
+  if (refundOfId !== undefined || callerId === undefined) return refundOfId;
+  const refundOfCallerId = await findByCallerId(tx, merchantId, chargeId, callerId);
+  if (refundOfCallerId === undefined) return undefined;
+  if (refundOfCallerId.requestedCents !== requestedCents || refundOfCallerId.reason !== reason)
     throw new Refusal('REFUND_ID_REUSED');
-  return sameCallerId;
+  return refundOfCallerId;
 }
 
 function amountToRefund(charge: RefundableCharge, requestedCents: number | null): number {
-  const left = refundableCents(charge);
-  if (requestedCents !== null && requestedCents > left)
-    throw new Refusal('REFUND_EXCEEDS_PAYMENT', { details: { refundable: brlFromCents(left) } });
-  return requestedCents ?? left;
+  const leftCents = refundableCents(charge);
+  if (requestedCents !== null && requestedCents > leftCents)
+    throw new Refusal('REFUND_EXCEEDS_PAYMENT', { details: { refundable: brlFromCents(leftCents) } });
+  return requestedCents ?? leftCents;
 }
 
 function newRefund(
   id: string,
-  { merchantId, callerId, requestedCents, reason, origin }: Order,
+  { merchantId, callerId, requestedCents, reason, origin }: RequestInCents,
   charge: RefundableCharge,
   amountCents: number,
   now: Date,

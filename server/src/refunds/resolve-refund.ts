@@ -12,8 +12,8 @@ import { findRefund, lockRefund, type RefundKey } from './store.ts';
 type Resolution = BodyOf<typeof adminResolveRefund>;
 
 /**
- * Ends a refund on an administrator's evidence, after its outcome has been unknown for an hour. One that was never
- * sent may be ended at once, as not returned. Refuses with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and
+ * Ends a refund on an administrator's evidence, after its outcome has been unknown for an hour. A refund that was never
+ * sent may be ended without waiting, as not returned. Refuses with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and
  * FORBIDDEN if the caller has lost the permission.
  */
 export async function resolveRefund(
@@ -41,7 +41,10 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
     });
   const status = resolution.outcome === 'returned' ? 'completed' : 'failed';
   await recordResolution(tx, refundKind, refund, { actorId, evidence: resolution.evidence, status });
-  await settleRefund(tx, refund, { is: 'answered', answer: evidenceOf(refund, resolution, tx.now) });
+  await settleRefund(tx, refund, {
+    is: 'answered',
+    answer: returnFromResolution(refund, resolution, tx.now),
+  });
 }
 
 function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome }: Resolution, now: Date) {
@@ -50,8 +53,8 @@ function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome 
   return isLongUnknown(unknownSince, now);
 }
 
-/** The administrator's evidence in the form of the bank's record of a return. */
-function evidenceOf(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: Date): BankReturn {
+/** The administrator's resolution, in the form of the bank's record of a return, as `settleRefund` books it. */
+function returnFromResolution(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: Date): BankReturn {
   return {
     refundId: refund.bankRefundId,
     rtrId: rtr_id || undefined,

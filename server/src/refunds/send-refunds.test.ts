@@ -18,7 +18,8 @@ import { settleReceived } from '../payments/index.ts';
 import { type BankReturn, type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
 import { sendRefunds } from './send-refunds.ts';
 
-/** No background work: each test runs the jobs, with the bank or with scripted responses. */
+// No background work: each test runs the sending itself, against the bank or with scripted responses.
+
 let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
@@ -52,21 +53,21 @@ const readItems = (reference: string) =>
     .select(['kind', 'closed_at'])
     .where('reference', '=', reference)
     .execute();
-const balances = () => readBalances(gateway.deps.db, merchant.id);
+const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
 
 /** The gateway's dependencies, with a bank whose refund responses are scripted and whose calls are recorded. */
 function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] } {
   const calls: string[] = [];
-  const real = gateway.deps.psp.refunds;
-  if (real === undefined) throw new Error('The bank does not refund');
+  const realRefunds = gateway.deps.psp.refunds;
+  if (realRefunds === undefined) throw new Error('The bank does not refund');
   const recordingRefunds: PixRefunds = {
     requestRefund(order) {
       calls.push('send');
-      return (refunds.requestRefund ?? real.requestRefund)(order);
+      return (refunds.requestRefund ?? realRefunds.requestRefund)(order);
     },
     findRefund(endToEndId, refundId) {
       calls.push('look up');
-      return (refunds.findRefund ?? real.findRefund)(endToEndId, refundId);
+      return (refunds.findRefund ?? realRefunds.findRefund)(endToEndId, refundId);
     },
   };
   return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: recordingRefunds } }, calls };
@@ -100,7 +101,7 @@ const setPayoutsStop = (reason: string | null) =>
   gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
 
 /** Completes a refund that a test left in progress, so that the bank's books and ours agree. */
-async function finish(id: string): Promise<void> {
+async function completeRefund(id: string): Promise<void> {
   const status = async () => (await readRefund(id)).status;
   const runLater = async () => {
     await gateway.advance(700);
@@ -126,7 +127,7 @@ describe('a refund is not sent', () => {
     await runSending(deps);
     expect(calls).toEqual(['send']);
     expect(await readRefund(id)).toMatchObject({ sends: 1, error: null });
-    await finish(id);
+    await completeRefund(id);
   });
 
   test('while its account is not approved', async () => {
@@ -144,7 +145,7 @@ describe('a refund is not sent', () => {
     await gateway.advance(31);
     await runSending(deps);
     expect(calls).toEqual(['send']);
-    await finish(id);
+    await completeRefund(id);
   });
 
   test('while its account is frozen', async () => {
@@ -166,7 +167,7 @@ describe('a refund is not sent', () => {
     await gateway.advance(31);
     await runSending(deps);
     expect(calls).toEqual(['send']);
-    await finish(id);
+    await completeRefund(id);
   });
 
   test('if the ledger did not debit it: an item is opened for the operator', async () => {
@@ -174,7 +175,7 @@ describe('a refund is not sent', () => {
     const paymentId = await givenPayment();
     const requested = await createRefund(paymentId);
     const row = await readRefund(requested.id);
-    await finish(requested.id);
+    await completeRefund(requested.id);
     const id = '0d9c7a52-2b2f-4f4e-8f3a-0a8f6f4b8c11';
     const forged = {
       ...row,
@@ -198,11 +199,12 @@ describe('a refund is not sent', () => {
       await tx.updateTable('refunds').set({ status: 'failed', due_at: null }).where('id', '=', id).execute();
       await tx.updateTable('charges').set({ refunding_cents: 0 }).where('id', '=', paymentId).execute();
     });
-    // It never moved money, so the ledger does not know it.
+    // The forged refund never moved money, so the audit of the ledger would report it.
     await removeAsOwner(id);
   });
 });
 
+/** Deletes a refund as the owner of the tables, because the gateway itself may not. */
 async function removeAsOwner(id: string): Promise<void> {
   const { default: pg } = await import('pg');
   const owner = new pg.Client({ connectionString: gateway.database.ownerUrl });
@@ -221,8 +223,8 @@ describe('a refund with an unknown outcome', () => {
       await runSending(deps);
     }
     expect(calls.filter((call) => call === 'send')).toHaveLength(1);
-    expect(await balances()).toMatchObject({ available: 9000, in_transit: 1000 });
-    await finish(id);
+    expect(await readOwnBalances()).toMatchObject({ available: 9000, in_transit: 1000 });
+    await completeRefund(id);
   });
 
   test('opens an item for the operator after an hour, once, which closes when the bank reports the outcome', async () => {
@@ -241,7 +243,7 @@ describe('a refund with an unknown outcome', () => {
     await gateway.advance(700);
     await runSending(deps);
     expect(await readItems(id)).toEqual([{ kind: 'refund-in-doubt', closed_at: null }]);
-    await finish(id);
+    await completeRefund(id);
     expect(await readItems(id)).toEqual([{ kind: 'refund-in-doubt', closed_at: expect.any(Date) }]);
     expect(await readRefund(id)).toMatchObject({ status: 'completed', unknown_since: null, due_at: null });
   });
@@ -250,7 +252,7 @@ describe('a refund with an unknown outcome', () => {
     const id = (await createRefund(await givenPayment())).id;
     const { deps, calls } = withBank({ requestRefund: throwUnknown, findRefund: returnNotFound });
     await runSending(deps);
-    const [first] = [await readRefund(id)];
+    const sentRefund = await readRefund(id);
     await gateway.advance(200);
     await runSending(deps);
     await gateway.advance(60);
@@ -259,7 +261,7 @@ describe('a refund with an unknown outcome', () => {
     await gateway.advance(60);
     await runSending(deps);
     expect(calls).toEqual(['send', 'look up', 'look up', 'look up', 'send']);
-    expect((await readRefund(id)).bank_refund_id).toBe(first?.bank_refund_id);
+    expect((await readRefund(id)).bank_refund_id).toBe(sentRefund.bank_refund_id);
     // The two minutes start again with each send.
     for (let tries = 0; tries < 3; tries += 1) {
       await gateway.advance(35);
@@ -269,7 +271,7 @@ describe('a refund with an unknown outcome', () => {
     await gateway.advance(20);
     await runSending(deps);
     expect(calls.slice(8)).toEqual(['look up', 'send']);
-    await finish(id);
+    await completeRefund(id);
   });
 
   test('is looked up, and not resent, while payouts are stopped', async () => {
@@ -286,7 +288,7 @@ describe('a refund with an unknown outcome', () => {
     await gateway.advance(70);
     await runSending(deps);
     expect(calls.slice(-2)).toEqual(['look up', 'send']);
-    await finish(id);
+    await completeRefund(id);
   });
 
   test('is not ended by a refusal of its second send, nor of a look-up', async () => {
@@ -300,22 +302,22 @@ describe('a refund with an unknown outcome', () => {
     await gateway.advance(130);
     await runSending(withBank({ findRefund: throwRefused }).deps);
     expect(await readRefund(id)).toMatchObject({ status: 'processing' });
-    expect(await balances()).toMatchObject({ in_transit: 1000 });
-    await finish(id);
+    expect(await readOwnBalances()).toMatchObject({ in_transit: 1000 });
+    await completeRefund(id);
   });
 
   test('is looked up, not resent, if the sending process died', async () => {
     const id = (await createRefund(await givenPayment())).id;
-    const killed = withBank({ requestRefund: () => new Promise(() => {}) });
-    void runSending(killed.deps);
+    const killedProcess = withBank({ requestRefund: () => new Promise(() => {}) });
+    void runSending(killedProcess.deps);
     await expect.poll(async () => (await readRefund(id)).sends).toBe(1);
-    const next = withBank({});
-    await runSending(next.deps);
-    expect(next.calls).toEqual([]);
+    const nextProcess = withBank({});
+    await runSending(nextProcess.deps);
+    expect(nextProcess.calls).toEqual([]);
     await gateway.advance(100);
-    await runSending(next.deps);
-    expect(next.calls).toEqual(['look up']);
-    await finish(id);
+    await runSending(nextProcess.deps);
+    expect(nextProcess.calls).toEqual(['look up']);
+    await completeRefund(id);
     expect(await readRefund(id)).toMatchObject({ status: 'completed', sends: 2 });
   });
 });
@@ -365,7 +367,7 @@ describe('an administrator', () => {
     });
     for (const { id } of [returned, refused])
       expect((await readItems(id)).filter(({ closed_at }) => closed_at === null)).toEqual([]);
-    expect(await balances()).toMatchObject({ available: 29_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 29_000, in_transit: 0 });
     expect(codeOf(await resolve(returned.id, 'refused'))).toBe('NOT_IN_DOUBT');
     expect(codeOf(await resolve(returned.id, 'refused', 0))).toBe('REFUND_NOT_FOUND');
     const log = await gateway.deps.db
@@ -388,7 +390,7 @@ describe('an administrator', () => {
     expect((await resolve(id, 'refused')).status).toBe(200);
     expect(await readRefund(id)).toMatchObject({ status: 'failed' });
     expect(await readItems(id)).toEqual([{ kind: 'refund-differs', closed_at: expect.any(Date) }]);
-    expect(await balances()).toMatchObject({ in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ in_transit: 0 });
   });
 });
 
@@ -400,7 +402,7 @@ describe('a response', () => {
       await runSending(withBank({ requestRefund: differingRecord, findRefund: differingRecord }).deps);
       expect(await readRefund(id)).toMatchObject({ status: 'processing' });
       expect(await readItems(id)).toEqual([{ kind: 'refund-differs', closed_at: null }]);
-      await finish(id);
+      await completeRefund(id);
       expect(await readItems(id)).toEqual([{ kind: 'refund-differs', closed_at: expect.any(Date) }]);
     }
   });
@@ -414,27 +416,27 @@ describe('a response', () => {
     const slow = runSending(withBank({ requestRefund: () => late }).deps);
     await expect.poll(async () => (await readRefund(id)).sends).toBe(1);
     await gateway.advance(100);
-    await finish(id);
+    await completeRefund(id);
     expect(await readRefund(id)).toMatchObject({ status: 'completed' });
     respond(await bankRecordOf(id, { status: 'refused' }));
     await slow;
     expect(await readRefund(id)).toMatchObject({ status: 'completed' });
-    expect(await balances()).toMatchObject({ available: 9000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 9000, in_transit: 0 });
   });
 
-  test('with a refusal after the bank accepted it returns the money', async () => {
+  test('in which the bank records the refund as refused returns the money to the balance', async () => {
     const paymentId = await givenPayment();
     const id = (await createRefund(paymentId)).id;
     const refused = async () => bankRecordOf(id, { status: 'refused', reason: 'Conta encerrada.' });
     await runSending(withBank({ requestRefund: refused }).deps);
-    expect(await balances()).toMatchObject({ available: 10_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 10_000, in_transit: 0 });
     expect((await readRefunds(gateway, merchant, paymentId)).refunds).toMatchObject([
       { status: 'failed', error: 'O banco recusou a devolução: Conta encerrada.' },
     ]);
   });
 });
 
-// The last test, since the administrator's session has expired by then.
+// This test is the last of the file, because the clock moves so far that the administrator's session expires.
 test('a refund is looked up, and not resent, after an hour of unknown outcome', async () => {
   const id = (await createRefund(await givenPayment())).id;
   const { deps, calls } = withBank({ requestRefund: throwUnknown, findRefund: returnNotFound });
@@ -446,5 +448,5 @@ test('a refund is looked up, and not resent, after an hour of unknown outcome', 
   }
   expect(calls).toEqual(['send', ...Array(5).fill('look up')]);
   expect(await readItems(id)).toEqual([{ kind: 'refund-in-doubt', closed_at: null }]);
-  expect(await balances()).toMatchObject({ in_transit: 1000 });
+  expect(await readOwnBalances()).toMatchObject({ in_transit: 1000 });
 });

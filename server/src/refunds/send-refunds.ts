@@ -32,15 +32,15 @@ const notDebitedRecheckMs = 3_600_000;
 type ClaimedRefund = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' | 'end' };
 
 /**
- * Sends due refunds to the bank and looks up those whose outcome is unknown. They are leased for longer than a call
- * lasts, in a transaction that ends before the bank is called: after a crash a refund counts as sent and is looked
+ * Sends due refunds to the bank and looks up those whose outcome is unknown. Due refunds are leased for longer than a
+ * call lasts, in a transaction that ends before the bank is called: after a crash a refund counts as sent and is looked
  * up. Returns the number of due refunds.
  */
 export async function sendRefunds(deps: Deps): Promise<number> {
   const { refunds } = deps.psp;
   if (refunds === undefined) return 0;
   const operations = refundOperations(deps, refunds);
-  const { claimed, due, alarms } = await inTransaction(deps, (tx) => claimDue(tx, reportsBalance(deps)));
+  const { claimed, dueCount, alarms } = await inTransaction(deps, (tx) => claimDue(tx, reportsBalance(deps)));
   for (const alarm of alarms) deps.log.error(alarm, 'a refund that the ledger did not debit was not sent');
   const steps = {
     send: (refund: StoredRefund) => sendOrder(deps, operations, refund),
@@ -55,7 +55,7 @@ export async function sendRefunds(deps: Deps): Promise<number> {
     },
     { concurrency: maxConcurrentCalls },
   );
-  return due;
+  return dueCount;
 }
 
 /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
@@ -71,16 +71,18 @@ function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<Stor
   };
 }
 
+/** Decides the next step of each due refund: leases it for the step, or delays it. */
 async function claimDue(
   tx: Tx,
   bankReportsBalance: boolean,
-): Promise<{ claimed: ClaimedRefund[]; due: number; alarms: Record<string, unknown>[] }> {
+): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, maxRefundsPerRun);
   const hasUnsent = due.some(({ sends }) => sends === 0);
   const commonDelay = hasUnsent ? await delayOfAll(tx, bankReportsBalance) : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
+    // Only sending is delayed: a refund that was sent before is looked up.
     const delay = refund.sends === 0 ? (commonDelay ?? (await delayOf(tx, refund))) : undefined;
     if (delay !== undefined && commonDelay === undefined && (await readContest(tx, refund)) === 'lost') {
       await updateRefund(tx, refund, { due_at: after(tx.now, ORDER_LEASE_MS) });
@@ -93,7 +95,7 @@ async function claimDue(
       await reportNotDebited(tx, refund);
     } else claimed.push(await claim(tx, refund));
   }
-  return { claimed, due: due.length, alarms };
+  return { claimed, dueCount: due.length, alarms };
 }
 
 async function claim(tx: Tx, refund: StoredRefund): Promise<ClaimedRefund> {

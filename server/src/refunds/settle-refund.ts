@@ -37,9 +37,9 @@ export const refundKind: OrderKind<StoredRefund> = {
 };
 
 /**
- * Books the bank's reply about a refund. If completed, the refund is settled; if refused, the merchant is credited
- * back; if unknown, no money moves. A reply counts only if its refund and amount match. A refund that has ended
- * does not change.
+ * Books the bank's reply about a refund. If the bank completed the refund, it is settled; if the bank refused it, the
+ * merchant is credited back; if the outcome is unknown, no money moves. A reply whose refund id or amount differs is
+ * reported to the operator instead. A refund that has ended does not change.
  */
 export async function settleRefund(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function settleRefund(
 ): Promise<BookingResult<StoredRefund>> {
   const { charge, refund } = await lockWithSource(tx, unlockedRefund);
   if (refund.status !== 'processing') return {};
-  if (reply.is === 'answered') return bookAnswer(tx, refund, charge, reply.answer);
+  if (reply.is === 'answered') return bookBankRecord(tx, refund, charge, reply.answer);
   // A refused resend says nothing about the outcome of the first send.
   if (reply.is === 'refused' && refund.sends === 1)
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(reply.refusal.reason));
@@ -63,7 +63,8 @@ export async function endImpossibleRefund(tx: Tx, unlockedRefund: StoredRefund):
 }
 
 /**
- * Ends a refund that was never sent, because the payer has won a dispute of the Pix and the bank returns it itself.
+ * Ends a refund that was never sent, because the payer has won a dispute of the Pix and the bank returns the money
+ * itself.
  */
 export async function endGrantedRefund(
   tx: Tx,
@@ -81,8 +82,8 @@ async function lockWithSource(tx: Tx, unlockedRefund: StoredRefund) {
 }
 
 /**
- * Locks the charge of a refund, or the Pix if no merchant owns it. Always called before its refunds are locked, so
- * that transactions cannot deadlock.
+ * Locks the charge of a refund and returns it, or locks the Pix if no merchant owns it. Must always come before the
+ * lock of the refund itself, so that transactions cannot deadlock.
  */
 export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
@@ -90,14 +91,14 @@ export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<Re
   return undefined;
 }
 
-async function bookAnswer(
+async function bookBankRecord(
   tx: Tx,
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
   atBank: BankReturn,
 ): Promise<BookingResult<StoredRefund>> {
   if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
-    return contradict(tx, refund, atBank);
+    return reportDifferingRecord(tx, refund, atBank);
   if (atBank.status === 'completed') return complete(tx, refund, charge, atBank);
   if (atBank.status === 'refused')
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
@@ -170,7 +171,7 @@ async function fail(
   return {};
 }
 
-/** Blocks the amount of a failed refund for disputes of the Pix. */
+/** Blocks as much of a failed refund's amount as disputes of the Pix still claim. */
 function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
@@ -178,8 +179,8 @@ function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge
 }
 
 /**
- * Sets the outcome of an unclaimed Pix after one of its returns changed: `returned` once its whole amount is,
- * `suspense` if no return is pending.
+ * Sets the outcome of an unclaimed Pix after one of its returns changed: `returned` once the whole amount is returned,
+ * otherwise `returning` while a return is pending, and `suspense` if none is.
  */
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
@@ -190,7 +191,7 @@ export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise
   if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
 }
 
-function contradict(
+function reportDifferingRecord(
   tx: Tx,
   refund: StoredRefund,
   { refundId, rtrId, amountCents, status }: BankReturn,

@@ -82,7 +82,10 @@ function refundFromRow(row: RefundRow): StoredRefund {
 
 const selectRefunds = (db: Db | Tx['db']) => db.selectFrom('refunds').select(columns);
 
-/** Stores a refund, to be sent at `dueAt`. A return by the bank itself has no `dueAt`, but a `returnedAt`. */
+/**
+ * Stores a refund, to be sent at `dueAt`, and has the sending loop run after the commit. A return by the bank itself is
+ * not sent: it has no `dueAt`, but a `returnedAt`.
+ */
 export async function insertRefund(
   tx: Tx,
   refund: StoredRefund,
@@ -151,7 +154,7 @@ export async function findByCallerId(
 
 const maxListed = 100;
 
-/** Lists the newest refunds of a charge, newest first. */
+/** Lists up to a hundred of a charge's refunds, newest first. */
 export async function listRefunds(db: Db, merchantId: number, chargeId: string): Promise<StoredRefund[]> {
   const rows = await selectRefunds(db)
     .where('merchant_id', '=', merchantId)
@@ -177,7 +180,7 @@ export async function refundsOfPix(
   return rows.map(refundFromRow);
 }
 
-/** Locks due refunds, earliest first, and skips those locked elsewhere. */
+/** Reads and locks due refunds, earliest first; skips refunds that another transaction has locked. */
 export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
   const rows = await selectRefunds(tx.db)
     .where('due_at', '<=', tx.now)
@@ -227,7 +230,7 @@ export async function readRefundBlockers(
 
 /**
  * Reads the state of a dispute of the refund's Pix: `open`, or `lost` while the bank may still take the amount that
- * it granted the payer. Undefined if there is none.
+ * it granted the payer. Undefined if there is no such dispute.
  */
 export async function readContest(
   tx: Tx,
@@ -242,7 +245,7 @@ export async function readContest(
   return rows[0]?.status;
 }
 
-/** Whether the ledger debited exactly the amount about to be sent. */
+/** Whether the ledger debited exactly the amount that is about to be sent. */
 export async function isRefundDebited(
   tx: Tx,
   { merchantId, id, amountCents }: StoredRefund,

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { PixOutcome } from '../payments/index.ts';
 
-/** A decision about a Pix in suspense (one that matched no charge): assign it to a merchant, or return it. */
+/** A decision about a Pix in suspense (it matched no charge): assign the Pix to a merchant, or return it. */
 export type SuspenseDecision =
   | { readonly action: 'assign'; readonly merchantId: number }
   | { readonly action: 'return'; readonly merchantId: null };
@@ -20,7 +20,7 @@ export type NamedProposal = Proposal & {
   readonly merchantName: string | null;
 };
 
-/** An unclaimed Pix and its proposal. Amounts in integer cents. */
+/** A Pix that matched no charge, whatever became of it, and the proposal for it. Amounts in integer cents. */
 export type UnclaimedPix = {
   readonly endToEndId: string;
   readonly amountCents: number;
@@ -132,7 +132,7 @@ export async function deleteProposal(tx: Tx, endToEndId: string): Promise<void> 
   await tx.db.deleteFrom('suspense_proposals').where('end_to_end_id', '=', endToEndId).execute();
 }
 
-/** Whether this account is an administrator now. */
+/** Whether this account is an administrator now, and not frozen. */
 export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('users')
