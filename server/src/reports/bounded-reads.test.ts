@@ -14,7 +14,7 @@ import { walletStats } from './wallet-stats.ts';
 const config = { publicUrl: 'http://localhost' };
 const busyLink = '3c5e8f0a-91d4-4b7e-a6c2-5d0f7b1e9a83';
 
-const payments = 20_005;
+const paymentCount = 20_005;
 const now = new Date('2026-11-21T15:00:00Z');
 
 let database: TestDatabase;
@@ -40,8 +40,8 @@ afterAll(async () => {
 });
 
 /**
- * A merchant with many payments of few prices, a minute apart, and 3,000 other merchants, since small tables are always
- * scanned.
+ * Stores a merchant with many payments of few prices, a minute apart, and 3,000 other merchants, because PostgreSQL
+ * always scans small tables.
  */
 async function fill(db: Db): Promise<void> {
   await sql`
@@ -53,7 +53,7 @@ async function fill(db: Db): Promise<void> {
     select id, '-infinity', 0 from users where username like 'other-%'
   `.execute(db);
   // Inserted in order of time, in several batches, so that offset 10,000 is at the end of a run.
-  for (let oldest = payments; oldest > 0; oldest -= 500)
+  for (let oldest = paymentCount; oldest > 0; oldest -= 500)
     await insertCharges(db, sql`select ${merchantId}::bigint`, Math.max(oldest - 499, 1), oldest);
   await insertCharges(db, sql`select id from users where username like 'other-%'`, 1, 1);
   await sql`
@@ -86,12 +86,12 @@ async function fill(db: Db): Promise<void> {
   }
 }
 
-/** Charges of each merchant, created this many minutes ago. */
+/** Inserts charges of each merchant, one for each minute between these two numbers of minutes ago. */
 async function insertCharges(
   db: Db,
   merchants: RawBuilder<unknown>,
-  from: number,
-  to: number,
+  fromMinutes: number,
+  toMinutes: number,
 ): Promise<void> {
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days,
@@ -99,11 +99,11 @@ async function insertCharges(
     select merchant_id, gen_random_uuid(), 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0, ${now}::timestamptz,
            'pedido-' || n % 400, jsonb_build_object('loja', (n % 2)::text),
            ${now}::timestamptz - n * interval '1 minute', ${now}::timestamptz
-    from (${merchants}) merchant (merchant_id), generate_series(${from}::int, ${to}::int) n
+    from (${merchants}) merchant (merchant_id), generate_series(${fromMinutes}::int, ${toMinutes}::int) n
   `.execute(db);
 }
 
-/** Returns the plans of each statement of a read: both the one for its parameters and the generic one. */
+/** Returns two plans for each statement of a read: the plan for its parameters and the generic plan. */
 async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   const statements = await recorder.record(read);
   expect(statements).not.toHaveLength(0);
@@ -113,6 +113,7 @@ async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   return plans;
 }
 
+/** Expects that each statement of a read touches at most this many buffers (pages of 8 kB) and scans no table. */
 async function expectBounded(read: (db: Db) => Promise<unknown>, maxBuffers: number): Promise<void> {
   for (const { steps, buffers } of await plansOf(read)) {
     expect(steps.filter((step) => step.startsWith('Seq Scan'))).toEqual([]);
@@ -120,17 +121,17 @@ async function expectBounded(read: (db: Db) => Promise<unknown>, maxBuffers: num
   }
 }
 
-const feed = (query: QueryInput<typeof transactionFeed>) => (db: Db) =>
+const readFeed = (query: QueryInput<typeof transactionFeed>) => (db: Db) =>
   listTransactions({ db, clock: machineClock, config }, merchantId, transactionFeed.query.parse(query));
 
 /** The cursor after `skipped` charges. */
 async function cursorAt(skipped: number, query: QueryInput<typeof transactionFeed> = {}): Promise<string> {
-  const { next } = await feed({ ...query, offset: skipped - 1, limit: 1 })(recorder.db);
-  if (next === null) throw new Error('the feed ends before');
+  const { next } = await readFeed({ ...query, offset: skipped - 1, limit: 1 })(recorder.db);
+  if (next === null) throw new Error('the feed ends before this position');
   return next;
 }
 
-/** Buffers for a page of ten rows: a row found by an index costs four. */
+/** Buffers for a page of ten rows: each row found by an index costs four. */
 const pageBuffers = 60;
 /** Buffers for 10,000 index entries and one page; reading all rows would take some 20,000. */
 const indexWalkBuffers = 300;
@@ -139,18 +140,18 @@ describe('whatever a merchant has received, without a table scan', () => {
   test.each<[string, QueryInput<typeof transactionFeed>]>([
     ['the first page', {}],
     ['offset 10,000', { offset: 10_000 }],
-    ['the last page', { offset: payments - 10 }],
+    ['the last page', { offset: paymentCount - 10 }],
     ['a page of a status', { status: 'expired' }],
     ['the last page of a status', { status: 'expired', offset: 1990 }],
     ['an unused status', { status: 'refunded' }],
   ])('%s of the feed reads a few pages', async (_, query) => {
-    await expectBounded(feed(query), pageBuffers);
+    await expectBounded(readFeed(query), pageBuffers);
   });
 
-  test.each([100, 10_000, payments - 100])('a cursor at depth %i reads a few pages', async (depth) => {
-    await expectBounded(feed({ before: await cursorAt(Math.min(depth, 10_000)) }), pageBuffers);
+  test.each([100, 10_000, paymentCount - 100])('a cursor at depth %i reads a few pages', async (depth) => {
+    await expectBounded(readFeed({ before: await cursorAt(Math.min(depth, 10_000)) }), pageBuffers);
     await expectBounded(
-      feed({ before: await cursorAt(1000, { status: 'paid' }), status: 'paid' }),
+      readFeed({ before: await cursorAt(1000, { status: 'paid' }), status: 'paid' }),
       pageBuffers,
     );
   });
@@ -161,15 +162,15 @@ describe('whatever a merchant has received, without a table scan', () => {
     ['a period of a status', { from: '2026-11-10', status: 'paid' }],
     ['a price', { search: '10,01' }],
   ])('%s is read from an index, not from the table', async (_, query) => {
-    await expectBounded(feed(query), indexWalkBuffers);
+    await expectBounded(readFeed(query), indexWalkBuffers);
   });
 
   test('an id or endToEndId, in full or its beginning, is found by an index', async () => {
-    const { data } = await feed({ offset: 5000, status: 'paid' })(recorder.db);
+    const { data } = await readFeed({ offset: 5000, status: 'paid' })(recorder.db);
     const [{ id, end_to_end_id } = { id: '', end_to_end_id: null }] = data;
     for (const search of [id, id.slice(0, 8), end_to_end_id ?? '', (end_to_end_id ?? '').slice(0, 20)]) {
       expect(search).not.toBe('');
-      await expectBounded(feed({ search }), pageBuffers);
+      await expectBounded(readFeed({ search }), pageBuffers);
     }
   });
 
@@ -177,9 +178,9 @@ describe('whatever a merchant has received, without a table scan', () => {
     ['an external_id', { external_id: 'pedido-7' }],
     ['an external_id of a status', { external_id: 'pedido-8', status: 'paid' }],
     ['a metadata value of half of the charges', { metadata_name: 'loja', metadata_value: '1' }],
-    ['the same of a status', { metadata_name: 'loja', metadata_value: '0', status: 'expired' }],
+    ['a metadata value of a status', { metadata_name: 'loja', metadata_value: '0', status: 'expired' }],
     [
-      'the same in a period',
+      'a metadata value in a period',
       { metadata_name: 'loja', metadata_value: '1', from: '2026-11-01', to: '2026-11-12' },
     ],
     ['a link with half of the charges', { payment_link_id: busyLink }],
@@ -197,17 +198,22 @@ describe('whatever a merchant has received, without a table scan', () => {
   });
 
   test('a search without recent results does not read all charges', async () => {
-    await expectBounded(feed({ search: '10,00', status: 'refunded' }), 7000);
-    const none = { metadata_name: 'loja', metadata_value: '1', status: 'expired' };
+    await expectBounded(readFeed({ search: '10,00', status: 'refunded' }), 7000);
+    const withoutResults = { metadata_name: 'loja', metadata_value: '1', status: 'expired' };
     await expectBounded(
-      (db) => listPayments({ db, clock: machineClock, config }, merchantId, listEndpoint.query.parse(none)),
+      (db) =>
+        listPayments(
+          { db, clock: machineClock, config },
+          merchantId,
+          listEndpoint.query.parse(withoutResults),
+        ),
       31_000,
     );
     await expectBounded(
-      feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }),
+      readFeed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }),
       pageBuffers,
     );
-    await expectBounded(feed({ search: `E99999999${'0'.repeat(23)}` }), pageBuffers);
+    await expectBounded(readFeed({ search: `E99999999${'0'.repeat(23)}` }), pageBuffers);
   });
 
   test('the wallet, the counts and the days read a few pages', async () => {

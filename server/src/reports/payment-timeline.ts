@@ -15,7 +15,7 @@ import { Refusal } from '../refusal.ts';
 type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
 type Charge = NonNullable<Awaited<ReturnType<typeof findCharge>>>;
 
-/** Limit per kind of entry. Only a receiver that rejects webhooks for days comes near it. */
+/** The most entries of each kind. Only the webhooks of a receiver that rejects them for days come near this number. */
 const maxPerKind = 100;
 
 /**
@@ -37,7 +37,7 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
   return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
 
-/** A labelled detail of an entry, as a list to be spread: empty if there is no value. */
+/** A labelled detail of an entry, as a list for spreading, which is empty if there is no value. */
 const fact = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [{ label, value }];
 
@@ -84,7 +84,9 @@ function originText(madeWith: string | null, keyName: string | null): string | n
   return originTexts.get(madeWith) ?? `pela API, com a chave ${keyName ?? madeWith}`;
 }
 
-/** The end of a charge that was not paid. `updatedAt`: its last change, which is then its end. */
+/**
+ * The end of a charge that was not paid. `updatedAt`: the time of its last change, which for such a charge is its end.
+ */
 function endEntries({ status, cancelledAt }: Charge, updatedAt: Date): Entry[] {
   if (cancelledAt !== null) {
     const title = 'Cancelada: o banco deixou de aceitar o código';
@@ -135,7 +137,7 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const facts = transfers.flatMap((transfer) =>
     fact(accountLabels.get(transfer.to_account) ?? transfer.to_account, formatBrl(transfer.amount_cents)),
   );
-  // A payer's bank may have a different clock, but the payment cannot be later than its booking.
+  // The payer's bank may have a different clock, so a payment that seems later than its booking gets the same time.
   const paidBeforeBooking = paidAt < bookedAt ? paid : { ...paid, at: bookedAt };
   return [
     paidBeforeBooking,

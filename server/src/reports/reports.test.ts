@@ -12,7 +12,8 @@ import { closeCharges, insertCharge } from '../payments/store.ts';
 import { chargeStats, dailyStats } from './routes.ts';
 import { walletStats } from './wallet-stats.ts';
 
-const key = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+/** The gateway's own Pix key. */
+const pixKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 const noon = (day: string) => new Date(`${day}T12:00:00-03:00`);
 
 let database: TestDatabase;
@@ -31,11 +32,11 @@ afterAll(async () => {
 const depsAt = (now: Date) => ({ db, clock: { now: () => now } });
 let serial = 0;
 
-/** A charge of R$ 10,00 with a fee of 10 cents, created and paid at `now`, or only to expire. */
+/** Creates a charge of R$ 10,00 with a fee of 10 cents, which at once has this status. */
 async function givenCharge(
   merchantId: number,
   now: Date,
-  end: 'paid' | 'expired' | 'pending',
+  status: 'paid' | 'expired' | 'pending',
 ): Promise<void> {
   const charge = {
     merchantId,
@@ -61,11 +62,11 @@ async function givenCharge(
   const endToEndId = `E999999992026112112${String(serial).padStart(14, '0')}`;
   await inTransaction(depsAt(now), async (tx) => {
     await insertCharge(tx, charge, { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 }, now);
-    if (end === 'expired') await closeCharges(tx, [charge], 'expired');
+    if (status === 'expired') await closeCharges(tx, [charge], 'expired');
   });
-  if (end !== 'paid') return;
-  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: charge.txid, pixKey: key, returns: [] };
-  await inTransaction(depsAt(now), (tx) => settleReceived(tx, [pix], key));
+  if (status !== 'paid') return;
+  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: charge.txid, pixKey, returns: [] };
+  await inTransaction(depsAt(now), (tx) => settleReceived(tx, [pix], pixKey));
 }
 
 test('days are those of São Paulo: received amounts, counts, and the balance at the end of each', async () => {
@@ -89,9 +90,8 @@ test('days are those of São Paulo: received amounts, counts, and the balance at
     { day: '2026-11-20', received: 0, count: 0, balance: 24.7 },
     { day: '2026-11-21', received: 10, count: 1, balance: 34.6 },
   ]);
-  // Earlier movements still count in the balances.
-  const later = await dailyStats(depsAt(noon('2026-11-21')), merchantId, 30);
-  expect(later.days.at(-1)).toEqual(days.at(-1));
+  const monthStats = await dailyStats(depsAt(noon('2026-11-21')), merchantId, 30);
+  expect(monthStats.days.at(-1)).toEqual(days.at(-1));
   expect(await readAvailable(db, merchantId)).toBe(3460);
 });
 
@@ -117,11 +117,11 @@ test('charges of a period are counted by their current status, whenever it was r
   expect(statuses[1]).toEqual({ status: 'paid', count: 3, amount: 30 });
 });
 
-test('the wallet has equal values in both formats, and only the merchant’s own', async () => {
+test('the wallet has the merchant’s own values only, and the same ones in both formats', async () => {
   const [merchantId, other] = [await insertMerchant(db), await insertMerchant(db)];
   await givenCharge(other, noon('2026-11-20'), 'paid');
-  for (const end of ['paid', 'paid', 'expired', 'pending'] as const)
-    await givenCharge(merchantId, noon('2026-11-20'), end);
+  for (const status of ['paid', 'paid', 'expired', 'pending'] as const)
+    await givenCharge(merchantId, noon('2026-11-20'), status);
   const stats = getWalletStats.response.parse(await walletStats(depsAt(noon('2026-11-21')), merchantId));
   expect(stats).toMatchObject({
     total_transactions: 2,

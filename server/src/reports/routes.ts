@@ -56,7 +56,7 @@ export async function chargeStats(
 
 type StatusRow = { readonly status: string; readonly count: number; readonly cents: number };
 
-/** Counts and sums only the newest charges, which an index finds. */
+/** Counts and sums at most `MAX_CHARGES` charges, the newest ones, which an index finds. */
 async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
     select status, count(*) as count, sum(amount_cents)::bigint as cents
@@ -77,7 +77,7 @@ export async function dailyStats(
   days: number,
 ): Promise<DailyStats> {
   const dayList = lastDays(deps.clock.now(), days);
-  const [received, balances] = await Promise.all([
+  const [receivedRows, balances] = await Promise.all([
     deps.db
       .selectFrom('merchant_days')
       .select(['day', 'received_cents', 'received_count'])
@@ -86,7 +86,7 @@ export async function dailyStats(
       .execute(),
     readDayEndBalances(deps.db, merchantId, dayList),
   ]);
-  const receivedByDay = new Map(received.map((row) => [row.day, row]));
+  const receivedByDay = new Map(receivedRows.map((row) => [row.day, row]));
   return {
     days: dayList.map((day) => ({
       day,

@@ -2,7 +2,10 @@ import { brlFromCents, type getBalance, type getWalletStats, type ResponseOf } f
 import type { Deps } from '../deps.ts';
 import { readBalancesAndObligations } from '../ledger/index.ts';
 
-/** Reads a merchant's balances and totals from accounts and counters: the cost does not grow with its history. */
+/**
+ * Reads a merchant's balances and totals from accounts and counters: the cost does not grow with the history. The
+ * response has most values twice, in two formats.
+ */
 export async function walletStats(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
@@ -16,7 +19,7 @@ export async function walletStats(
       .executeTakeFirstOrThrow(),
   ]);
   const deposits = counters.paid_count + counters.refunded_count;
-  const failed = counters.expired_count + counters.refunded_count + counters.error_count;
+  const failedTransactions = counters.expired_count + counters.refunded_count + counters.error_count;
   const lastTransactionAt = counters.last_transaction_at?.toISOString() ?? null;
   const withdrawals = counters.completed_withdrawals_count;
   const stats = {
@@ -34,7 +37,7 @@ export async function walletStats(
     withdrawals,
     pendingDeposits: counters.pending_count,
     pendingWithdrawals: counters.pending_withdrawals_count,
-    failedTransactions: failed,
+    failedTransactions,
   };
   return {
     success: true,
@@ -58,7 +61,7 @@ export async function walletStats(
   };
 }
 
-/** Reads a merchant's current balances, for its own systems. */
+/** Reads a merchant's current balances, for the merchant's own systems. */
 export async function readBalance(
   deps: Pick<Deps, 'db'>,
   merchantId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A share of a payment that is withheld until `dueAt`. In integer cents. */
+/** A share of a payment that is withheld until `dueAt`. Amount in integer cents. */
 export type Reserve = {
   readonly merchantId: number;
   readonly chargeId: string;
@@ -34,8 +34,8 @@ export async function findDueReserves(
 }
 
 /**
- * Marks unreleased reserves as released, and returns the amounts that are left of them after the claims of
- * disputes. The merchants' balances must be locked.
+ * Marks those of the given reserves that are unreleased as released. Returns them with the amounts that disputes have
+ * left of them. The merchants' balances must be locked.
  */
 export async function markReservesReleased(
   tx: Tx,

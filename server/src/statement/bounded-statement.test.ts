@@ -10,7 +10,7 @@ import { createExports } from './export-statement.ts';
 import { readStatement } from './read-statement.ts';
 import { readReleases } from './store.ts';
 
-const payments = 20_000;
+const paymentCount = 20_000;
 /** This many payments were settled together, with equal times. */
 const paymentsPerSettlement = 100;
 const now = new Date('2026-11-21T15:00:00Z');
@@ -36,20 +36,26 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Payments of a busy week, half of them with a reserve, and few other movements; the other merchants have as many in total. */
+/** Stores payments of a busy week and few other movements, for this merchant and as many for another one. */
 async function fill(db: Db): Promise<void> {
   const other = await insertMerchant(db);
-  const transfer = (merchant: number, event: string, legs: [string, string, number][], every: number) =>
+  /** For every `every`-th number of a payment, inserts a movement with transfers between these accounts. */
+  const insertMovements = (
+    merchant: number,
+    event: string,
+    legs: [string, string, number][],
+    every: number,
+  ) =>
     sql`
     insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
     select ${merchant}, ${now}::timestamptz - (n / ${paymentsPerSettlement}::int) * interval '50 minutes', ${event},
            left(md5(n::text), 8) || n, leg.source, leg.target, leg.cents
-    from generate_series(1, ${payments}::int) n
+    from generate_series(1, ${paymentCount}::int) n
     cross join unnest(${legs.map(([from]) => from)}::text[], ${legs.map(([, to]) => to)}::text[],
                       ${legs.map(([, , cents]) => cents)}::bigint[]) leg (source, target, cents)
     where n % ${every}::int = 0`.execute(db);
   for (const merchant of [merchantId, other]) {
-    await transfer(
+    await insertMovements(
       merchant,
       'payment received',
       [
@@ -58,7 +64,7 @@ async function fill(db: Db): Promise<void> {
       ],
       1,
     );
-    await transfer(
+    await insertMovements(
       merchant,
       'unmatched assigned',
       [
@@ -67,8 +73,8 @@ async function fill(db: Db): Promise<void> {
       ],
       2,
     );
-    await transfer(merchant, 'withdrawal requested', [['available', 'in_transit', 500]], 5000);
-    await transfer(
+    await insertMovements(merchant, 'withdrawal requested', [['available', 'in_transit', 500]], 5000);
+    await insertMovements(
       merchant,
       'dispute opened',
       [
@@ -80,11 +86,14 @@ async function fill(db: Db): Promise<void> {
   }
 }
 
-const read = (query: Record<string, unknown>) => (db: Db) =>
+const readPage = (query: Record<string, unknown>) => (db: Db) =>
   readStatement({ db, clock: { now: () => now } }, merchantId, getStatement.query.parse(query));
 
-async function expectBounded(work: (db: Db) => Promise<unknown>, maxBuffers: number): Promise<void> {
-  const statements = await recorder.record(work);
+/**
+ * Expects that each statement of a read touches at most this many buffers (pages of 8 kB) and does not scan the ledger.
+ */
+async function expectBounded(read: (db: Db) => Promise<unknown>, maxBuffers: number): Promise<void> {
+  const statements = await recorder.record(read);
   const plans = [];
   for (const statement of statements.filter(({ sql }) => !/^(begin|start|commit|set)/.test(sql)))
     for (const kind of ['custom', 'generic'] as const) plans.push(await explain(owner, statement, kind));
@@ -102,14 +111,15 @@ const pageBuffers = 150;
 async function cursorAt(skipped: number, query: Record<string, unknown> = {}): Promise<string> {
   let next: string | null = null;
   for (let readCount = 0; readCount < skipped; readCount += 100)
-    next = (await read({ ...query, limit: 100, ...(next !== null && { before: next }) })(recorder.db)).next;
+    next = (await readPage({ ...query, limit: 100, ...(next !== null && { before: next }) })(recorder.db))
+      .next;
   return next ?? '';
 }
 
 describe('an export', () => {
   const days = { from: '2026-11-01', to: '2026-11-21' } as const;
-  const exportCsv = (id: number) =>
-    createExports({ db: recorder.db, clock: { now: () => now } })(id, {
+  const exportCsv = (ownerId: number) =>
+    createExports({ db: recorder.db, clock: { now: () => now } })(ownerId, {
       ...days,
       format: 'csv',
       account: 'available',
@@ -130,10 +140,10 @@ describe('an export', () => {
       expect(cents(cells[8])).toBe(balance);
       ids.add(`${cells[3]} ${cells[9]}`);
     }
-    const { closing_balance } = await read({})(recorder.db);
+    const { closing_balance } = await readPage({})(recorder.db);
     expect(balance).toBe(Math.round(100 * closing_balance));
     expect(ids.size).toBe(rows.length);
-    expect(rows.length).toBe(payments + payments / 2 + payments / 5000 + payments / 4000);
+    expect(rows.length).toBe(paymentCount + paymentCount / 2 + paymentCount / 5000 + paymentCount / 4000);
   });
 
   test('of too many lines is refused', async () => {
@@ -156,15 +166,18 @@ describe('whatever moved a balance, without a table scan', () => {
     ['the reserved balance', { account: 'reserved' }],
     ['the blocked balance', { account: 'blocked' }],
   ])('%s reads a few pages', async (_, query) => {
-    await expectBounded(read(query), pageBuffers);
+    await expectBounded(readPage(query), pageBuffers);
   });
 
   test.each([200, 5000, 20_000])(
     'a page at depth %i, in the middle of a busy day, reads a few pages too',
     async (depth) => {
-      await expectBounded(read({ before: await cursorAt(depth) }), pageBuffers);
+      await expectBounded(readPage({ before: await cursorAt(depth) }), pageBuffers);
       const ofPayments = { kind: 'payment' };
-      await expectBounded(read({ ...ofPayments, before: await cursorAt(depth, ofPayments) }), pageBuffers);
+      await expectBounded(
+        readPage({ ...ofPayments, before: await cursorAt(depth, ofPayments) }),
+        pageBuffers,
+      );
     },
   );
 

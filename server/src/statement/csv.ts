@@ -25,7 +25,10 @@ const columnTitles = [
 const dayFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', timeStyle: 'medium' });
 
-/** Formats statement lines as CSV for Brazilian Excel: UTF-8 with BOM, semicolons, decimal commas. */
+/**
+ * Formats statement lines as CSV for Brazilian Excel: UTF-8 with a byte order mark, semicolons between cells, and
+ * decimal commas.
+ */
 export async function* csvOf(pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<string> {
   yield `\uFEFF${rowOf(columnTitles)}`;
   for await (const lines of pages) yield lines.map(lineOf).join('');

@@ -2,14 +2,17 @@ import { Refusal } from '../refusal.ts';
 import type { EntryPosition } from './store.ts';
 
 /**
- * The cursor of a statement: the position at which a page ended, and the balance from which the next page
- * continues.
+ * The cursor of a statement: the position at which a page ended, and the balance from which the next page, with older
+ * entries, continues.
  */
 export type Cursor = {
   readonly position: EntryPosition;
-  /** The balance before the entry at `position`; if `since` is set, the balance after all entries up to that time. */
+  /**
+   * The balance before the entry at `position`. If `since` is set, the balance after all entries up to that time; the
+   * entries between `since` and `position` are then summed when the next page is read.
+   */
   readonly balanceCents: number;
-  /** Set if entries from shortly before `position` may not be committed yet. */
+  /** Set if entries older than `position`, but later than this time, may not be committed yet. */
   readonly since: Date | undefined;
 };
 
@@ -20,7 +23,7 @@ export function writeCursor({ position, balanceCents, since }: Cursor): string {
   return Buffer.from(parts.join('.')).toString('base64url');
 }
 
-/** Decodes a cursor of the API. Refuses a malformed one with INVALID_QUERY. */
+/** Decodes a cursor of the API. Refuses a malformed cursor with INVALID_QUERY. */
 export function readCursor(text: string): Cursor {
   const parts = /^(\d{1,15})\.([01])\.(-?\d{1,15})\.(\d{0,15})\.([a-z ]{1,40})\.(.{1,200})$/.exec(
     Buffer.from(text, 'base64url').toString('utf8'),

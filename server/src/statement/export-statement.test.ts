@@ -23,8 +23,10 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function readStatement(query = ''): Promise<{ lines: StatementLine[]; closing_balance: number }> {
-  const answer = await gateway.api('GET', `/authed/statement${query}`, undefined, { token: merchant.token });
-  return read(getStatement.response, answer);
+  const response = await gateway.api('GET', `/authed/statement${query}`, undefined, {
+    token: merchant.token,
+  });
+  return read(getStatement.response, response);
 }
 
 async function download(
@@ -32,13 +34,13 @@ async function download(
   { token } = merchant,
 ): Promise<{ status: number; headers: Headers; text: string }> {
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${gateway.url}/api/authed/statement/export/${path}`, { headers });
-  // As bytes, since fetch removes the BOM of texts.
-  const text = Buffer.from(await answer.arrayBuffer()).toString('utf8');
-  return { status: answer.status, headers: answer.headers, text };
+  const response = await fetch(`${gateway.url}/api/authed/statement/export/${path}`, { headers });
+  // Read as bytes, because `response.text()` removes the byte order mark.
+  const text = Buffer.from(await response.arrayBuffer()).toString('utf8');
+  return { status: response.status, headers: response.headers, text };
 }
 
-test('a payment’s line leads to it, and is found by its kind', async () => {
+test('a payment’s line is found by its kind, has no balance then, and leads to the payment', async () => {
   const { lines } = await readStatement('?kind=payment');
   expect(lines).toHaveLength(3);
   for (const { subject_id, subject_type, balance } of lines) {
@@ -69,9 +71,9 @@ describe('as CSV for Brazilian Excel', () => {
       'Data,Hora,Tipo,Descrição,Valor,Valor bruto,Tarifa,Reserva,Saldo,Identificador',
     );
     const { lines, closing_balance } = await readStatement();
-    const number = (text = '') => Number(text.replace(',', '.'));
+    const numberIn = (text = '') => Number(text.replace(',', '.'));
     expect(
-      rows.slice(1).map(([, , , text, amount, , , , balance]) => [text, number(amount), number(balance)]),
+      rows.slice(1).map(([, , , text, amount, , , , balance]) => [text, numberIn(amount), numberIn(balance)]),
     ).toEqual(lines.toReversed().map(({ description, amount, balance }) => [description, amount, balance]));
     expect(rows[1]?.slice(2, 8)).toEqual([
       'Pagamento',
@@ -82,14 +84,14 @@ describe('as CSV for Brazilian Excel', () => {
       '122,23',
     ]);
     expect(rows.at(-1)?.slice(2, 8)).toEqual(['Ajuste', 'Ajuste de saldo: débito', '-10,01', '', '', '']);
-    expect(number(rows.at(-1)?.[8])).toBe(closing_balance);
+    expect(numberIn(rows.at(-1)?.[8])).toBe(closing_balance);
     for (const [day, time] of rows.slice(1))
       expect(`${day} ${time}`).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/);
   });
 
   test('contains one kind or another balance, in a file with another name', async () => {
-    const ofKind = await download('csv?kind=adjustment');
-    expect(ofKind.text.trimEnd().split('\r\n').slice(1)).toEqual([
+    const adjustments = await download('csv?kind=adjustment');
+    expect(adjustments.text.trimEnd().split('\r\n').slice(1)).toEqual([
       expect.stringMatching(/;-10,01;;;;;balance-adjusted-\d+$/),
     ]);
     const reserved = await download('csv?account=reserved');
@@ -120,21 +122,21 @@ describe('as OFX', () => {
     expect(text).toMatch(/^[\x20-\x7e\r\n]*$/);
     const { header, OFX } = parseStrict(text);
     expect(header).toMatchObject({ OFXHEADER: '100', DATA: 'OFXSGML', VERSION: '102' });
-    const answer = firstOf(OFX?.BANKMSGSRSV1?.STMTTRNRS)?.STMTRS;
-    expect(answer?.CURDEF).toBe('BRL');
-    expect(answer?.BANKACCTFROM).toMatchObject({
+    const statement = firstOf(OFX?.BANKMSGSRSV1?.STMTTRNRS)?.STMTRS;
+    expect(statement?.CURDEF).toBe('BRL');
+    expect(statement?.BANKACCTFROM).toMatchObject({
       BANKID: 'JANGADA',
       ACCTID: String(merchant.id),
       ACCTTYPE: 'CHECKING',
     });
     const { lines, closing_balance } = await readStatement();
-    const transactions = toList(answer?.BANKTRANLIST?.STMTTRN);
+    const transactions = toList(statement?.BANKTRANLIST?.STMTTRN);
     expect(transactions.map(({ TRNAMT, TRNTYPE, FITID }) => [Number(TRNAMT), TRNTYPE, FITID])).toEqual(
       lines.toReversed().map(({ amount, id }) => [amount, amount < 0 ? 'DEBIT' : 'CREDIT', id]),
     );
     expect(new Set(transactions.map(({ FITID }) => FITID)).size).toBe(transactions.length);
     expect(transactions.at(-1)?.MEMO).toBe('Ajuste de saldo: debito');
-    expect(Number(answer?.LEDGERBAL?.BALAMT)).toBe(closing_balance);
+    expect(Number(statement?.LEDGERBAL?.BALAMT)).toBe(closing_balance);
     const moments = text.match(/(?<=<DT\w+>).*/g) ?? [];
     expect(moments.length).toBe(transactions.length + 4);
     for (const moment of moments) expect(moment.trim()).toMatch(/^\d{14}\[-3:BRT\]$/);
@@ -158,14 +160,14 @@ test.each([
   ['csv?kind=none', 400, 'INVALID_QUERY'],
   ['pdf', 404, 'NOT_FOUND'],
 ])('%s is refused before the file begins', async (path, status, code) => {
-  const answer = await download(path);
-  expect(answer.status).toBe(status);
-  expect(errorEnvelope.parse(JSON.parse(answer.text)).error.code).toBe(code);
+  const response = await download(path);
+  expect(response.status).toBe(status);
+  expect(errorEnvelope.parse(JSON.parse(response.text)).error.code).toBe(code);
 });
 
-test('concurrent exports are limited, and refused ones can be retried', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => download('csv')));
-  const statuses = new Set(answers.map(({ status }) => status));
+test('of many concurrent exports some are refused, and later ones succeed again', async () => {
+  const responses = await Promise.all(Array.from({ length: 20 }, () => download('csv')));
+  const statuses = new Set(responses.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([200, 503]);
   for (let round = 0; round < 10; round += 1) expect((await download('csv')).status).toBe(200);
 });

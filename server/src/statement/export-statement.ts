@@ -24,10 +24,7 @@ const maxConcurrentExports = 8;
 
 type ExportRequest = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
-/**
- * Creates the export function. Exports are streamed as they are read, and a limited number may run at the same
- * time.
- */
+/** Creates the function that exports statements. An export is streamed while it is read, and few run at a time. */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
   const takeSlot = createConcurrencySlots(maxConcurrentExports);
 
@@ -64,8 +61,8 @@ async function createFile(
   const bounds = statementPeriodBounds(period);
   const filter = { merchantId, account, movements: movementsFor(account, kind), ...bounds };
   const totals = await inSnapshot(db, async (snapshot) => {
-    const transfers = await countTransfers(snapshot, filter, maxTransfers + 1);
-    if (transfers > maxTransfers) throw new Refusal('EXPORT_TOO_LONG');
+    const transferCount = await countTransfers(snapshot, filter, maxTransfers + 1);
+    if (transferCount > maxTransfers) throw new Refusal('EXPORT_TOO_LONG');
     return readTotals(snapshot, merchantId, account, period);
   });
 
@@ -74,7 +71,7 @@ async function createFile(
     for await (const entries of readAll(db, filter, now)) {
       const entriesWithBalance = entries.map((entry) => {
         balanceCents += entry.changeCents;
-        // Filtered by kind, the entries do not add up to the balance.
+        // Entries of one kind alone do not add up to the balance.
         return { ...entry, balanceCents: kind === undefined ? balanceCents : undefined };
       });
       yield await toStatementLines(db, merchantId, account, entriesWithBalance);
@@ -90,17 +87,17 @@ async function createFile(
 }
 
 /**
- * Reads all entries, page by page. Those old enough to be settled are read while they are sent. The latest ones,
- * among which older entries may still appear, are read at once in one snapshot. So a slow client occupies no
+ * Reads all entries, page by page. Entries old enough to be settled are read while they are sent. The latest entries,
+ * among which others may still appear, are read in one snapshot and kept in memory, so that a slow client occupies no
  * database connection.
  */
 async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncGenerator<StatementEntry[]> {
-  const settled = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));
-  if (settled >= filter.until) return yield* pagesOf(db, filter);
-  yield* pagesOf(db, { ...filter, until: settled });
+  const settledUntil = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));
+  if (settledUntil >= filter.until) return yield* pagesOf(db, filter);
+  yield* pagesOf(db, { ...filter, until: settledUntil });
   yield* await inSnapshot(db, async (snapshot) => {
     const pages: StatementEntry[][] = [];
-    for await (const page of pagesOf(snapshot, { ...filter, from: settled })) pages.push(page);
+    for await (const page of pagesOf(snapshot, { ...filter, from: settledUntil })) pages.push(page);
     return pages;
   });
 }

@@ -1,6 +1,6 @@
 import type { StatementAccount, StatementKind } from '@jangada/contract';
 
-/** The kind of object that a transfer's reference identifies: the reference is the object's id or starts with it. */
+/** The kind of object that a transfer's reference identifies: the reference is, or starts with, the object's id. */
 export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
 
 /** One kind of transfer in the ledger, and its kind and text on the statement of a balance. */
@@ -38,7 +38,7 @@ const reserveReleased = {
 const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
 const refund = { kind: 'refund', leadsTo: 'refund' } as const;
 
-/** Every kind of transfer that changes a balance, as `ledger/movements.ts` makes them. */
+/** Every kind of transfer that changes a balance of a merchant, as `ledger/movements.ts` makes them. */
 export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {
   available: [
     { ...paymentReceived, to: 'available', text: 'Pagamento recebido' },
@@ -73,7 +73,7 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMo
   ],
 };
 
-/** The movements of a balance, filtered by kind if one is given. */
+/** The movements of a balance; if a kind is given, only those of that kind. */
 export function movementsFor(
   account: StatementAccount,
   kind: StatementKind | undefined,

@@ -1,6 +1,7 @@
 import { centsOfAnswer, type StatementLine } from '@jangada/contract';
 import { decimal } from './csv.ts';
 
+/** What the file says of the account beside its transactions. */
 export type OfxAccount = {
   /** The merchant's account in the file, at most 22 characters. */
   readonly id: string;

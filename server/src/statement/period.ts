@@ -7,7 +7,7 @@ export type StatementPeriod = { readonly from: string; readonly to: string };
 const defaultDays = 30;
 const maxDays = 366;
 
-/** Returns the requested days, by default the last thirty. Refuses with PERIOD_INVALID. */
+/** Returns the requested days, by default the last thirty. Refuses more than 366 days with PERIOD_INVALID. */
 export function readStatementPeriod(
   request: { readonly from?: string | undefined; readonly to?: string | undefined },
   now: Date,
@@ -18,7 +18,7 @@ export function readStatementPeriod(
   return { from, to };
 }
 
-/** The start of the first day and the end of the last: `from` is inclusive, `until` exclusive. */
+/** The start of the first day and the end of the last day: `from` is inclusive, `until` exclusive. */
 export function statementPeriodBounds({ from, to }: StatementPeriod): { from: Date; until: Date } {
   return { from: startOfDay(from), until: startOfDay(daysAfter(to, 1)) };
 }

@@ -15,14 +15,15 @@ import {
 import { type EntryWithBalance, toStatementLines } from './to-statement-lines.ts';
 
 /**
- * An entry carries the start time of its transaction but is visible only after the commit, so older entries may still
- * appear within this time. It exceeds the longest transaction and the clock skew between processes.
+ * Entries older than this are settled: no others will appear among them. An entry carries the start time of its
+ * transaction but is visible only after the commit, so this exceeds the longest transaction and the clock skew between
+ * processes.
  */
 export const SETTLED_MS = 2 * 60_000;
 
 /**
  * Reads one page of the movements of a balance, newest first, with the running balance and the totals of the
- * period. The cursor contains the balance, so a page costs the same at any depth. Filtered by kind, there is no
+ * period. The cursor contains the balance, so a page costs the same at any depth. A list filtered by kind has no
  * running balance. Refuses with PERIOD_INVALID.
  */
 export async function readStatement(
@@ -69,7 +70,7 @@ export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> 
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** Adds the running balance to entries in newest-first order; `startCents` is the balance after the first one. */
+/** Adds the running balance to entries in newest-first order; `startCents` is the balance after the first of them. */
 function withBalances(
   entries: readonly StatementEntry[],
   startCents: number | undefined,
@@ -92,7 +93,10 @@ async function balanceAfter(
   return balanceCents + (await sumEntries(db, filter, { since, before: position }));
 }
 
-/** The cursor of the page that follows the entry `last`. */
+/**
+ * The cursor of the page that follows the entry `last`. Among entries that are not settled, others may appear before
+ * the next page is read, so the cursor then has the balance of the last settled moment.
+ */
 async function cursorAfter(
   db: Db,
   filter: StatementEntryFilter,

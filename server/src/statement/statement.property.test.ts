@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import { movementsOf } from './movement.ts';
 import { readStatement } from './read-statement.ts';
 
-const runs = Number(process.env['PROPERTY_RUNS'] ?? 20);
+const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 20);
 
 let database: TestDatabase;
 let db: Db;
@@ -26,7 +26,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Every movement of a merchant's balances. `cause`: merchant and reference; `a`, `b`, `c`: amounts in cents. */
+/**
+ * Every movement of a merchant's balances. `cause`: merchant and reference; `a`, `b`, `c`: amounts in cents, which each
+ * movement uses in its own way.
+ */
 const moves = {
   pay: (cause, a, b, c) =>
     movements.paymentReceived({ ...cause, amountCents: a + b + c, feeCents: b, reserveCents: c }),
@@ -59,15 +62,16 @@ const moves = {
 type Step = {
   readonly move: keyof typeof moves;
   readonly cents: [number, number, number];
+  /** The time since the previous step. */
   readonly seconds: number;
 };
 
-const names = Object.keys(moves) as (keyof typeof moves)[];
-const step: fc.Arbitrary<Step> = fc.record({
+const moveNames = Object.keys(moves) as (keyof typeof moves)[];
+const anyStep: fc.Arbitrary<Step> = fc.record({
   // More credits than debits, since debits need a balance.
-  move: fc.oneof(fc.constantFrom<keyof typeof moves>('pay', 'credit'), fc.constantFrom(...names)),
+  move: fc.oneof(fc.constantFrom<keyof typeof moves>('pay', 'credit'), fc.constantFrom(...moveNames)),
   cents: fc.tuple(fc.nat(3000), fc.nat(100), fc.nat(1000)),
-  // Some at the same time, some soon after, some days later.
+  // Some steps at the time of the previous one, some soon after, some days later.
   seconds: fc.oneof(fc.constant(0), fc.nat(90), fc.integer({ min: 3600, max: 200_000 })),
 });
 
@@ -80,7 +84,6 @@ async function postSteps(merchantId: number, steps: readonly Step[]): Promise<Da
     now += seconds * 1000;
     const transfers = moves[move]({ merchantId, reference: `${move}-${index}` }, ...cents);
     const deps = { db, clock: { now: () => new Date(now) } };
-    // Several movements can have the same time.
     await inTransaction(deps, (tx) => post(tx, transfers)).catch((error: unknown) => {
       const isRefused = error instanceof Refusal || /ledger_claims_first|ledger_debt/.test(String(error));
       if (!isRefused) throw error;
@@ -89,23 +92,23 @@ async function postSteps(merchantId: number, steps: readonly Step[]): Promise<Da
   return new Date(now + 1000);
 }
 
-type Row = { at: Date; event: string; reference: string; change: number };
+type RebuiltEntry = { at: Date; event: string; reference: string; change: number };
 
-/** The entries of one balance, rebuilt from all transfers. */
-async function entriesOf(merchantId: number, account: StatementAccount): Promise<Row[]> {
+/** Rebuilds the entries of one balance from all transfers, newest first. */
+async function rebuildEntries(merchantId: number, account: StatementAccount): Promise<RebuiltEntry[]> {
   const transfers = await db
     .selectFrom('ledger_transfers')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .execute();
-  const entries = new Map<string, Row>();
+  const entries = new Map<string, RebuiltEntry>();
   for (const { at, event, reference, from_account, to_account, amount_cents } of transfers) {
     if (to_account !== account && from_account !== account) continue;
     const change = to_account === account ? amount_cents : -amount_cents;
     const entry = entries.get(`${event} ${reference}`) ?? { at, event, reference, change: 0 };
     entries.set(`${event} ${reference}`, { ...entry, change: entry.change + change });
   }
-  const orderKey = (row: Row) => `${row.change < 0 ? 1 : 0} ${row.reference} ${row.event}`;
+  const orderKey = (entry: RebuiltEntry) => `${entry.change < 0 ? 1 : 0} ${entry.reference} ${entry.event}`;
   return [...entries.values()].sort(
     (a, b) => b.at.getTime() - a.at.getTime() || (orderKey(a) < orderKey(b) ? 1 : -1),
   );
@@ -113,7 +116,8 @@ async function entriesOf(merchantId: number, account: StatementAccount): Promise
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-async function readAll(merchantId: number, now: Date, query: Record<string, unknown>) {
+/** Reads a statement to its end, and returns its pages. */
+async function readAllPages(merchantId: number, now: Date, query: Record<string, unknown>) {
   const pages = [];
   for (let before: string | undefined; ; ) {
     const pageQuery = getStatement.query.parse({ ...query, before });
@@ -127,22 +131,26 @@ async function readAll(merchantId: number, now: Date, query: Record<string, unkn
 test('pages, totals and running balances equal the ledger to the cent, for any movements and queries', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 1, maxLength: 40 }),
+      fc.array(anyStep, { minLength: 1, maxLength: 40 }),
       fc.integer({ min: 1, max: 7 }),
       fc.integer({ min: 1, max: 40 }),
       fc.nat(40),
-      async (steps, limit, days, later) => {
+      async (steps, limit, days, startDay) => {
         const merchantId = await insertMerchant(db);
         const now = await postSteps(merchantId, steps);
-        const from = calendarDayOf(new Date(begin + later * 86_400_000));
-        const to = calendarDayOf(new Date(begin + (later + days) * 86_400_000));
+        const from = calendarDayOf(new Date(begin + startDay * 86_400_000));
+        const to = calendarDayOf(new Date(begin + (startDay + days) * 86_400_000));
         for (const account of statementAccounts) {
-          const books = await entriesOf(merchantId, account);
-          const within = books.filter(({ at }) => calendarDayOf(at) >= from && calendarDayOf(at) <= to);
-          const pages = await readAll(merchantId, now, { account, from, to, limit });
+          const rebuiltEntries = await rebuildEntries(merchantId, account);
+          const within = rebuiltEntries.filter(
+            ({ at }) => calendarDayOf(at) >= from && calendarDayOf(at) <= to,
+          );
+          const pages = await readAllPages(merchantId, now, { account, from, to, limit });
           const lines = pages.flatMap((page) => page.lines);
 
-          const opening = sum(books.filter(({ at }) => calendarDayOf(at) < from).map(({ change }) => change));
+          const opening = sum(
+            rebuiltEntries.filter(({ at }) => calendarDayOf(at) < from).map(({ change }) => change),
+          );
           let balance = opening + sum(within.map(({ change }) => change));
           for (const page of pages)
             expect({ ...page, lines: [], next: null }).toEqual({
@@ -156,16 +164,16 @@ test('pages, totals and running balances equal the ledger to the cent, for any m
               total_out: sum(within.map(({ change }) => Math.max(-change, 0))) / 100,
             });
           const expected = within.map(({ at, change }) => {
-            const after = balance;
+            const balanceAfter = balance;
             balance -= change;
-            return { at: at.toISOString(), amount: change / 100, balance: after / 100 };
+            return { at: at.toISOString(), amount: change / 100, balance: balanceAfter / 100 };
           });
           expect(lines.map(({ at, amount, balance }) => ({ at, amount, balance }))).toEqual(expected);
           expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
           for (const line of lines) expect(line.balance).toBeGreaterThanOrEqual(0);
 
           for (const kind of statementKinds) {
-            const ofKind = (await readAll(merchantId, now, { account, kind, from, to, limit })).flatMap(
+            const ofKind = (await readAllPages(merchantId, now, { account, kind, from, to, limit })).flatMap(
               (page) => page.lines,
             );
             expect(ofKind).toEqual(
@@ -175,10 +183,12 @@ test('pages, totals and running balances equal the ledger to the cent, for any m
         }
       },
     ),
-    { numRuns: runs },
+    { numRuns: propertyRuns },
   );
-  const figures = (await auditLedger(db)).filter(({ check }) => /^a (balance|day) is the sum/.test(check));
-  expect(figures).toEqual([]);
+  const differences = (await auditLedger(db)).filter(({ check }) =>
+    /^a (balance|day) is the sum/.test(check),
+  );
+  expect(differences).toEqual([]);
 });
 
 test('every movement of the ledger has its line on the statement of each balance that it changes', () => {

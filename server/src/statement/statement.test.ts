@@ -26,13 +26,14 @@ const depsAt = (now: Date) => ({ db, clock: { now: () => now } });
 const postAt = (now: Date, transfers: movements.Transfer[]) =>
   inTransaction(depsAt(now), (tx) => post(tx, transfers));
 
-function pay(merchantId: number, reference: string, amountCents: number, reserveCents = 0) {
+/** The transfers of a payment without a fee. */
+function paymentOf(merchantId: number, reference: string, amountCents: number, reserveCents = 0) {
   return movements.paymentReceived({ merchantId, reference, amountCents, feeCents: 0, reserveCents });
 }
 
-async function page(merchantId: number, query: Record<string, unknown> = {}, now = after(3600)) {
-  const answer = await readStatement(depsAt(now), merchantId, getStatement.query.parse(query));
-  return getStatement.response.parse(answer);
+async function readPage(merchantId: number, query: Record<string, unknown> = {}, now = after(3600)) {
+  const page = await readStatement(depsAt(now), merchantId, getStatement.query.parse(query));
+  return getStatement.response.parse(page);
 }
 
 test('a payment is one line, with the paid amount, the fee and the reserve', async () => {
@@ -40,7 +41,7 @@ test('a payment is one line, with the paid amount, the fee and the reserve', asy
   const split = { amountCents: 10_000, feeCents: 99, reserveCents: 990 };
   await postAt(noon, movements.paymentReceived({ merchantId, reference: 'E1', ...split }));
   const line = { kind: 'payment', gross: 100, fee: 0.99, reserved: 9.9, subject_id: null };
-  const available = await page(merchantId);
+  const available = await readPage(merchantId);
   expect(available.lines).toEqual([
     {
       id: 'payment-received-E1',
@@ -52,16 +53,16 @@ test('a payment is one line, with the paid amount, the fee and the reserve', asy
       ...line,
     },
   ]);
-  const reserved = await page(merchantId, { account: 'reserved' });
+  const reserved = await readPage(merchantId, { account: 'reserved' });
   expect(reserved.lines).toMatchObject([
     { description: 'Reserva retida de pagamento', amount: 9.9, ...line },
   ]);
-  expect((await page(merchantId, { account: 'blocked' })).lines).toEqual([]);
+  expect((await readPage(merchantId, { account: 'blocked' })).lines).toEqual([]);
 });
 
 test('a movement with two transfers to one balance is one line, however short the page', async () => {
   const merchantId = await insertMerchant(db);
-  await postAt(noon, pay(merchantId, 'E2', 9000, 4500));
+  await postAt(noon, paymentOf(merchantId, 'E2', 9000, 4500));
   for (const number of [1, 2, 3])
     await postAt(
       after(number),
@@ -74,7 +75,7 @@ test('a movement with two transfers to one balance is one line, however short th
     );
   const amounts: number[] = [];
   for (let before: string | undefined; ; ) {
-    const { lines, next } = await page(merchantId, { account: 'blocked', limit: 1, before });
+    const { lines, next } = await readPage(merchantId, { account: 'blocked', limit: 1, before });
     amounts.push(...lines.map(({ amount }) => amount));
     if (next === null) break;
     before = next;
@@ -84,10 +85,10 @@ test('a movement with two transfers to one balance is one line, however short th
 
 test('at equal times credits come before debits, so that no balance is below zero', async () => {
   const merchantId = await insertMerchant(db);
-  await postAt(noon, pay(merchantId, 'z', 1000));
+  await postAt(noon, paymentOf(merchantId, 'z', 1000));
   await postAt(noon, movements.withdrawalRequested({ merchantId, reference: 'a', amountCents: 1000 }));
-  await postAt(noon, pay(merchantId, 'y', 500));
-  const { lines } = await page(merchantId);
+  await postAt(noon, paymentOf(merchantId, 'y', 500));
+  const { lines } = await readPage(merchantId);
   expect(lines.map(({ amount, balance }) => [amount, balance])).toEqual([
     [-10, 5],
     [10, 15],
@@ -98,13 +99,14 @@ test('at equal times credits come before debits, so that no balance is below zer
 describe('a movement that is committed during paging', () => {
   test('appears on a later page, with correct balances', async () => {
     const merchantId = await insertMerchant(db);
-    for (const second of [1, 2, 3, 4, 5]) await postAt(after(second), pay(merchantId, `p-${second}`, 100));
+    for (const second of [1, 2, 3, 4, 5])
+      await postAt(after(second), paymentOf(merchantId, `p-${second}`, 100));
     const now = after(6);
-    const first = await page(merchantId, { limit: 2 }, now);
-    // Its transaction began before the first page, and is committed now.
-    await postAt(after(2.5), pay(merchantId, 'late', 7000));
-    const second = await page(merchantId, { limit: 2, before: first.next ?? '' }, now);
-    const third = await page(merchantId, { limit: 2, before: second.next ?? '' }, now);
+    const first = await readPage(merchantId, { limit: 2 }, now);
+    // The transaction of this payment began before the first page was read, and is committed now.
+    await postAt(after(2.5), paymentOf(merchantId, 'late', 7000));
+    const second = await readPage(merchantId, { limit: 2, before: first.next ?? '' }, now);
+    const third = await readPage(merchantId, { limit: 2, before: second.next ?? '' }, now);
     const shown = [...second.lines, ...third.lines].map(({ id, balance }) => [id.split('-').at(-1), balance]);
     expect(shown).toEqual([
       ['3', 73],
@@ -116,10 +118,10 @@ describe('a movement that is committed during paging', () => {
     expect(third).toMatchObject({ next: null, opening_balance: 0, closing_balance: 75 });
   });
 
-  test('is considered for the last minutes only', async () => {
+  test('is not expected once the page’s last line is older than two minutes: the cursor has its balance', async () => {
     const merchantId = await insertMerchant(db);
-    for (const second of [1, 2, 3]) await postAt(after(second), pay(merchantId, `q-${second}`, 100));
-    const first = await page(merchantId, { limit: 1 }, after(3600));
+    for (const second of [1, 2, 3]) await postAt(after(second), paymentOf(merchantId, `q-${second}`, 100));
+    const first = await readPage(merchantId, { limit: 1 }, after(3600));
     expect(Buffer.from(first.next ?? '', 'base64url').toString()).toMatch(
       /^\d+\.0\.200\.\.payment received\.q-3$/,
     );
@@ -132,7 +134,7 @@ test.each([
   [{ from: '2026-11-01' }, '2026-11-01', '2026-11-21'],
   [{ from: '2025-11-22', to: '2026-11-22' }, '2025-11-22', '2026-11-22'],
 ])('%j is the period from %s to %s', async (query, from, to) => {
-  expect(await page(await insertMerchant(db), query)).toMatchObject({ from, to });
+  expect(await readPage(await insertMerchant(db), query)).toMatchObject({ from, to });
 });
 
 test.each([
@@ -140,12 +142,14 @@ test.each([
   [{ from: '2025-11-20', to: '2026-11-21' }],
   [{ from: '2026-12-01' }],
 ])('%j is not a valid period', async (query) => {
-  await expect(page(await insertMerchant(db), query)).rejects.toMatchObject({ code: 'PERIOD_INVALID' });
+  await expect(readPage(await insertMerchant(db), query)).rejects.toMatchObject({ code: 'PERIOD_INVALID' });
 });
 
 test.each(['x', '', Buffer.from('1.0.5..drop.').toString('base64url')])(
   '%j is not a valid cursor',
   async (before) => {
-    await expect(page(await insertMerchant(db), { before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
+    await expect(readPage(await insertMerchant(db), { before })).rejects.toMatchObject({
+      code: 'INVALID_QUERY',
+    });
   },
 );

@@ -13,7 +13,10 @@ export type Totals = {
   readonly outCents: number;
 };
 
-/** Computes totals from the current balance and the daily changes since: the cost grows with days, not movements. */
+/**
+ * Computes totals from the current balance and the daily changes since the period's start: the cost grows with the
+ * number of days, not of movements.
+ */
 export async function readTotals(
   db: Db,
   merchantId: number,
@@ -71,7 +74,7 @@ export async function listEntries(
   { order, after, limit }: { order: EntryOrder; after?: EntryPosition | undefined; limit: number },
 ): Promise<StatementEntry[]> {
   const direction = order === 'newest first' ? sql`desc` : sql`asc`;
-  // An entry has at most two transfers.
+  // An entry has at most two transfers, so this many transfers make up at least `limit` entries.
   const orderAndLimit = sql`order by at ${direction}, reference ${direction} limit ${2 * limit}::int`;
   const condition = after && followsPosition(filter.account, after, order);
   const { rows } = await sql<{ at: Date; event: string; reference: string; cents: number }>`
@@ -90,7 +93,7 @@ export async function sumEntries(
   filter: Omit<StatementEntryFilter, 'from'>,
   { since, before }: { since: Date; before: EntryPosition },
 ): Promise<number> {
-  // In newest-first order, an older entry follows.
+  // An entry before a position in time follows the position in newest-first order.
   const isOlder = followsPosition(filter.account, before, 'newest first');
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
@@ -139,8 +142,8 @@ function transfersOf(
 }
 
 /**
- * The condition that a transfer follows a position in this order. Its comparison of `at` alone is implied by the
- * other, and lets the index be used.
+ * The condition that a transfer follows a position in this order. The comparison of `at` alone is implied by the
+ * comparison of all fields, and is there so that the index can be used.
  */
 function followsPosition(
   account: StatementAccount,
@@ -161,7 +164,7 @@ export type Split = {
   readonly reservedCents: number;
 };
 
-/** Reads the splits of the payments among these entries, by `keyOf` the entry. */
+/** Reads the splits of the payments among these entries. The map's keys are `keyOf` each entry. */
 export async function readSplits(
   db: Db,
   merchantId: number,
@@ -190,7 +193,7 @@ export async function readSplits(
   );
 }
 
-/** The key of an entry in maps. */
+/** The key of an entry in maps, as event and reference together identify an entry. */
 export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'reference'>): string {
   return `${event} ${reference}`;
 }
@@ -221,7 +224,7 @@ export async function findChargesOfRefunds(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Returns the ids of charges that the bank returned itself, by rtrId (the nationwide id of a return). */
+/** Returns the ids of charges of which the bank itself returned money, by rtrId (the nationwide id of a return). */
 export async function findChargesOfReturns(
   db: Db,
   merchantId: number,

@@ -22,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+/** Runs all background work until nothing is pending, and moves the clock meanwhile. */
 async function runUntilSettled(): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     for (const { work } of backgroundLoops) await work(gateway.deps);
@@ -32,12 +33,12 @@ async function runUntilSettled(): Promise<void> {
     if (Number(rows[0]?.open) === 0) return;
     await gateway.advance(1);
   }
-  throw new Error('something never settles');
+  throw new Error('something stays pending');
 }
 
 async function readLines(account: string): Promise<StatementLine[]> {
-  const answer = await gateway.api('GET', `/authed/statement?account=${account}`, undefined, merchant);
-  return read(getStatement.response, answer).lines;
+  const response = await gateway.api('GET', `/authed/statement?account=${account}`, undefined, merchant);
+  return read(getStatement.response, response).lines;
 }
 
 const descriptionAndSubject = ({ description, subject_type, subject_id }: StatementLine) => [

@@ -18,9 +18,9 @@ import {
 /** An entry and the balance after it; undefined if no running balance is requested. */
 export type EntryWithBalance = StatementEntry & { readonly balanceCents: number | undefined };
 
-/** An entry and its kind of movement, which determines its text and link. */
+/** An entry and its kind of movement, which determines the line's text and link. */
 type ClassifiedEntry = EntryWithBalance & { readonly movement: StatementMovement };
-/** The object that each entry links to, by `keyOf` the entry. */
+/** The object that each entry links to. The map's keys are `keyOf` each entry. */
 type Subjects = ReadonlyMap<string, Pick<StatementLine, 'subject_id' | 'subject_type'>>;
 
 /** Converts entries of a balance to statement lines, in the same order. */
@@ -98,7 +98,7 @@ function withdrawalsOf(
   return findIfAny(ids.filter(isUuid), (uuids) => findWithdrawals(db, merchantId, uuids));
 }
 
-/** Finds the object that each entry links to; for a Pix, a reserve or a refund it is the payment. */
+/** Finds the object that each entry links to: for a Pix, a reserve, a refund or a return, the payment. */
 async function subjectsOf(
   db: Db,
   merchantId: number,
@@ -137,6 +137,7 @@ function idIn(reference: string): string {
   return reference.split(' ', 1)[0] ?? '';
 }
 
+/** Spares the query if there are no ids. */
 async function findIfAny<T>(
   ids: readonly string[],
   find: (ids: readonly string[]) => Promise<Map<string, T>>,
