@@ -3,8 +3,8 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * The balance that the bank account must have for merchants, in integer cents. Debts from lost disputes (negative
- * receivables) are subtracted: the bank took that money, and it is the operator's known risk.
+ * The balance that the bank account must have for merchants, in integer cents. Merchants' debts from lost disputes
+ * (negative receivables) are subtracted: the bank took that money, and the operator bears the risk of the debt.
  */
 export async function readRequiredBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -18,7 +18,7 @@ export async function readRequiredBalance(db: Db): Promise<number> {
 /** One poll of the bank account's balance. */
 export type BalancePoll = {
   readonly at: Date;
-  /** Undefined if the bank did not report it. */
+  /** Undefined if the bank did not report the balance. */
   readonly balanceCents: number | undefined;
   /** The balance that the account must have for merchants. */
   readonly neededCents: number;
@@ -56,7 +56,7 @@ export async function readLastBalancePoll(db: Db | Tx['db']): Promise<BalancePol
   );
 }
 
-/** The balance that the ledger expects in the bank account, and how much of it is in transit, in integer cents. */
+/** The balance that the ledger expects in the bank account, and the part of it that is in transit, in integer cents. */
 export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ bookedCents: number; inTransitCents: number }>`
     select coalesce(-sum(psp_cents), 0)::bigint as "bookedCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
@@ -65,7 +65,7 @@ export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; 
   return rows[0] ?? { bookedCents: 0, inTransitCents: 0 };
 }
 
-/** A comparison of balances. `differenceCents`: the bank's less the ledger's; undefined if it is not known. */
+/** A comparison of balances. `differenceCents`: the bank's balance less the ledger's; undefined if it is not known. */
 export type Comparison = { readonly at: Date; readonly differenceCents: number | undefined };
 
 export async function readComparison(db: Db | Tx['db']): Promise<Comparison | undefined> {
@@ -82,8 +82,8 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
 }
 
 /**
- * Deletes the last comparison, because a recorded movement made it stale: the next one then runs at once. An open
- * item about a difference stays open until then.
+ * Deletes the last comparison, because a recorded movement made it stale: the next comparison then runs without
+ * waiting. An open item about a difference stays open until then.
  */
 export async function discardBalanceComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();

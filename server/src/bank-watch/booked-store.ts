@@ -5,6 +5,8 @@ import type { Db } from '../db/pool.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
 // Our records of received Pix, refunds and payouts, as the comparison with the bank's lists reads them.
+
+/** The fields of a booked Pix that are compared. */
 export type BookedPix = { readonly merchantId: number; readonly amountCents: number };
 
 /** Returns booked Pix by endToEndId. */
@@ -19,8 +21,8 @@ export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Pro
 }
 
 /**
- * Returns our refunds of Pix, by endToEndId. Those of a Pix in suspense (one that matched no charge) are stored under
- * merchant 0, even after the Pix was assigned to a merchant.
+ * Returns our refunds of these Pix, by endToEndId. The refunds of a Pix in suspense (it matched no charge) are stored
+ * under merchant 0, even after the Pix was assigned to a merchant, so those of merchant 0 are always searched too.
  */
 export async function findBookedRefunds(
   db: Db,
@@ -81,7 +83,7 @@ export async function sumReceived(
   return rows[0] ?? { count: 0, cents: 0 };
 }
 
-/** Lists booked Pix received in a window, a page at a time, by endToEndId: those after `afterId`. */
+/** Lists booked Pix received in a window, in the order of their endToEndIds: a page of those after `afterId`. */
 export async function listReceived(
   db: Db,
   { from, until }: TimeWindow,
@@ -101,7 +103,7 @@ export async function listReceived(
   return rows;
 }
 
-/** The fields of a booked withdrawal that are compared. `netCents`: the amount paid to its key. */
+/** The fields of a booked withdrawal that are compared. `netCents`: the amount paid to the Pix key. */
 export type BookedPayout = {
   readonly merchantId: number;
   readonly id: string;
@@ -116,7 +118,7 @@ const payoutColumns = sql`
   merchant_id as "merchantId", id, id_envio as "idEnvio", status, completed_at as "completedAt",
   amount_cents - fee_cents as "netCents", returned_cents as "returnedCents"`;
 
-/** Returns withdrawals by their order ids at the bank. */
+/** Returns withdrawals by idEnvio, their order ids at the bank. */
 export async function findBookedPayouts(
   db: Db,
   orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
@@ -131,7 +133,7 @@ export async function findBookedPayouts(
   return new Map(rows.map((row) => [row.idEnvio, row]));
 }
 
-/** Lists the withdrawals that were sent in a window and paid. */
+/** Lists the withdrawals that were first sent in a window and were paid at any time. */
 export async function listPaidOut(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals

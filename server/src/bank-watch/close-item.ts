@@ -9,8 +9,8 @@ import { closeLockedItem, doesCauseExist, lockItem, type OpenItemRow } from './s
 
 /**
  * Closes an open item (a discrepancy that the operator examines) on an administrator's evidence. Refuses with
- * NOT_FOUND, ITEM_CLOSED, ITEM_STANDS while the database shows that its cause still exists, and FORBIDDEN if the
- * caller has lost the permission.
+ * NOT_FOUND, with ITEM_CLOSED, with ITEM_STANDS while the database shows that the item's cause still exists, and with
+ * FORBIDDEN if the caller has lost the permission.
  */
 export async function closeItemManually(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

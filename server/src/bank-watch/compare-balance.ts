@@ -6,7 +6,7 @@ import { readBookedBalance, readComparison, writeComparison } from './balance-st
 import { readBeginning } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
 
-/** The comparison of a night starts this long after midnight. */
+/** The nightly comparison starts this long after midnight. */
 const nightMs = 3 * 3_600_000;
 const repeatMs = 10 * 60_000;
 const maxAttempts = 5;
@@ -14,8 +14,8 @@ const maxAttempts = 5;
 /**
  * Compares the bank balance with the ledger every night, and every ten minutes while they differ. The same
  * difference twice in a row opens an item for the operator, which closes once the balances agree: a difference from
- * money in motion changes within ten minutes, one from a bank fee or a deposit outside Pix does not. Returns 0: the
- * next comparison is due only with time.
+ * money in motion changes within ten minutes, a difference from a bank fee or a deposit outside Pix does not. Returns
+ * 0, because an immediate repetition has nothing to do.
  */
 export async function compareBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -28,11 +28,11 @@ async function isDue({ db, clock }: Deps): Promise<boolean> {
   const beginning = await readBeginning(db);
   if (beginning === undefined) return false;
   const last = await readComparison(db);
-  // The first comparison is in the night after the gateway's first day.
-  const firstNight = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + nightMs;
-  const lastNight = startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
-  if (last === undefined) return now.getTime() >= firstNight;
-  if (last.at.getTime() < lastNight) return true;
+  // The gateway's first comparison is in the night after its first day.
+  const firstNightMs = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + nightMs;
+  const lastNightMs = startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
+  if (last === undefined) return now.getTime() >= firstNightMs;
+  if (last.at.getTime() < lastNightMs) return true;
   const passedMs = now.getTime() - last.at.getTime();
   // A negative time means that the clock was set back.
   return last.differenceCents !== 0 && (passedMs < 0 || passedMs >= repeatMs);
@@ -52,7 +52,7 @@ async function measureDifference({ db, log }: Deps, account: BankAccount): Promi
     const after = await readBookedBalance(db);
     if (before.bookedCents !== after.bookedCents) continue;
     const differenceCents = freeCents + blockedCents - before.bookedCents;
-    // Money in transit may have left the bank before it leaves the ledger.
+    // Money in transit may have left the bank already and be still in the ledger.
     const inTransitCents = Math.max(before.inTransitCents, after.inTransitCents);
     const isInTransit = differenceCents < 0 && -differenceCents <= inTransitCents;
     return isInTransit ? 0 : differenceCents;

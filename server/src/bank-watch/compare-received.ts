@@ -15,10 +15,9 @@ import {
   returnedCents,
 } from './compare-returns.ts';
 import type { NewOpenItem } from './open-item.ts';
-import type { DayWindow } from './report-difference.ts';
-import { findItems, reportDifference } from './report-difference.ts';
+import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
-/** A return that the bank lists and we have not booked after this long becomes an open item for the operator. */
+/** A return that the bank lists and that we have not booked after this long is reported to the operator. */
 const bookingDeadlineMs = 24 * 3_600_000;
 const pageSize = 1000;
 
@@ -28,7 +27,8 @@ const pageSize = 1000;
  * differences.
  */
 export async function compareReceived(deps: Deps, window: DayWindow) {
-  const listed = { count: 0, receivedCents: 0, returnedCents: 0, differences: 0 };
+  const listed = { count: 0, receivedCents: 0, returnedCents: 0 };
+  let differences = 0;
   for await (const page of receivedPages(deps, window)) {
     const booked = await findOrBook(deps, page);
     const refunds = await findBookedRefunds(
@@ -39,14 +39,14 @@ export async function compareReceived(deps: Deps, window: DayWindow) {
       listed.count += 1;
       listed.receivedCents += pix.amountCents;
       listed.returnedCents += returnedCents(pix);
-      listed.differences += await comparePix(deps, window, pix, booked.get(pix.endToEndId));
-      listed.differences += await compareReturnsOf(deps, window, pix, refunds.get(pix.endToEndId) ?? []);
+      differences += await comparePix(deps, window, pix, booked.get(pix.endToEndId));
+      differences += await compareReturnsOf(deps, window, pix, refunds.get(pix.endToEndId) ?? []);
     }
   }
   const bookedSum = await sumReceived(deps.db, window);
   const areSumsEqual = bookedSum.count === listed.count && bookedSum.cents === listed.receivedCents;
-  const unlisted = areSumsEqual ? 0 : await reportUnlisted(deps, window);
-  return { ...listed, differences: listed.differences + unlisted };
+  if (!areSumsEqual) differences += await reportUnlisted(deps, window);
+  return { receivedCents: listed.receivedCents, returnedCents: listed.returnedCents, differences };
 }
 
 async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
@@ -90,7 +90,10 @@ async function comparePix(
   });
 }
 
-/** Compares the returns of a Pix with our refunds. Returns the number of differences that are not explained. */
+/**
+ * Compares the returns of a Pix with our refunds, and stores a hint if they differ, so that the returns are looked up.
+ * Returns the number of differences that no administrator has explained.
+ */
 async function compareReturnsOf(
   deps: Deps,
   window: DayWindow,
@@ -101,8 +104,9 @@ async function compareReturnsOf(
   if (differences.length === 0) return 0;
   const now = deps.clock.now();
   await storeReturnHints({ db: deps.db, now }, [pix]);
-  // Booking may have opened an item about the refund already.
-  const itemStates = await findItems(
+  // The booking of refunds may have opened an item about the refund already. An open item counts as one difference, an
+  // item that an administrator has closed as none.
+  const itemStates = await findItemStates(
     deps.db,
     'refund-differs',
     refunds.map(({ id }) => id),

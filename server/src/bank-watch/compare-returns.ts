@@ -28,25 +28,25 @@ export function compareReturns(
 ): ReturnDifference[] {
   const completedReturns = returns.filter(({ status }) => status === 'completed');
   const completedRefunds = booked.filter(({ status }) => status === 'completed');
-  const ofReturns = completedReturns.flatMap((atBank): ReturnDifference[] => {
-    const refund = completedRefunds.find((candidate) => isSame(candidate, atBank));
+  const differencesOfReturns = completedReturns.flatMap((atBank): ReturnDifference[] => {
+    const refund = completedRefunds.find((candidate) => isRefundOf(candidate, atBank));
     const reference = atBank.rtrId ?? atBank.refundId;
     if (refund === undefined) return [{ differs: 'unbooked', reference, atBank, booked: undefined }];
     if (refund.amountCents === atBank.amountCents) return [];
     return [{ differs: 'amount', reference, atBank, booked: refund }];
   });
   const unlistedRefunds = completedRefunds.filter(
-    (refund) => !completedReturns.some((atBank) => isSame(refund, atBank)),
+    (refund) => !completedReturns.some((atBank) => isRefundOf(refund, atBank)),
   );
-  const ofRefunds = unlistedRefunds.map((refund): ReturnDifference => {
-    // The bank may list it with a status other than completed.
-    const atBank = returns.find((bankReturn) => isSame(refund, bankReturn));
+  const differencesOfRefunds = unlistedRefunds.map((refund): ReturnDifference => {
+    // The bank may list the return with a status other than completed.
+    const atBank = returns.find((bankReturn) => isRefundOf(refund, bankReturn));
     return { differs: 'unlisted', reference: refund.rtrId ?? refund.bankRefundId, atBank, booked: refund };
   });
-  return [...ofReturns, ...ofRefunds];
+  return [...differencesOfReturns, ...differencesOfRefunds];
 }
 
-function isSame({ bankRefundId, rtrId }: BookedRefund, atBank: BankReturn): boolean {
+function isRefundOf({ bankRefundId, rtrId }: BookedRefund, atBank: BankReturn): boolean {
   return bankRefundId === atBank.refundId || (rtrId !== null && rtrId === atBank.rtrId);
 }
 

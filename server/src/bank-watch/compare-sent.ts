@@ -2,8 +2,7 @@ import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-store.ts';
-import type { DayWindow } from './report-difference.ts';
-import { findItems, reportDifference } from './report-difference.ts';
+import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
 /**
  * Compares the bank's list of Pix sent in a window with our withdrawals, and reports differences to the operator.
@@ -50,8 +49,9 @@ async function comparePayout(
 }
 
 /**
- * Returns the field in which a payout differs from our record. A payout that is pending at the bank or here is no
- * difference yet, nor is a refused one that we did not book: it moved no money.
+ * Returns how a payout differs from our record: `unknown` if we have none, otherwise the field that differs. A payout
+ * that is pending at the bank or here is no difference yet. A refused payout that we did not book is no difference
+ * either: it moved no money.
  */
 function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined): string | undefined {
   if (booked === undefined) return payout.status === 'refused' ? undefined : 'unknown';
@@ -66,8 +66,8 @@ function returnedCents({ returned }: BankPayout): number {
 }
 
 /**
- * Reports a payout to the operator, unless sending or reconciliation opened an item about it already. Returns the
- * number of differences that are not explained: one or none.
+ * Reports a payout to the operator, unless its sending or reconciliation opened an item about the payout already.
+ * Returns 1, or 0 if an administrator has closed that item.
  */
 async function reportPayout(
   deps: Deps,
@@ -79,8 +79,8 @@ async function reportPayout(
 ): Promise<number> {
   const itemStates =
     booked === undefined
-      ? await findItems(deps.db, 'payout-not-debited', [idEnvio])
-      : await findItems(deps.db, 'withdrawal-differs', [booked.id]);
+      ? await findItemStates(deps.db, 'payout-not-debited', [idEnvio])
+      : await findItemStates(deps.db, 'withdrawal-differs', [booked.id]);
   const [itemState] = itemStates.values();
   if (itemState !== undefined) return itemState === 'open' ? 1 : 0;
   return reportDifference(deps, {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** The results of a day's comparison so far: of its Pix up to `until`. Amounts in integer cents. */
-export const progress = z.object({
+/** The results of a day's comparison so far, which has covered the day up to `until`. Amounts in integer cents. */
+export const comparisonProgress = z.object({
   startedAt: z.coerce.date(),
   until: z.coerce.date(),
   receivedCents: z.number(),
@@ -12,15 +12,15 @@ export const progress = z.object({
   sentCents: z.number(),
   differences: z.number(),
 });
-export type ComparisonProgress = z.infer<typeof progress>;
+export type ComparisonProgress = z.infer<typeof comparisonProgress>;
 
 /** A day whose comparison has begun. */
 export type StartedDay = {
   readonly day: string;
-  /** The end of its last complete comparison. */
+  /** When the last complete comparison of the day ended. */
   readonly comparedAt: Date | undefined;
   readonly differences: number;
-  /** The end of the lease of the process that compares it now. */
+  /** Until when a process has the right to compare the day. */
   readonly leasedUntil: Date | undefined;
 };
 
@@ -58,7 +58,7 @@ export async function leaseDay(
     returning under_way
   `.execute(tx.db);
   const [row] = rows;
-  return row && { progress: row.under_way === null ? undefined : progress.parse(row.under_way) };
+  return row && { progress: row.under_way === null ? undefined : comparisonProgress.parse(row.under_way) };
 }
 
 /** Stores the progress of a comparison and releases the day's lease. */

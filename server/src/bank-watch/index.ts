@@ -9,6 +9,7 @@ export { reconcileDay } from './reconcile-days.ts';
 export { bankWatchRoutes } from './routes.ts';
 export { assertBankCovers, isBankInDoubt, isBankInDoubtForDisplay, watchBalance } from './watch-balance.ts';
 
+/** Recurring comparisons with the bank. */
 export const bankWatchLoops: readonly ModuleLoop[] = [
   // Frequent, so that a clock change is noticed; the bank is polled once a minute.
   { name: 'bank balance', everyMs: 5000, work: watchBalance },

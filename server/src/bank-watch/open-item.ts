@@ -1,9 +1,10 @@
-// Open items: discrepancies that the operator examines and closes with evidence. Opened by every module that finds
-// one.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import { notifyAdministrators, retractAdministratorNotifications } from '../notifications/index.ts';
+
+// Open items are discrepancies that the operator examines and closes with evidence. Every module that finds a
+// discrepancy opens an item about it.
 
 /** The kinds of problem that an operator may have to resolve. */
 export type OpenItemKind =
@@ -32,8 +33,8 @@ export type NewOpenItem = {
 };
 
 /**
- * Opens an item for the operator. If it is already open, only its detail is updated; if an administrator closed it,
- * it stays closed while the detail is the same. Returns whether it was opened now: the caller then logs an error
+ * Opens an item for the operator. If the item is already open, only its detail is updated. If an administrator closed
+ * an item with the same detail, none is opened. Returns whether an item was opened now: the caller then logs an error
  * after the commit.
  */
 export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
@@ -41,8 +42,8 @@ export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
 }
 
 /**
- * Opens an item in the same way as `openItem`, and returns its state: `new` if it was opened now, `open` if it was
- * open before, `explained` if an administrator closed it and its detail is the same.
+ * Opens an item in the same way as `openItem`, and returns its state: `new` if the item was opened now, `open` if it
+ * was open before, `explained` if an administrator closed an item with the same detail.
  */
 export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new' | 'open' | 'explained'> {
   const { rows } = await sql<{ opened: boolean }>`
@@ -90,13 +91,13 @@ async function notifyOperator(tx: Tx, kind: OpenItemKind): Promise<void> {
 export type ItemClosure = {
   readonly kind: OpenItemKind;
   readonly reference: string;
-  /** The observation that resolves it. */
+  /** The observation that resolves the item. */
   readonly evidence: string;
-  /** The administrator who closes it; omitted if the gateway resolved it itself. */
+  /** The administrator who closes the item; omitted if the gateway closes it itself. */
   readonly closedBy?: number;
 };
 
-/** Closes an item whose cause is gone. Returns whether one was open. */
+/** Closes an item whose cause is gone. Returns whether such an item was open. */
 export async function closeItem(
   tx: Tx,
   { kind, reference, evidence, closedBy }: ItemClosure,
@@ -110,7 +111,7 @@ export async function closeItem(
   return rows.length > 0;
 }
 
-/** Marks the notifications of a kind as read once its last item is closed. */
+/** Marks the notifications about a kind of item as read if no item of the kind is open any more. */
 export async function retractItemNotifications(tx: Tx, kind: string): Promise<void> {
   if (!Object.hasOwn(notificationTexts, kind)) return;
   const { rows } =
@@ -118,7 +119,7 @@ export async function retractItemNotifications(tx: Tx, kind: string): Promise<vo
   if (rows.length === 0) await retractAdministratorNotifications(tx, `operation.${kind}`);
 }
 
-/** Closes items that a day's latest comparison did not find again. */
+/** Closes the items about a day that were not found again by the comparison that started at `since`. */
 export async function closeItemsNotFoundAgain(tx: Tx, day: string, since: Date): Promise<void> {
   await sql`
     update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'

@@ -23,10 +23,10 @@ afterAll(() => gateway.stop());
 const openInTransaction = (item: NewOpenItem) => inTransaction(gateway.deps, (tx) => openItem(tx, item));
 
 async function listItems(query = ''): Promise<ReturnType<typeof adminOpenItems.response.parse>> {
-  const answer = await gateway.api('GET', `/admin/open-items${query}`, undefined, {
+  const response = await gateway.api('GET', `/admin/open-items${query}`, undefined, {
     token: admin.token,
   });
-  return read(adminOpenItems.response, answer);
+  return read(adminOpenItems.response, response);
 }
 
 const closeByAdmin = (id: string, evidence = 'Conferido no extrato do banco.') =>
@@ -37,9 +37,9 @@ async function readWarnings(): Promise<readonly string[]> {
 }
 
 /** Without background work, health responds with an error that has the same body; this turns it into a success. */
-function asHealthy<A extends { status: number; body: unknown }>(answer: A): A {
-  const { details } = (answer.body as { error: { details: object } }).error;
-  return { ...answer, status: 200, body: { ...details, status: 'ok' } };
+function asHealthy<R extends { status: number; body: unknown }>(response: R): R {
+  const { details } = (response.body as { error: { details: object } }).error;
+  return { ...response, status: 200, body: { ...details, status: 'ok' } };
 }
 
 test('an item is open once per subject, with the latest detail, until it is closed', async () => {
@@ -148,6 +148,7 @@ describe('an item is not closed while the books still show', () => {
     await database.drop();
   });
 
+  /** Opens an item, and returns its id. */
   async function givenItem(item: NewOpenItem): Promise<string> {
     await inTransaction(deps(), (tx) => openItem(tx, item));
     const { id } = await db
@@ -180,13 +181,13 @@ describe('an item is not closed while the books still show', () => {
         .insertInto('withdrawals')
         .values({ ...ids, ...cents, ...rest })
         .execute();
-      const item = await givenItem({ kind, reference: id, merchantId, detail: {} });
+      const itemId = await givenItem({ kind, reference: id, merchantId, detail: {} });
       const setStatus = (status: string) =>
         db.updateTable('withdrawals').set({ status }).where('id', '=', id).execute();
       await setStatus('processing');
-      await expect(closeManually(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+      await expect(closeManually(itemId)).rejects.toEqual(refusal('ITEM_STANDS'));
       await setStatus('failed');
-      await expect(closeManually(item)).resolves.toMatchObject({ id: item });
+      await expect(closeManually(itemId)).resolves.toMatchObject({ id: itemId });
     },
   );
 
@@ -204,18 +205,18 @@ describe('an item is not closed while the books still show', () => {
       .insertInto('refunds')
       .values({ ...refund, ...rest })
       .execute();
-    const item = await givenItem({ kind: 'refund-in-doubt', reference: id, detail: {} });
-    await expect(closeManually(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+    const itemId = await givenItem({ kind: 'refund-in-doubt', reference: id, detail: {} });
+    await expect(closeManually(itemId)).rejects.toEqual(refusal('ITEM_STANDS'));
     await db
       .updateTable('refunds')
       .set({ status: 'completed', completed_at: now })
       .where('id', '=', id)
       .execute();
-    await expect(closeManually(item)).resolves.toMatchObject({ id: item });
+    await expect(closeManually(itemId)).resolves.toMatchObject({ id: itemId });
   });
 
   test('a Pix in the bank’s list that is missing in the books, and a low bank balance', async () => {
-    const pix = await givenItem({
+    const missingPixItem = await givenItem({
       kind: 'received-differs',
       reference: 'E-1',
       detail: { differs: 'missing' },
@@ -225,13 +226,13 @@ describe('an item is not closed while the books still show', () => {
       reference: 'E-2',
       detail: { differs: 'amount' },
     });
-    const lowBalance = await givenItem({ kind: 'bank-balance-low', reference: 'account', detail: {} });
+    const lowBalanceItem = await givenItem({ kind: 'bank-balance-low', reference: 'account', detail: {} });
     const poll = { read_at: now, balance_cents: 1, needed_cents: 2, below_since: now };
     await db.insertInto('bank_balance').values(poll).execute();
-    await expect(closeManually(pix)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await expect(closeManually(missingPixItem)).rejects.toEqual(refusal('ITEM_STANDS'));
     await expect(closeManually(amountItem)).resolves.toMatchObject({ id: amountItem });
-    await expect(closeManually(lowBalance)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await expect(closeManually(lowBalanceItem)).rejects.toEqual(refusal('ITEM_STANDS'));
     await db.updateTable('bank_balance').set({ below_since: null }).execute();
-    await expect(closeManually(lowBalance)).resolves.toMatchObject({ id: lowBalance });
+    await expect(closeManually(lowBalanceItem)).resolves.toMatchObject({ id: lowBalanceItem });
   });
 });

@@ -53,8 +53,8 @@ async function advanceTo(hour: number): Promise<void> {
   await gateway.advance((then - now().getTime()) / 1000);
 }
 
-/** Runs all background work until nothing is pending. */
-async function settle(): Promise<void> {
+/** Runs all background work but the comparison of days, until nothing is pending, and moves the clock meanwhile. */
+async function runUntilSettled(): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     for (const { work, name } of backgroundLoops) if (name !== 'bank days') await work(gateway.deps);
     const { rows } = await sql<{ open: number }>`
@@ -63,26 +63,26 @@ async function settle(): Promise<void> {
     if (Number(rows[0]?.open) === 0) return;
     await gateway.advance(1);
   }
-  throw new Error('something never ends');
+  throw new Error('something stays pending');
 }
 
 async function withdraw(amount: number): Promise<{ id: string }> {
   const { username, password } = merchant;
   const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
   const withdrawal = await givenWithdrawal(gateway, { token }, { amount });
-  await settle();
+  await runUntilSettled();
   return withdrawal;
 }
 
 async function refund(chargeId: string, amount: number): Promise<void> {
-  const answer = await gateway.api(
+  const response = await gateway.api(
     'POST',
     `/pix/${chargeId}/refund`,
     { amount, reason: 'Troca' },
     { apiKey: merchant.apiKey },
   );
-  expect(answer.status).toBeLessThan(300);
-  await settle();
+  expect(response.status).toBeLessThan(300);
+  await runUntilSettled();
 }
 
 /** The credentials of a new administrator, because sessions expire as days pass. */
@@ -96,8 +96,8 @@ async function recordMovement(kind: string, amount: number): Promise<void> {
 }
 
 async function listOpenItems(): Promise<ResponseOf<typeof adminOpenItems>['items']> {
-  const answer = await gateway.api('GET', '/admin/open-items', undefined, await asAdmin());
-  return read(adminOpenItems.response, answer).items;
+  const response = await gateway.api('GET', '/admin/open-items', undefined, await asAdmin());
+  return read(adminOpenItems.response, response).items;
 }
 
 async function readReconciliation(): Promise<ResponseOf<typeof adminReconciliation>> {
@@ -122,7 +122,7 @@ test('a week of payments, refunds, payouts, a tariff and withdrawn fees matches 
     await givenBalance(gateway, merchant, 0.5 + 2 * number);
     // A Pix without a charge.
     if (number === 2) await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 7.77 });
-    await settle();
+    await runUntilSettled();
     await refund(chargeId, 10.01);
     if (number % 2 === 0) await withdraw(40 + number);
     if (number === 3) await gateway.bank.moveMoney('tariff', 123);
@@ -140,9 +140,11 @@ test('a week of payments, refunds, payouts, a tariff and withdrawn fees matches 
   expect((await readReconciliation()).days.slice(0, 7)).toMatchObject(expected);
   expect(await listOpenItems()).toEqual([]);
   // A busy day, compared in parts.
-  const busy = daysAfter(calendarDayOf(now()), -6);
-  await reconcileDay(gateway.deps, busy, 2);
-  expect((await readReconciliation()).days.find(({ day }) => day === busy)).toMatchObject(expected[5] ?? {});
+  const busyDay = daysAfter(calendarDayOf(now()), -6);
+  await reconcileDay(gateway.deps, busyDay, 2);
+  expect((await readReconciliation()).days.find(({ day }) => day === busyDay)).toMatchObject(
+    expected[5] ?? {},
+  );
 
   await compareTwice();
   expect(await listOpenItems()).toMatchObject([
@@ -221,7 +223,8 @@ test('a difference stays open until the balance is compared again after a record
       { evidence: 'Conferido no extrato.' },
       await asAdmin(),
     );
-  // Together they change nothing, and the same difference would never be reported again.
+  // Together these two movements change nothing, so the next comparison finds the same difference. If the item could be
+  // closed before, that difference would never be reported again.
   await recordMovement('tariff', 0.01);
   await recordMovement('top-up', 0.01);
   expect((await readReconciliation()).balance).toBeNull();
@@ -261,7 +264,7 @@ test('a payout in progress is no difference', async () => {
   await compareBalance(gateway.deps);
   expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
   await gateway.bank.behave({});
-  await settle();
+  await runUntilSettled();
 });
 
 test('concurrent comparisons count as one, so that an arriving payment is no difference', async () => {
@@ -271,7 +274,7 @@ test('concurrent comparisons count as one, so that an arriving payment is no dif
   await atOnce(6, () => compareBalance(gateway.deps));
   expect((await readReconciliation()).balance).toMatchObject({ difference: 40 });
   expect((await listOpenItems()).filter(({ kind }) => kind === 'balance-differs')).toEqual([]);
-  await settle();
+  await runUntilSettled();
   await gateway.advance(600);
   await compareBalance(gateway.deps);
   expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
@@ -351,7 +354,7 @@ describe('a deviation from the bank’s list is found', () => {
 
   test('a return made by the bank itself and not booked within a day', async () => {
     const { endToEndId } = await givenBalance(gateway, merchant, 22);
-    await settle();
+    await runUntilSettled();
     const dispute = await gateway.bank.openDispute({ endToEndId });
     await gateway.bank.resolveDispute(dispute, { accepted: true, returnSeconds: 0 });
     await advanceTo(3);
@@ -362,14 +365,18 @@ describe('a deviation from the bank’s list is found', () => {
       differences: 1,
       items: [{ kind: 'returned-differs', detail: { differs: 'unbooked', end_to_end_id: endToEndId } }],
     });
-    await settle();
+    await runUntilSettled();
     await expectAgreement();
   });
 
   test('a refund booked with a different amount, or never made by the bank', async () => {
     const { chargeId, endToEndId } = await givenBalance(gateway, merchant, 23);
     await refund(chargeId, 5);
-    const change = (values: { amount_cents?: number; bank_refund_id?: string; rtr_id?: string | null }) =>
+    const changeRefund = (values: {
+      amount_cents?: number;
+      bank_refund_id?: string;
+      rtr_id?: string | null;
+    }) =>
       tamper('refunds', () =>
         owner.updateTable('refunds').set(values).where('end_to_end_id', '=', endToEndId).execute(),
       );
@@ -378,21 +385,21 @@ describe('a deviation from the bank’s list is found', () => {
       .select(['bank_refund_id', 'rtr_id'])
       .where('end_to_end_id', '=', endToEndId)
       .executeTakeFirstOrThrow();
-    await change({ amount_cents: 501 });
+    await changeRefund({ amount_cents: 501 });
     expect(await compareDay()).toMatchObject({ differences: 1, items: [] });
     await advanceTo(11);
     expect(await compareDay()).toMatchObject({
       differences: 1,
       items: [{ kind: 'returned-differs', detail: { differs: 'amount', booked: { amount_cents: 501 } } }],
     });
-    await change({ amount_cents: 500, bank_refund_id: 'another', rtr_id: null });
+    await changeRefund({ amount_cents: 500, bank_refund_id: 'another', rtr_id: null });
     const { differences, items } = await compareDay();
     expect(differences).toBe(2);
     expect(items).toMatchObject([
       expect.objectContaining({ kind: 'returned-differs', reference: 'another' }),
       expect.objectContaining({ kind: 'returned-differs', reference: rtr_id }),
     ]);
-    await change({ bank_refund_id, rtr_id });
+    await changeRefund({ bank_refund_id, rtr_id });
     await expectAgreement();
   });
 
@@ -438,7 +445,7 @@ describe('a deviation from the bank’s list is found', () => {
     await change({ returned_cents: 0, id_envio: `${id_envio.slice(0, 8)}another` });
     const { differences, items } = await compareDay();
     expect(differences).toBe(2);
-    expect(items.map((item) => item).length).toBe(2);
+    expect(items).toHaveLength(2);
     await change({ id_envio });
     await expectAgreement();
   });

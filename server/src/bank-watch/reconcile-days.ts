@@ -22,9 +22,12 @@ const dayMs = 24 * 3_600_000;
 const nightMs = 3 * 3_600_000;
 /** A day is compared on this many nights, because a Pix may be returned on a later day. */
 const nightsPerDay = 3;
-/** A day that differs is compared every night until it agrees, for this many days. */
+/** A day that differs is compared every night until it agrees, but not once it is older than this many days. */
 const maxDays = 30;
-/** Lease (exclusive right to compare) on a day: after a crash another process may continue after this long. */
+/**
+ * The length of a lease (exclusive right to compare) on a day: after a crash, another process continues this much
+ * later.
+ */
 const leaseMs = 10 * 60_000;
 /** A busy day is compared hour by hour, one run each, so that a crash loses at most one run. */
 const hourMs = 3_600_000;
@@ -45,7 +48,10 @@ export async function reconcileDays(deps: Deps): Promise<number> {
   return (await comparePart(deps, day, BUSY_DAY_PIX)) === undefined ? 0 : 1;
 }
 
-/** Compares a whole day now, regardless of earlier comparisons; hour by hour if it has `busyDayPix` Pix or more. */
+/**
+ * Compares a day to its end now, even if it was compared before; a comparison under way is continued. A day with
+ * `busyDayPix` Pix or more is compared hour by hour.
+ */
 export async function reconcileDay(
   deps: Deps,
   day: string,
@@ -58,7 +64,7 @@ export async function reconcileDay(
   }
 }
 
-/** Returns the days due for comparison, oldest first. */
+/** Returns the days from `oldest` on that are due for comparison, oldest first. */
 export function dueDays(oldest: string, now: Date, started: readonly StartedDay[]): string[] {
   const startedByDay = new Map(started.map((startedDay) => [startedDay.day, startedDay]));
   const lastNight = new Date(
@@ -121,7 +127,7 @@ function noProgress(day: string, now: Date): ComparisonProgress {
   return { startedAt: now, until: startOfDay(day), ...zeros };
 }
 
-/** The rest of the day, or its next hour if the rest is busy. */
+/** The rest of the day, or its next hour if the rest has `busyDayPix` Pix or more. */
 async function nextWindow({ db }: Deps, day: string, from: Date, busyDayPix: number): Promise<DayWindow> {
   const until = startOfDay(daysAfter(day, 1));
   const isBusy = (await countReceived(db, { from, until }, busyDayPix)) === busyDayPix;
@@ -131,9 +137,9 @@ async function nextWindow({ db }: Deps, day: string, from: Date, busyDayPix: num
 type WindowResult = Omit<ComparisonProgress, 'until' | 'startedAt'>;
 
 /**
- * Compares the bank's lists of a window with our records. Missing Pix are booked; other differences are reported to
- * the operator. Both lists are read page by page. The ids of received Pix are collected only if the sums differ, to
- * find the Pix that the bank does not list.
+ * Compares the bank's lists of received and of sent Pix in a window with our records. Missing Pix are booked; other
+ * differences are reported to the operator. Both lists are read page by page. The ids of received Pix are collected
+ * only if the sums differ, to find the booked Pix that the bank does not list.
  */
 export async function compareWindow(deps: Deps, window: DayWindow): Promise<WindowResult> {
   const received = await compareReceived(deps, window);

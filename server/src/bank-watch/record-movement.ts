@@ -22,8 +22,9 @@ type Idempotency = { readonly resumed: string | undefined; remember(id: string):
 
 /**
  * Records a movement of the bank account outside Pix (a tariff, fees taken out, money added), so that the ledger
- * matches the account. It is booked against the platform's earnings, which may go below zero. The balance is
- * compared again at once. Refuses with AMOUNT_INVALID, and FORBIDDEN if the caller has lost the permission.
+ * matches the account. The movement is booked against the platform's earnings, which may go below zero. The next run of
+ * `compareBalance` compares the balance again. Refuses with AMOUNT_INVALID, and with FORBIDDEN if the caller has lost
+ * the permission.
  */
 export async function recordMovement(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -31,8 +32,8 @@ export async function recordMovement(
   idempotency?: Idempotency,
 ): Promise<BankMovement> {
   const resumedId = idempotency?.resumed;
-  const recorded = resumedId === undefined ? undefined : await findMovement(deps.db, resumedId);
-  if (recorded !== undefined) return recorded;
+  const existingMovement = resumedId === undefined ? undefined : await findMovement(deps.db, resumedId);
+  if (existingMovement !== undefined) return existingMovement;
   if (request.amountCents <= 0) throw new Refusal('AMOUNT_INVALID');
   const movement = { ...request, id: resumedId ?? randomUUID() };
   await idempotency?.remember(movement.id);

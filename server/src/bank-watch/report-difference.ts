@@ -6,12 +6,12 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type NewOpenItem, type OpenItemKind, openItemWithState } from './open-item.ts';
 
-/** A day, or a part of it. */
+/** A window of time that is a calendar day or a part of it. */
 export type DayWindow = TimeWindow & { readonly day: string };
 
 /**
- * Opens an item about a difference for the operator. Returns the number of differences: 1, or 0 if an administrator
- * has closed the item before (`explained`).
+ * Opens an item about a difference for the operator. Returns how many differences it counts as: 1, or 0 if an
+ * administrator has closed the same item before (`explained`).
  */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {
   const state = await inTransaction(deps, (tx) => openItemWithState(tx, item));
@@ -19,8 +19,11 @@ export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<n
   return state === 'explained' ? 0 : 1;
 }
 
-/** Returns the states of existing items of this kind, by reference. `explained`: an administrator closed the item. */
-export async function findItems(
+/**
+ * Returns the states of items of this kind, by reference. `explained`: an administrator closed the item. An item that
+ * the gateway closed itself is not returned.
+ */
+export async function findItemStates(
   db: Db,
   kind: OpenItemKind,
   references: readonly string[],

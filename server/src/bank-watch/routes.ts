@@ -14,12 +14,12 @@ import { requireFactor } from '../identity/index.ts';
 import { readComparison } from './balance-store.ts';
 import { closeItemManually } from './close-item.ts';
 import { type ComparedDay, listComparedDays } from './day-store.ts';
-import { type BankMovement, countMovements, listMovements, readFees } from './movement-store.ts';
+import { type BankMovement, countMovements, listMovements, readFeesCents } from './movement-store.ts';
 import { recordMovement } from './record-movement.ts';
 import { countItems, listItems, type OpenItemRow } from './store.ts';
 
-const limit = 50;
-/** Items are counted only up to this many pages, and nobody pages further. */
+const pageSize = 50;
+/** Items are counted only up to this many pages: nobody reads further, and the cost stays bounded. */
 const maxPages = 1000;
 const maxListedDays = 90;
 
@@ -28,10 +28,10 @@ export function bankWatchRoutes(deps: Deps): Route[] {
   return [
     route(adminOpenItems, async ({ query: { closed, page } }) => {
       const [items, total] = await Promise.all([
-        listItems(db, closed, { limit, offset: (page - 1) * limit }),
-        countItems(db, closed, limit * maxPages),
+        listItems(db, closed, { limit: pageSize, offset: (page - 1) * pageSize }),
+        countItems(db, closed, pageSize * maxPages),
       ]);
-      return { items: items.map(itemFrom), total, page, limit };
+      return { items: items.map(itemFrom), total, page, limit: pageSize };
     }),
     route(adminCloseItem, async ({ params, body, caller, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
@@ -39,12 +39,18 @@ export function bankWatchRoutes(deps: Deps): Route[] {
       return itemFrom(await closeItemManually(deps, params.id, closure));
     }),
     route(adminBankMovements, async ({ query: { page } }) => {
-      const [movements, total, fees] = await Promise.all([
-        listMovements(db, { limit, offset: (page - 1) * limit }),
+      const [movements, total, feesCents] = await Promise.all([
+        listMovements(db, { limit: pageSize, offset: (page - 1) * pageSize }),
         countMovements(db),
-        readFees(db),
+        readFeesCents(db),
       ]);
-      return { movements: movements.map(movementFrom), total, page, limit, fees_balance: brlFromCents(fees) };
+      return {
+        movements: movements.map(movementFrom),
+        total,
+        page,
+        limit: pageSize,
+        fees_balance: brlFromCents(feesCents),
+      };
     }),
     route(adminRecordBankMovement, async ({ body, caller, stepUp, idempotency }) => {
       await requireFactor(deps, caller, stepUp);
@@ -59,16 +65,16 @@ export function bankWatchRoutes(deps: Deps): Route[] {
       return movementFrom(await recordMovement(deps, request, idempotency));
     }),
     route(adminReconciliation, async () => {
-      const [days, balance] = await Promise.all([listComparedDays(db, maxListedDays), readComparison(db)]);
+      const [days, comparison] = await Promise.all([listComparedDays(db, maxListedDays), readComparison(db)]);
       return {
         days: days.map(dayFrom),
         balance:
-          balance === undefined
+          comparison === undefined
             ? null
             : {
-                compared_at: balance.at.toISOString(),
+                compared_at: comparison.at.toISOString(),
                 difference:
-                  balance.differenceCents === undefined ? null : brlFromCents(balance.differenceCents),
+                  comparison.differenceCents === undefined ? null : brlFromCents(comparison.differenceCents),
               },
       };
     }),

@@ -57,7 +57,7 @@ export function closeLockedItem(
 }
 
 /**
- * Conditions, by kind of item, that the item's cause still exists; only for kinds for which the database can tell.
+ * For each kind of item whose cause the database can tell: the SQL condition that the item's cause still exists.
  */
 const causeConditions = {
   'withdrawal-in-doubt': sql`exists (select from withdrawals where merchant_id = item.merchant_id
@@ -71,14 +71,13 @@ const causeConditions = {
   'refund-not-debited': sql`exists (select from refunds where merchant_id = item.merchant_id
     and id::text = item.reference and status = 'processing')`,
   'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
-  // After a movement was recorded there is no comparison, and the difference must count as existing until there is
-  // one.
+  // After a movement was recorded there is no comparison; until the next one the difference counts as existing.
   'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,
   'received-differs': sql`item.detail ->> 'differs' = 'missing'
     and not exists (select from received_pix where end_to_end_id = item.reference)`,
 };
 
-/** Whether the cause of a locked item still exists, according to the database. */
+/** Whether the cause of a locked item still exists, as far as the database can tell. */
 export async function doesCauseExist(
   tx: Tx,
   { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>,

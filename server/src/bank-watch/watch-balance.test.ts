@@ -25,14 +25,15 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+// Each test begins with R$ 100,00 in the bank account, exactly the merchants' money, and without an earlier poll.
 beforeEach(async () => {
   await gateway.bank.behave({});
   const balance = await gateway.bank.balanceCents();
   if (balance !== 10_000) await gateway.bank.moveMoney(...movementOf(10_000 - balance));
   await deps.db.updateTable('gateway').set({ payouts_stopped_because: null }).execute();
   await deps.db.deleteFrom('bank_balance').execute();
-  const low = { kind: 'bank-balance-low', reference: 'account', evidence: 'the next test' } as const;
-  await inTransaction(deps, (tx) => closeItem(tx, low));
+  const closure = { kind: 'bank-balance-low', reference: 'account', evidence: 'the next test' } as const;
+  await inTransaction(deps, (tx) => closeItem(tx, closure));
 });
 
 function movementOf(cents: number): ['deposit' | 'withdrawal', number] {
@@ -69,7 +70,7 @@ test('payouts continue while the bank account covers the merchants’ money', as
   expect(await readStopReason()).toBeNull();
 });
 
-test('after two low polls a minute apart, payouts stop and the operator is notified once', async () => {
+test('after two low polls a minute apart, payouts stop and one item is opened for the operator', async () => {
   await gateway.bank.moveMoney('withdrawal', 1);
   await watchBalance(deps);
   await gateway.advance(59);
@@ -87,7 +88,7 @@ test('after two low polls a minute apart, payouts stop and the operator is notif
   expect(await listOpenItems()).toHaveLength(1);
 });
 
-test('a low poll followed by a sufficient one a minute later stops nothing', async () => {
+test('a low poll that is followed by a sufficient balance a minute later does not stop payouts', async () => {
   for (const kind of ['withdrawal', 'deposit', 'withdrawal', 'deposit'] as const) {
     await gateway.bank.moveMoney(kind, 500);
     await watchBalance(deps);
@@ -108,7 +109,7 @@ test('a bank that does not report its balance delays payouts, without stopping t
   await gateway.bank.behave({});
   await watchBalance(deps);
   expect(await isInDoubt()).toBe(false);
-  // Two low polls count, even with failed ones in between.
+  // Two low polls stop payouts even if failed polls lie between them.
   await gateway.bank.behave({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
@@ -130,14 +131,14 @@ test('the last balance reported stays visible with its time during an outage', a
   expect(await isBankInDoubtForDisplay(deps)).toBe(true);
 });
 
-test('a poll of the balance expires', async () => {
+test('a poll of the balance says nothing after three minutes', async () => {
   await watchBalance(deps);
   await gateway.advance(181);
   expect(await isInDoubt()).toBe(true);
   expect(await readWarnings()).toContain('bank-balance-unknown');
 });
 
-test('a bank with payouts but without balance is not watched, and health says so', async () => {
+test('a bank with payouts but without a balance query is not watched, and a warning says so', async () => {
   const { account: _, ...psp } = deps.psp;
   await watchBalance({ ...deps, psp });
   expect(await readLastBalancePoll(deps.db)).toBeUndefined();
@@ -154,7 +155,7 @@ test('payouts resume only if the account covers the merchants’ money', async (
   await expect(assertBankCovers(deps)).rejects.toMatchObject({ message: /não informou/ });
 });
 
-test('a merchant’s debt lowers the required balance, since the bank took that money, until it is repaid', async () => {
+test('a merchant’s debt lowers the required balance, since the bank took that money, until the debt is repaid', async () => {
   const database = await testDatabase();
   const db = createDb(createPool({ url: database.appUrl }));
   const merchantId = await insertMerchant(db);

@@ -16,14 +16,15 @@ import {
 import { openItem } from './open-item.ts';
 
 const pollIntervalMs = 60_000;
-/** While the bank does not report its balance, it is polled more often. */
+/** The interval while the bank does not report the balance. */
 const inDoubtPollIntervalMs = 10_000;
 /** An older poll says nothing about the present. */
 const maxPollAgeMs = 3 * pollIntervalMs;
 
 /**
- * Polls the bank balance once a minute, in any one process. If it does not cover the money of the merchants in two
- * polls a minute apart, payouts stop and the operator is notified. Returns 0: the next poll is due only with time.
+ * Polls the bank balance once a minute, whichever process comes first. If the balance does not cover the money of the
+ * merchants in two polls a minute apart, payouts stop and the operator is notified. Returns 0, because an immediate
+ * repetition has nothing to do.
  */
 export async function watchBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -33,8 +34,8 @@ export async function watchBalance(deps: Deps): Promise<number> {
 }
 
 /**
- * Polls the balance now, before payouts are resumed. Refuses with BANK_BALANCE_LOW if it does not cover the money
- * of the merchants, or the bank does not report it. Does nothing if the bank offers no balance query.
+ * Polls the balance now, before payouts are resumed. Refuses with BANK_BALANCE_LOW if the balance does not cover the
+ * money of the merchants, or if the bank does not report it. Does nothing if the bank offers no balance query.
  */
 export async function assertBankCovers(deps: Deps): Promise<void> {
   const { account } = deps.psp;
@@ -68,7 +69,7 @@ function isUnknown(last: BalancePoll | undefined, now: Date): boolean {
   return last?.balanceCents === undefined || now.getTime() - last.at.getTime() > maxPollAgeMs;
 }
 
-/** Whether a poll is due. If the clock was set back, it is. */
+/** Whether a poll is due. After the clock was set back, a poll is always due. */
 function isDue(last: BalancePoll | undefined, now: Date): boolean {
   if (last === undefined) return true;
   const passedMs = now.getTime() - last.at.getTime();
@@ -80,7 +81,7 @@ function isDue(last: BalancePoll | undefined, now: Date): boolean {
  * Polls the balance, stores it and stops payouts if it is too low. Money in motion must not look like missing
  * money, so the ledger is read before and after the bank, and the lower required balance counts: incoming money
  * reaches the bank before the ledger, and outgoing money leaves the ledger's balances before the bank. Only returns
- * that the bank makes itself, for disputes, leave the bank first and may rarely look like missing money: so a
+ * that the bank makes itself, for disputes, leave the bank first and may rarely look like missing money: therefore a
  * single poll never stops payouts.
  */
 async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePoll> {
@@ -113,8 +114,8 @@ async function recordPoll(tx: KeyedTx, poll: BalancePoll): Promise<Record<string
   if (balanceCents === undefined || belowSince === undefined) return undefined;
   if (at.getTime() - belowSince.getTime() < pollIntervalMs) return undefined;
   const reason = `o banco tinha ${formatBrl(balanceCents)} onde ${formatBrl(neededCents)} são dos lojistas`;
-  const wasStopped = await stopPayoutsUnlessStopped(tx, reason);
-  if (wasStopped) {
+  const areStoppedNow = await stopPayoutsUnlessStopped(tx, reason);
+  if (areStoppedNow) {
     await insertAuditEntry(tx, {
       actor_id: PLATFORM,
       action: 'payouts stopped',
@@ -131,5 +132,5 @@ async function recordPoll(tx: KeyedTx, poll: BalancePoll): Promise<Record<string
     below_since: belowSince.toISOString(),
   };
   const isNewItem = await openItem(tx, { kind: 'bank-balance-low', reference: 'account', detail });
-  return wasStopped || isNewItem ? detail : undefined;
+  return areStoppedNow || isNewItem ? detail : undefined;
 }
