@@ -41,23 +41,24 @@ async function givenWithdrawal(
 ): Promise<string> {
   const { id: merchantId } = merchant;
   const { db } = gateway.deps;
-  const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: { now: () => time } }, work);
+  const inTransactionAtTime = <T>(work: (tx: Tx) => Promise<T>) =>
+    inTransaction({ db, clock: { now: () => time } }, work);
   const id = randomUUID();
-  const amounts = { merchantId, reference: id, amountCents: 1000, feeCents: 150 };
-  const withdrawal = await write(async (tx) => {
-    await post(tx, movements.withdrawalRequested(amounts));
+  const movement = { merchantId, reference: id, amountCents: 1000, feeCents: 150 };
+  const withdrawal = await inTransactionAtTime(async (tx) => {
+    await post(tx, movements.withdrawalRequested(movement));
     return insertWithdrawal(tx, {
       ...{ merchantId, id, idEnvio: id.replaceAll('-', ''), origin: 'api', amountCents: 1000, feeCents: 150 },
       ...{ keyType: 'email', pixKey: 'maria@example.com', callbackUrl: null },
     });
   });
   if (status === 'PENDING') return id;
-  await write((tx) =>
+  await inTransactionAtTime((tx) =>
     updateWithdrawal(tx, withdrawal, { status: 'processing', sends: 1, first_sent_at: time }),
   );
-  await write(async (tx) => {
-    if (status === 'PAID') await post(tx, movements.withdrawalCompleted(amounts));
-    else await post(tx, movements.withdrawalRefused(amounts));
+  await inTransactionAtTime(async (tx) => {
+    if (status === 'PAID') await post(tx, movements.withdrawalCompleted(movement));
+    else await post(tx, movements.withdrawalRefused(movement));
     const endByStatus = {
       PAID: { status: 'completed', completed_at: time, end_to_end_id: 'E1' },
       ERROR: { status: 'failed', error: 'Recusado.' },
@@ -103,7 +104,7 @@ describe('a key with the read scope', () => {
     expect(createdAt).toEqual(createdAt.toSorted().toReversed());
   });
 
-  test('filters them by status and by days of São Paulo, both included', async () => {
+  test('filters withdrawals by status and by days of São Paulo, the first and last included', async () => {
     const paid = await givenWithdrawal('PAID', new Date('2026-11-11T02:59:59Z'));
     const refused = await givenWithdrawal('ERROR', new Date('2026-11-11T03:00:00Z'));
     const pending = await givenWithdrawal('PENDING', new Date('2026-11-12T15:00:00Z'));
@@ -120,16 +121,16 @@ describe('a key with the read scope', () => {
     expect(refusalOf(await getAsMerchant('/withdraw?status=completed')).code).toBe('INVALID_QUERY');
   });
 
-  test('reads the balance in reais, with amounts in transit and blocked shown separately', async () => {
-    const balance = async () => read(getBalance.response, await getAsMerchant('/balance'));
-    const before = await balance();
+  test('reads the balance in reais, with the amount in transit shown separately', async () => {
+    const readBalance = async () => read(getBalance.response, await getAsMerchant('/balance'));
+    const before = await readBalance();
     expect(before).toMatchObject({ reserved: 0, blocked: 0, in_transit: 0, owed: 0 });
     await givenWithdrawal('PENDING');
-    const { available, in_transit } = await balance();
+    const { available, in_transit } = await readBalance();
     expect([before.available - available, in_transit]).toEqual([10, 10]);
   });
 
-  test('reads nothing of other merchants', async () => {
+  test('reads nothing of other merchants, and without the scope nothing at all', async () => {
     const id = await givenWithdrawal('PAID');
     const other = await givenMerchant(gateway);
     expect(read(apiListWithdrawals.response, await getAsMerchant('/withdraw', other.apiKey)).data).toEqual(
@@ -151,13 +152,13 @@ describe('an integrator’s mistake is explained where it is made', () => {
   test('a period that ends before it begins, in every list with dates', async () => {
     for (const path of ['/pix', '/withdraw', '/authed/feed/transactions']) {
       const url = `${path}?from=2026-11-12&to=2026-11-11`;
-      const answer = await gateway.api(
+      const response = await gateway.api(
         'GET',
         url,
         undefined,
         path.startsWith('/authed') ? { token: merchant.token } : { apiKey: merchant.apiKey },
       );
-      expect([path, refusalOf(answer)]).toMatchObject([
+      expect([path, refusalOf(response)]).toMatchObject([
         path,
         { status: 400, code: 'INVALID_QUERY', details: { fields: [{ field: 'from' }] } },
       ]);
@@ -187,8 +188,8 @@ describe('an integrator’s mistake is explained where it is made', () => {
       'uma lista de tipos',
     ],
   ])('a field of the wrong type, reported once: %s', async (path, body, field, message) => {
-    const answer = await gateway.api('POST', path, body, { apiKey: merchant.apiKey });
-    expect(refusalOf(answer)).toMatchObject({
+    const response = await gateway.api('POST', path, body, { apiKey: merchant.apiKey });
+    expect(refusalOf(response)).toMatchObject({
       status: 400,
       code: 'INVALID_BODY',
       message: expect.stringContaining(message),

@@ -32,7 +32,7 @@ describe('days and nights follow Brasília time', () => {
     ['2026-12-31T06:00:00', '2026-12-31T20:00:00'],
     ['2026-12-31T20:00:00', '2027-01-01T00:00:00'],
     ['2026-12-31T23:59:59', '2027-01-01T00:00:00'],
-  ])('the period at %s lasts until %s', (now, until) => {
+  ])('the caps in force at %s change at %s', (now, until) => {
     expect(nextCapChange(timeOf(now))).toEqual(timeOf(until));
   });
 

@@ -12,7 +12,7 @@ afterAll(() => stand.gateway.stop());
 
 const maria = { pixKey: 'maria@example.com', pix_key_type: 'email' };
 const joana = { pixKey: 'Joana@Example.com', pix_key_type: 'email' };
-const codeIn = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code;
+const errorCodeOf = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code;
 
 function requestWithdrawal(merchant: GivenMerchant, payee: object, headers: Record<string, string> = {}) {
   const body = { amount: 50, withdrawal_pin: '2580', ...payee };
@@ -33,7 +33,7 @@ async function sendAndComplete(merchant: GivenMerchant): Promise<void> {
   await stand.untilStatus(merchant, id, 'completed');
 }
 
-test('a withdrawal to a new key requires the second factor, and one to a known key does not', async () => {
+test('a withdrawal to a new key requires the second factor, and a withdrawal to a known key does not', async () => {
   const merchant = await stand.merchant(1000);
   expect(await requestWithdrawal(merchant, maria)).toMatchObject({ status: 201 });
   await sendAndComplete(merchant);
@@ -42,21 +42,23 @@ test('a withdrawal to a new key requires the second factor, and one to a known k
 
   expect(await requestWithdrawal(merchant, maria)).toMatchObject({ status: 201 });
   await sendAndComplete(merchant);
-  const key = { 'idempotency-key': 'um saque a joana'.replaceAll(' ', '-') };
-  expect(codeIn(await requestWithdrawal(merchant, joana, key))).toBe('STEP_UP_REQUIRED');
+  const idempotencyHeader = { 'idempotency-key': 'um-saque-a-joana' };
+  expect(errorCodeOf(await requestWithdrawal(merchant, joana, idempotencyHeader))).toBe('STEP_UP_REQUIRED');
   // The refusal used no PIN attempt, and stored nothing under the idempotency key.
-  expect(codeIn(await requestWithdrawal(merchant, { ...joana, withdrawal_pin: '9999' }))).toBe(
+  expect(errorCodeOf(await requestWithdrawal(merchant, { ...joana, withdrawal_pin: '9999' }))).toBe(
     'STEP_UP_REQUIRED',
   );
-  const stepUpAnswer = await stand.gateway.api(
+  const stepUpResponse = await stand.gateway.api(
     'POST',
     '/authed/step-up',
     { code: codeOf(stand.gateway, secret) },
     { token: merchant.token },
   );
-  const { token } = read(stepUp.response, stepUpAnswer);
+  const { token } = read(stepUp.response, stepUpResponse);
   await stand.deps.db.updateTable('sessions').set({ factor_at: null }).execute();
-  expect(await requestWithdrawal(merchant, joana, { ...key, 'x-step-up': token })).toMatchObject({
+  expect(
+    await requestWithdrawal(merchant, joana, { ...idempotencyHeader, 'x-step-up': token }),
+  ).toMatchObject({
     status: 201,
   });
   await sendAndComplete(merchant);
@@ -65,9 +67,10 @@ test('a withdrawal to a new key requires the second factor, and one to a known k
   });
 });
 
-test('a key paid only by another merchant, or by no completed withdrawal, is new', async () => {
+test('a key is new to a merchant even if another merchant withdrew to it', async () => {
+  // The merchant of the previous test has withdrawn to Maria's key.
   const merchant = await stand.merchant(1000);
   await givenTotp(stand.gateway, merchant);
   await stand.gateway.advance(300);
-  expect(codeIn(await requestWithdrawal(merchant, maria))).toBe('STEP_UP_REQUIRED');
+  expect(errorCodeOf(await requestWithdrawal(merchant, maria))).toBe('STEP_UP_REQUIRED');
 });

@@ -34,10 +34,10 @@ function holdOrRelease(
 
 async function listView(view: string, before?: string) {
   const query = new URLSearchParams({ view, ...(before && { before }) });
-  const answer = await stand.gateway.api('GET', `/admin/withdrawals?${query}`, undefined, {
+  const response = await stand.gateway.api('GET', `/admin/withdrawals?${query}`, undefined, {
     token: stand.admin.token,
   });
-  return read(adminWithdrawals.response, answer);
+  return read(adminWithdrawals.response, response);
 }
 
 /** Finds a withdrawal in the first page of a view. */
@@ -135,38 +135,44 @@ describe('a withdrawal held by an operator', () => {
   test('must be unsent, and not the administrator’s own', async () => {
     await stand.gateway.bank.behave({ payouts: 'slow' });
     const sent = await stand.ask(merchant);
-    const codeOf = async (answer: ReturnType<typeof holdOrRelease>) => {
-      const { status, body } = await answer;
+    const statusAndCodeOf = async (response: ReturnType<typeof holdOrRelease>) => {
+      const { status, body } = await response;
       return [status, (body as { error?: { code: string } }).error?.code];
     };
-    expect(await codeOf(holdOrRelease(merchant, sent, 'release'))).toEqual([409, 'NOT_HELD']);
+    expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'release'))).toEqual([409, 'NOT_HELD']);
     await stand.send();
-    expect(await codeOf(holdOrRelease(merchant, sent, 'hold'))).toEqual([409, 'WITHDRAWAL_SENT']);
-    expect(await codeOf(holdOrRelease(stand.admin, sent, 'hold'))).toEqual([403, 'OWN_ACCOUNT']);
-    expect(await codeOf(holdOrRelease(stand.admin, sent, 'release'))).toEqual([403, 'OWN_ACCOUNT']);
-    expect(await codeOf(holdOrRelease({ id: 999_999 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
-    expect(await codeOf(holdOrRelease({ id: 1e300 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
-    expect(await codeOf(holdOrRelease(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
+    expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'hold'))).toEqual([409, 'WITHDRAWAL_SENT']);
+    expect(await statusAndCodeOf(holdOrRelease(stand.admin, sent, 'hold'))).toEqual([403, 'OWN_ACCOUNT']);
+    expect(await statusAndCodeOf(holdOrRelease(stand.admin, sent, 'release'))).toEqual([403, 'OWN_ACCOUNT']);
+    expect(await statusAndCodeOf(holdOrRelease({ id: 999_999 }, sent, 'hold'))).toEqual([
+      404,
+      'WITHDRAWAL_NOT_FOUND',
+    ]);
+    expect(await statusAndCodeOf(holdOrRelease({ id: 1e300 }, sent, 'hold'))).toEqual([
+      404,
+      'WITHDRAWAL_NOT_FOUND',
+    ]);
+    expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
     await stand.gateway.bank.behave({});
     await stand.passTime(60);
   });
 });
 
 describe('the withdrawals of all merchants', () => {
-  test('are listed by state, and each page continues after the last', async () => {
+  test('are listed by state, and each page continues where the previous one ended', async () => {
     const merchant = await stand.merchant(1000);
-    const failed: string[] = [];
+    const failedIds: string[] = [];
     for (let index = 0; index < 53; index += 1) {
       const order = { ...orderOf(merchant), amountCents: 1000 + index };
       const { id } = await requestWithdrawal(stand.deps, order);
       await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'para a lista ficar longa' });
-      failed.unshift(id);
+      failedIds.unshift(id);
     }
     const first = await listView('failed');
     const second = await listView('failed', first.next ?? '');
-    const pages = [...first.withdrawals, ...second.withdrawals].map(({ id }) => id);
-    expect(pages.slice(0, 53)).toEqual(failed);
-    expect(new Set(pages).size).toBe(pages.length);
+    const listedIds = [...first.withdrawals, ...second.withdrawals].map(({ id }) => id);
+    expect(listedIds.slice(0, 53)).toEqual(failedIds);
+    expect(new Set(listedIds).size).toBe(listedIds.length);
     expect(second.next).toBeNull();
     const invalidCursor = await stand.gateway.api('GET', '/admin/withdrawals?before=1.2', undefined, {
       token: stand.admin.token,
@@ -178,7 +184,7 @@ describe('the withdrawals of all merchants', () => {
     const recorder = createRecorder(stand.gateway.database.appUrl);
     const owner = new pg.Client(stand.gateway.database.ownerUrl);
     await owner.connect();
-    // PostgreSQL would scan so few rows, so other plans are disabled to show that the index fits.
+    // PostgreSQL would scan a table with so few rows, so other plans are disabled to show that the index fits.
     await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
     const deps = { db: recorder.db, clock: stand.deps.clock };
     for (const view of ['open', 'held', 'in-doubt', 'completed', 'failed'] as const) {
@@ -200,7 +206,7 @@ describe('the withdrawals of all merchants', () => {
     await Promise.all([owner.end(), recorder.db.destroy()]);
   });
 
-  test('with an unknown outcome for an hour can be resolved either way, and waiting ones only as refused', async () => {
+  test('may be resolved either way after an hour of unknown outcome, and as refused while they wait', async () => {
     const merchant = await stand.merchant(100);
     const { id } = await stand.ask(merchant, { amount: 20 });
     expect(await findInView('open', { id })).toMatchObject({ resolutions: ['refused'], in_doubt: false });

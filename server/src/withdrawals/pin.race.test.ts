@@ -14,13 +14,15 @@ import { readPinState, setPin } from './set-pin.ts';
 import { verifyPin } from './verify-pin.ts';
 
 let database: TestDatabase;
+/** The database connections of two processes. */
 let processes: [Db, Db];
 let clock = shiftedClock();
 let person: Person;
 const config = readConfig({ SIGN_INS_PER_ADDRESS: '1000', REGISTRATIONS_PER_ADDRESS: '1000' });
 const secrets = createSecrets(Buffer.alloc(32, 5));
-const deps = (process = 0) => ({
-  db: processes[process] ?? processes[0],
+/** The dependencies of one of the two processes. */
+const deps = (processIndex = 0) => ({
+  db: processes[processIndex] ?? processes[0],
   clock,
   config,
   secrets,
@@ -28,8 +30,8 @@ const deps = (process = 0) => ({
 
 const correctPin = '2580';
 const wrongPin = '0852';
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -53,8 +55,8 @@ async function approve(id: number, approved = true): Promise<void> {
   await processes[0].updateTable('users').set({ approved }).where('id', '=', id).execute();
 }
 
-const setNewPin = (new_pin: string, change: Record<string, string> = {}, process = 0) =>
-  setPin(deps(process), person.caller, {
+const setNewPin = (new_pin: string, change: Record<string, string> = {}, processIndex = 0) =>
+  setPin(deps(processIndex), person.caller, {
     current_password: person.password,
     new_pin,
     confirm_pin: new_pin,
@@ -63,7 +65,7 @@ const setNewPin = (new_pin: string, change: Record<string, string> = {}, process
 
 const readState = () => readPinState(deps(), person.id);
 
-/** The outcome: 'right', or the refusal's code. */
+/** Returns 'right' if the work succeeded, otherwise the refusal's code. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
@@ -74,7 +76,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   return 'right';
 }
 
-const attempt = (pin: string, process = 0) => outcomeOf(verifyPin(deps(process), person.id, pin));
+const attempt = (pin: string, processIndex = 0) => outcomeOf(verifyPin(deps(processIndex), person.id, pin));
 
 async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
@@ -88,7 +90,7 @@ async function lockByWrongPins(): Promise<void> {
 }
 
 describe('setting the PIN', () => {
-  test('takes the current password, and the first PIN is usable at once', async () => {
+  test('takes the account’s password, and the first PIN is usable immediately', async () => {
     expect(await readState()).toEqual({ has_pin: false, locked_until: null, held_until: null });
     expect(await outcomeOf(setNewPin(correctPin, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
     expect((await readState()).has_pin).toBe(false);
@@ -102,14 +104,14 @@ describe('setting the PIN', () => {
     expect(await outcomeOf(setNewPin(correctPin))).toBe('ACCOUNT_NOT_APPROVED');
   });
 
-  test('refuses two that differ, and the most common ones', async () => {
+  test('refuses a confirmation that differs, and the PINs that are tried first', async () => {
     expect(await outcomeOf(setNewPin(correctPin, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
     for (const pin of ['0000', '7777', '1234', '6789', '4321', '3210'])
       expect(await outcomeOf(setNewPin(pin))).toBe('PIN_TOO_SIMPLE');
     for (const pin of ['1223', '1357', '9018', '8901']) expect(await outcomeOf(setNewPin(pin))).toBe('right');
   });
 
-  test('to a new value holds withdrawals for a day, and setting the same again does not', async () => {
+  test('to a new value holds withdrawals for a day; to set the same PIN again does not', async () => {
     await setNewPin(correctPin);
     await setNewPin(correctPin);
     expect((await readState()).held_until).toBeNull();
@@ -119,14 +121,14 @@ describe('setting the PIN', () => {
       /^PIN de saque alterado\. .* suspensos até \d\d\/\d\d\/\d{4} às \d\d:\d\d\.$/,
     );
     const until = Date.parse(changed.held_until ?? '');
-    expect(until).toBeGreaterThanOrEqual(before + day);
-    expect(until).toBeLessThan(before + day + minute);
+    expect(until).toBeGreaterThanOrEqual(before + dayMs);
+    expect(until).toBeLessThan(before + dayMs + minuteMs);
     expect([await attempt(correctPin), await attempt('1470')]).toEqual(['PIN_WRONG', 'right']);
-    clock.shift(day + minute);
+    clock.shift(dayMs + minuteMs);
     expect((await readState()).held_until).toBeNull();
   });
 
-  test('twice at the same time sets it once, without a hold', async () => {
+  test('concurrently to one value does not count as a change, so there is no hold', async () => {
     const outcomes = await atOnce(6, (at) => setNewPin(correctPin, {}, at % 2));
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await readState()).toEqual({ has_pin: true, locked_until: null, held_until: null });
@@ -151,8 +153,8 @@ describe('setting the PIN', () => {
 describe('a stored PIN', () => {
   test('cannot be verified without the secret key, which is not in the database', async () => {
     await setNewPin(correctPin);
-    const other = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
-    expect(await outcomeOf(verifyPin(other, person.id, correctPin))).toBe('PIN_WRONG');
+    const otherKeyDeps = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
+    expect(await outcomeOf(verifyPin(otherKeyDeps, person.id, correctPin))).toBe('PIN_WRONG');
     expect(await attempt(correctPin)).toBe('right');
   });
 
@@ -176,23 +178,23 @@ describe('wrong PINs', () => {
   beforeEach(() => setNewPin(correctPin));
 
   test('report how many attempts are left, and the fifth locks withdrawals for 15 minutes', async () => {
-    const left = [];
+    const details = [];
     for (let guess = 0; guess < 4; guess += 1)
-      left.push((await refusalOf(verifyPin(deps(), person.id, wrongPin))).details);
-    expect(left).toEqual([4, 3, 2, 1].map((attempts_left) => ({ attempts_left })));
+      details.push((await refusalOf(verifyPin(deps(), person.id, wrongPin))).details);
+    expect(details).toEqual([4, 3, 2, 1].map((attempts_left) => ({ attempts_left })));
     const before = clock.now().getTime();
     const fifth = await refusalOf(verifyPin(deps(), person.id, wrongPin));
     expect(fifth).toMatchObject({ code: 'PIN_WRONG', details: { attempts_left: 0 } });
     const until = (await readState()).locked_until ?? '';
     expect(fifth.details?.['until']).toBe(until);
-    expect(Date.parse(until) - before).toBeGreaterThanOrEqual(15 * minute);
-    expect(Date.parse(until) - before).toBeLessThan(16 * minute);
+    expect(Date.parse(until) - before).toBeGreaterThanOrEqual(15 * minuteMs);
+    expect(Date.parse(until) - before).toBeLessThan(16 * minuteMs);
     const refused = await refusalOf(verifyPin(deps(), person.id, correctPin));
     expect(refused).toMatchObject({ code: 'PIN_LOCKED', details: { until } });
     expect(refused.message).toMatch(/^Saques bloqueados até \d\d\/\d\d\/\d{4} às \d\d:\d\d /);
   });
 
-  test('cannot exceed five attempts, even if 64 are tried at once in two processes', async () => {
+  test('cannot exceed five attempts, even if 64 are tried concurrently in two processes', async () => {
     const outcomes = await atOnce(64, (at) => attempt(wrongPin, at % 2));
     const codes = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'));
     const overloaded = codes.filter((code) => code === 'OVERLOADED').length;
@@ -206,27 +208,27 @@ describe('wrong PINs', () => {
     for (let locks = 0; locks < 9; locks += 1) {
       await lockByWrongPins();
       const until = Date.parse((await readState()).locked_until ?? '');
-      hours.push(Math.round((until - clock.now().getTime()) / minute) / 60);
+      hours.push(Math.round((until - clock.now().getTime()) / minuteMs) / 60);
       clock.shift(until - clock.now().getTime() + 1);
     }
     expect(hours).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 24, 24]);
   });
 
-  test('are reset by the right one, and so are the locks', async () => {
+  test('are forgotten after the right PIN, and so are earlier locks', async () => {
     await lockByWrongPins();
-    clock.shift(16 * minute);
+    clock.shift(16 * minuteMs);
     for (let guess = 0; guess < 4; guess += 1) expect(await attempt(wrongPin)).toBe('PIN_WRONG');
     expect(await attempt(correctPin)).toBe('right');
     await lockByWrongPins();
     const until = Date.parse((await readState()).locked_until ?? '');
-    expect(until - clock.now().getTime()).toBeLessThanOrEqual(15 * minute);
+    expect(until - clock.now().getTime()).toBeLessThanOrEqual(15 * minuteMs);
   });
 
   test('keep their lock when a new PIN is set', async () => {
     await lockByWrongPins();
     await setNewPin('1470');
     expect(await attempt('1470')).toBe('PIN_LOCKED');
-    clock.shift(16 * minute);
+    clock.shift(16 * minuteMs);
     expect(await attempt('1470')).toBe('right');
   });
 
@@ -247,6 +249,6 @@ test('a PIN that is not set cannot be verified', async () => {
 test('changes of other credentials also hold withdrawals', async () => {
   await inTransaction(deps(), (tx) => holdWithdrawals(tx, person.id, 'email-changed'));
   expect(Date.parse((await readState()).held_until ?? '') - clock.now().getTime()).toBeGreaterThan(
-    day - minute,
+    dayMs - minuteMs,
   );
 });

@@ -34,7 +34,7 @@ let admin: GivenAdmin;
 let merchant: GivenMerchant;
 let receiver: WebhookReceiver;
 
-// Payouts are not sent here: these tests cover the rules of requests.
+// No withdrawal is sent here: these tests cover the rules of requests.
 beforeAll(async () => {
   gateway = await startTestGateway({
     work: false,
@@ -71,11 +71,11 @@ const withdrawByApi = (body: Record<string, unknown> = {}, options: CallOptions 
     { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email', ...body },
     { apiKey: merchant.apiKey, ...options },
   );
-const get = (path: string) => gateway.api('GET', path, undefined, { token: merchant.token });
-const balances = () => readBalances(gateway.deps.db, merchant.id);
+const getAsMerchant = (path: string) => gateway.api('GET', path, undefined, { token: merchant.token });
+const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
 
 function codeOf({ body }: { body: unknown }): string {
-  return (body as { error?: { code?: string } }).error?.code ?? 'done';
+  return (body as { error?: { code?: string } }).error?.code ?? 'none';
 }
 function messageOf({ body }: { body: unknown }): string {
   return (body as { message?: string }).message ?? '';
@@ -86,8 +86,8 @@ async function changeAccount(account: Record<string, unknown>): Promise<void> {
   const path = `/admin/users/${merchant.id}`;
   const currentAccount = await gateway.api('GET', path, undefined, { token: admin.token });
   const { version } = read(adminUpdateUser.response, currentAccount).user;
-  const answer = await gateway.api('PUT', path, { version, ...account }, { token: admin.token });
-  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  const response = await gateway.api('PUT', path, { version, ...account }, { token: admin.token });
+  if (response.status !== 200) throw new Error(JSON.stringify(response.body));
 }
 
 const accountWithTaxes = (pix: Record<string, number>) => ({
@@ -104,10 +104,10 @@ describe('a requested withdrawal', () => {
     await givenBalance(gateway, merchant, 100);
   });
 
-  test('sets aside its amount, fee included, and states what the payee will receive', async () => {
-    const answer = await withdrawInPanel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
-    expect(answer.status).toBe(201);
-    const { withdrawal } = read(withdraw.response, answer);
+  test('debits its amount, fee included, and states what the payee will receive', async () => {
+    const response = await withdrawInPanel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
+    expect(response.status).toBe(201);
+    const { withdrawal } = read(withdraw.response, response);
     expect(withdrawal).toMatchObject({
       status: 'pending',
       amount: 80.5,
@@ -119,15 +119,15 @@ describe('a requested withdrawal', () => {
       error: null,
       in_doubt: false,
     });
-    expect(await balances()).toMatchObject({ available: 1950, in_transit: 8050 });
-    expect(read(getWithdrawal.response, await get(`/authed/withdrawals/${withdrawal.id}`))).toEqual(
+    expect(await readOwnBalances()).toMatchObject({ available: 1950, in_transit: 8050 });
+    expect(read(getWithdrawal.response, await getAsMerchant(`/authed/withdrawals/${withdrawal.id}`))).toEqual(
       withdrawal,
     );
   });
 
   test('is charged by the account’s current terms', async () => {
     await changeAccount(accountWithTaxes({ out: 1.25, fixOut: 0.8 }));
-    expect(read(outFees.response, await get('/authed/out-fees'))).toMatchObject({
+    expect(read(outFees.response, await getAsMerchant('/authed/out-fees'))).toMatchObject({
       outFee: 0.8,
       outPercent: 1.25,
       minAmount: 5,
@@ -138,16 +138,16 @@ describe('a requested withdrawal', () => {
     expect((await givenWithdrawal(gateway, merchant, { amount: 33.34 })).fee_cents).toBe(42 + 80);
   });
 
-  test('must be the only open one', async () => {
+  test('is refused while another withdrawal of the merchant is open', async () => {
     const first = await givenWithdrawal(gateway, merchant, { amount: 10 });
     const second = await withdrawInPanel({ amount: 10 });
     expect([second.status, codeOf(second)]).toEqual([409, 'WITHDRAWAL_PENDING']);
-    expect(await balances()).toMatchObject({ available: 9000, in_transit: 1000 });
-    const listed = read(listWithdrawals.response, await get('/authed/withdrawals'));
+    expect(await readOwnBalances()).toMatchObject({ available: 9000, in_transit: 1000 });
+    const listed = read(listWithdrawals.response, await getAsMerchant('/authed/withdrawals'));
     expect(listed).toMatchObject({ total: 1, page: 1, limit: 10, withdrawals: [{ id: first.id }] });
   });
 
-  test('is made once under one Idempotency-Key, and with another PIN it is another call', async () => {
+  test('is made once under one Idempotency-Key, whatever came before under another', async () => {
     const options = { headers: { 'idempotency-key': randomUUID() } };
     const wrongPin = await withdrawInPanel(
       { amount: 10, withdrawal_pin: '0852' },
@@ -160,24 +160,24 @@ describe('a requested withdrawal', () => {
     ];
     expect(repeated.body).toEqual(first.body);
     expect(repeated.headers['idempotency-replayed']).toBe('true');
-    expect((await balances()).in_transit).toBe(1000);
+    expect((await readOwnBalances()).in_transit).toBe(1000);
   });
 
   test('cannot exceed the balance', async () => {
-    const answer = await withdrawInPanel({ amount: 100.01 });
-    expect([answer.status, codeOf(answer), messageOf(answer)]).toEqual([
+    const response = await withdrawInPanel({ amount: 100.01 });
+    expect([response.status, codeOf(response), messageOf(response)]).toEqual([
       400,
       'INSUFFICIENT_BALANCE',
       'Saldo insuficiente.',
     ]);
-    expect(await balances()).toMatchObject({ available: 10_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 10_000, in_transit: 0 });
     await givenWithdrawal(gateway, merchant, { amount: 100 });
-    expect(await balances()).toMatchObject({ available: 0, in_transit: 10_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 0, in_transit: 10_000 });
   });
 
   test('appears in the wallet as pending', async () => {
     await givenWithdrawal(gateway, merchant, { amount: 30 });
-    expect(read(walletStats, await get('/authed/wallet/stats'))).toMatchObject({
+    expect(read(walletStats, await getAsMerchant('/authed/wallet/stats'))).toMatchObject({
       pending_withdrawals: 30,
       pending_withdrawals_count: 1,
       total_withdrawn: 0,
@@ -191,9 +191,9 @@ describe('a requested withdrawal', () => {
   test('is visible only to its owner', async () => {
     const { id } = await givenWithdrawal(gateway, merchant);
     merchant = await givenMerchant(gateway, { admin });
-    expect(codeOf(await get(`/authed/withdrawals/${id}`))).toBe('WITHDRAWAL_NOT_FOUND');
-    expect(codeOf(await get('/authed/withdrawals/not-an-id'))).toBe('WITHDRAWAL_NOT_FOUND');
-    expect(read(listWithdrawals.response, await get('/authed/withdrawals')).total).toBe(0);
+    expect(codeOf(await getAsMerchant(`/authed/withdrawals/${id}`))).toBe('WITHDRAWAL_NOT_FOUND');
+    expect(codeOf(await getAsMerchant('/authed/withdrawals/not-an-id'))).toBe('WITHDRAWAL_NOT_FOUND');
+    expect(read(listWithdrawals.response, await getAsMerchant('/authed/withdrawals')).total).toBe(0);
   });
 });
 
@@ -216,8 +216,8 @@ describe('a request is validated before a PIN attempt is used', () => {
     ['INVALID_BODY', 'PIN inválido. Deve ter 4 dígitos.', { withdrawal_pin: '12a4' }],
   ];
   test.each(invalidRequests)('%s: %s %j', async (code, message, body) => {
-    const answer = await withdrawInPanel(body);
-    expect([answer.status, codeOf(answer), messageOf(answer).replace(/\s/g, ' ')]).toEqual([
+    const response = await withdrawInPanel(body);
+    expect([response.status, codeOf(response), messageOf(response).replace(/\s/g, ' ')]).toEqual([
       400,
       code,
       message,
@@ -232,8 +232,8 @@ describe('a request is validated before a PIN attempt is used', () => {
 
   test('the gateway’s own key is refused in any form', async () => {
     const { pixKey } = gateway.deps.config;
-    const answer = await withdrawInPanel({ pixKey: pixKey.toUpperCase(), pix_key_type: 'random' });
-    expect(codeOf(answer)).toBe('PIX_KEY_OF_GATEWAY');
+    const response = await withdrawInPanel({ pixKey: pixKey.toUpperCase(), pix_key_type: 'random' });
+    expect(codeOf(response)).toBe('PIX_KEY_OF_GATEWAY');
   });
 
   test('every type of key is accepted in the forms that people type', async () => {
@@ -259,10 +259,10 @@ describe('a withdrawal is refused', () => {
     expect(codeOf(await withdrawByApi())).toBe('ACCOUNT_NOT_APPROVED');
   });
 
-  test('with a wrong PIN, whatever is requested', async () => {
+  test('with a wrong PIN, before the balance is checked', async () => {
     await givenPin(gateway, merchant);
-    const poor = await withdrawInPanel({ amount: 500, withdrawal_pin: '0852' });
-    expect([poor.status, codeOf(poor)]).toEqual([403, 'PIN_WRONG']);
+    const wrongPin = await withdrawInPanel({ amount: 500, withdrawal_pin: '0852' });
+    expect([wrongPin.status, codeOf(wrongPin)]).toEqual([403, 'PIN_WRONG']);
     expect(codeOf(await withdrawInPanel({ amount: 500 }))).toBe('INSUFFICIENT_BALANCE');
   });
 
@@ -334,7 +334,7 @@ describe('a withdrawal by API key', () => {
     expect(codeOf(await setApiWithdrawals({ enabled: true, ...proof(), withdrawal_pin: '0852' }))).toBe(
       'PIN_WRONG',
     );
-    expect(read(apiWithdrawalSettings, await get('/authed/api-withdrawals'))).toEqual({
+    expect(read(apiWithdrawalSettings, await getAsMerchant('/authed/api-withdrawals'))).toEqual({
       enabled: false,
       destinations: [],
     });
@@ -376,12 +376,13 @@ describe('a withdrawal by API key', () => {
       { pix_key: 'maria@example.com', pix_key_type: 'email', label: 'Maria' },
     ]);
     expect(codeOf(await withdrawByApi({ pixKey: 'joao@example.com' }))).toBe('DESTINATION_NOT_SAVED');
-    const answer = await withdrawByApi({ pixKey: 'MARIA@example.com' });
-    expect(answer.status).toBe(200);
-    const withdrawal = read(apiWithdraw.response, answer);
+    const response = await withdrawByApi({ pixKey: 'MARIA@example.com' });
+    expect(response.status).toBe(200);
+    const withdrawal = read(apiWithdraw.response, response);
     expect(withdrawal).toMatchObject({ amount: 10_000, fee: 150, status: 'PENDING' });
     expect(
-      read(getWithdrawal.response, await get(`/authed/withdrawals/${withdrawal.withdrawal_id}`)).amount_cents,
+      read(getWithdrawal.response, await getAsMerchant(`/authed/withdrawals/${withdrawal.withdrawal_id}`))
+        .amount_cents,
     ).toBe(10_000);
   });
 
@@ -394,21 +395,21 @@ describe('a withdrawal by API key', () => {
       pix_key_type: 'email',
       callback_url: `${receiver.url}/a`,
     };
-    const answer = await gateway.api('POST', '/withdraw', body, { apiKey: merchant.apiKey });
-    expect(read(apiWithdraw.response, answer).status).toBe('PENDING');
+    const response = await gateway.api('POST', '/withdraw', body, { apiKey: merchant.apiKey });
+    expect(read(apiWithdraw.response, response).status).toBe('PENDING');
   });
 
   test('is refused with the documented codes', async () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     await saveDestination();
-    const answers = [
+    const responses = [
       await withdrawByApi({ amount: 'x' }),
       await withdrawByApi({ amount: 100.5 }),
       await withdrawByApi({ callbackUrl: 'http://10.0.0.1/x' }),
       await withdrawByApi({ amount: 499 }),
       await withdrawByApi({ amount: 20_001 }),
     ];
-    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual([
+    expect(responses.map((response) => [response.status, codeOf(response)])).toEqual([
       [400, 'INVALID_BODY'],
       [400, 'INVALID_BODY'],
       [400, 'INVALID_CALLBACK_URL'],
@@ -422,14 +423,14 @@ describe('a withdrawal by API key', () => {
     ]);
   });
 
-  test('is also stopped by wrong PINs', async () => {
+  test('is also refused while wrong PINs lock withdrawals', async () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     await saveDestination();
     for (let guess = 0; guess < 5; guess += 1) await withdrawInPanel({ withdrawal_pin: '0852' });
     expect([(await withdrawByApi()).status, codeOf(await withdrawByApi())]).toEqual([403, 'PIN_LOCKED']);
   });
 
-  test('no longer goes to a removed destination', async () => {
+  test('is refused to a removed destination; to remove it again is no error', async () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     await saveDestination();
     expect(read(apiWithdrawalSettings, await removeDestination('maria@example.com')).destinations).toEqual(
@@ -460,7 +461,7 @@ describe('a withdrawal by API key', () => {
     const options = { headers: { 'idempotency-key': randomUUID() } };
     const [first, repeated] = [await withdrawByApi({}, options), await withdrawByApi({}, options)];
     expect(repeated.body).toEqual(first.body);
-    expect((await balances()).in_transit).toBe(10_000);
+    expect((await readOwnBalances()).in_transit).toBe(10_000);
   });
 });
 

@@ -13,7 +13,7 @@ let merchant: GivenMerchant;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
-  // Scripted payouts are missing in the bank's account; the operator's own money covers the difference.
+  // Returns that a test invents never reach the bank's account, so the operator's own money covers the difference.
   await stand.gateway.bank.moveMoney('deposit', 1_000_000);
 });
 afterAll(() => stand.gateway.stop());
@@ -23,8 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => stand.gateway.bank.behave({}));
 
-const day = 86_400;
-const balances = () => readBalances(stand.deps.db, merchant.id);
+const daySeconds = 86_400;
+const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
 const storeHint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
 
@@ -42,7 +42,7 @@ async function expectReturned(id: string): Promise<void> {
   expect(found).toMatchObject({ status: 'failed', returned_cents: 19_850, net_cents: 19_850 });
   expect(found.completed_at).not.toBeNull();
   expect(found.error).toBe('O banco de quem recebe devolveu o Pix: R$\u00a0198,50 voltaram ao seu saldo.');
-  expect(await balances()).toMatchObject({ available: 99_850, in_transit: 0, fees: 150 });
+  expect(await readOwnBalances()).toMatchObject({ available: 99_850, in_transit: 0, fees: 150 });
 }
 
 describe('a returned payout', () => {
@@ -78,11 +78,11 @@ describe('a returned payout', () => {
   });
 
   test('is found in the bank’s list without a hint, even after 90 days', async () => {
-    const id = await givenReturnedAfter(89 * day);
-    await stand.gateway.advance(30 * day);
+    const id = await givenReturnedAfter(89 * daySeconds);
+    await stand.gateway.advance(30 * daySeconds);
     expect(await rereadWithdrawals(stand.deps)).toBe(0);
     expect((await stand.detail(await stand.signIn(merchant), id)).status).toBe('completed');
-    await stand.gateway.advance(60 * day);
+    await stand.gateway.advance(60 * daySeconds);
     await rereadWithdrawals(stand.deps);
     merchant = await stand.signIn(merchant);
     await expectReturned(id);
@@ -131,7 +131,7 @@ describe('a payout returned in parts', () => {
     return id;
   }
 
-  test('is booked part by part, each once; the withdrawal fails with the last of it', async () => {
+  test('is booked part by part, each once; the withdrawal becomes failed with the last part', async () => {
     const id = await givenPaid();
     const [first, second] = [
       partialReturn(`Da${id.slice(0, 8)}`, 5000),
@@ -144,7 +144,7 @@ describe('a payout returned in parts', () => {
       returned_cents: 5000,
       error: 'O banco de quem recebe devolveu R$\u00a050,00 de R$\u00a0198,50, que voltaram ao seu saldo.',
     });
-    expect(await balances()).toMatchObject({ available: 85_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 85_000 });
     const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
       token: merchant.token,
     });
@@ -173,7 +173,7 @@ describe('a payout returned in parts', () => {
     const { alarm } = await settle(id, { returned: [partialReturn(`Dd${id.slice(0, 8)}`, 19_851)] });
     expect(alarm).toBeDefined();
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
-    expect(await balances()).toMatchObject({ available: 80_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 80_000 });
   });
 
   test('is booked once when the bank lists a part twice', async () => {
@@ -181,7 +181,7 @@ describe('a payout returned in parts', () => {
     const repeated = partialReturn(`De${id.slice(0, 8)}`, 5000);
     await settle(id, { returned: [repeated, repeated] });
     expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', returned_cents: 5000 });
-    expect(await balances()).toMatchObject({ available: 85_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 85_000 });
   });
 
   test('in excess of its amount together with booked parts opens an item for the operator', async () => {
@@ -189,7 +189,7 @@ describe('a payout returned in parts', () => {
     await settle(id, { returned: [partialReturn(`Df${id.slice(0, 8)}`, 5000)] });
     await settle(id, { returned: [partialReturn(`Dg${id.slice(0, 8)}`, 14_851)] });
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
-    expect(await balances()).toMatchObject({ available: 85_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 85_000 });
   });
 
   test('is not booked from a reply with a different amount, key or order', async () => {
@@ -237,24 +237,24 @@ describe('the bank’s list of payouts', () => {
     expect(await stand.openItems(`negado${merchant.id}`)).toEqual([]);
   });
 
-  test('reveals a payout whose money was given back', async () => {
+  test('reveals a payout whose money was credited back to the merchant', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
     await stand.gateway.advance(3600);
     await stand.lookUp();
     await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'engano do operador' });
-    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0 });
     await stand.gateway.bank.behave({});
     await stand.gateway.advance(60);
     await rereadWithdrawals(stand.deps);
     expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
-    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 
-  test('is not read from before the gateway existed', async () => {
+  test('is not read for the time before the gateway was set up', async () => {
     await sendWithoutLedger(`outrora${merchant.id}`, 700);
-    await stand.gateway.advance(day);
+    await stand.gateway.advance(daySeconds);
     const updateGateway = () => stand.deps.db.updateTable('gateway');
     const { created_at } = await stand.deps.db
       .selectFrom('gateway')
@@ -271,12 +271,14 @@ describe('the bank’s list of payouts', () => {
   test('is read from where the last run ended, however long ago', async () => {
     await reconcile();
     await sendWithoutLedger(`antigo${merchant.id}`, 700);
-    await stand.gateway.advance(5 * day);
+    await stand.gateway.advance(5 * daySeconds);
     await reconcile();
     expect(await stand.openItems(`antigo${merchant.id}`)).toEqual(['payout-not-debited']);
-    const read = stand.deps.db.selectFrom('payout_reconciliation').select('read_until');
-    const { read_until } = await read.executeTakeFirstOrThrow();
-    expect(stand.deps.clock.now().getTime() - read_until.getTime()).toBeLessThan(day * 1000);
+    const { read_until } = await stand.deps.db
+      .selectFrom('payout_reconciliation')
+      .select('read_until')
+      .executeTakeFirstOrThrow();
+    expect(stand.deps.clock.now().getTime() - read_until.getTime()).toBeLessThan(daySeconds * 1000);
   });
 });
 
@@ -295,10 +297,10 @@ describe('an operator’s evidence', () => {
     const evidence = 'Comprovante 123 do banco';
     const end_to_end_id = 'E12345678202611221200abcdef12345';
     const body = { outcome: 'paid', evidence, end_to_end_id };
-    const answers = [await stand.resolve(merchant, id, body), await stand.resolve(merchant, id, body)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+    const responses = [await stand.resolve(merchant, id, body), await stand.resolve(merchant, id, body)];
+    expect(responses.map(({ status }) => status)).toEqual([200, 409]);
     expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', end_to_end_id });
-    expect(await balances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150 });
+    expect(await readOwnBalances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150 });
     const entry = await stand.deps.db
       .selectFrom('audit_log')
       .select(['actor_id', 'action', 'subject_id', 'reason'])
@@ -317,11 +319,11 @@ describe('an operator’s evidence', () => {
     });
   });
 
-  test('is required, and applies to a withdrawal of that merchant', async () => {
+  test('is required, and resolves a withdrawal of the named merchant only', async () => {
     const other = await stand.merchant(10);
     const id = await givenInDoubt();
     const evidence = 'Comprovante 123 do banco';
-    const answers = [
+    const responses = [
       await stand.resolve(merchant, id, { outcome: 'paid', evidence: 'ok' }),
       await stand.resolve(merchant, id, { outcome: 'perhaps', evidence }),
       await stand.resolve(other, id, { outcome: 'paid', evidence }),
@@ -332,7 +334,7 @@ describe('an operator’s evidence', () => {
         { token: stand.admin.token },
       ),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
     expect((await stand.detail(merchant, id)).status).toBe('processing');
     await stand.gateway.bank.behave({});
     await stand.resolve(merchant, id, { outcome: 'refused', evidence });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => stand.gateway.bank.behave({}));
 
 const hour = 3600;
-const balances = () => readBalances(stand.deps.db, merchant.id);
+const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
 const storeHint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
 const claimNext = () => inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRules(stand.deps)));
@@ -31,22 +31,27 @@ describe('a withdrawal executed by the bank', () => {
   test('is sent once, less the fee, and booked when the bank confirms it', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.send();
-    expect(await balances()).toMatchObject({ available: 90_000, in_transit: 10_000 });
-    const done = await stand.untilStatus(merchant, id, 'completed');
-    expect(done).toMatchObject({ error: null, in_doubt: false, returned_cents: 0 });
-    expect(done.end_to_end_id).toMatch(/^E\w{31}$/);
+    expect(await readOwnBalances()).toMatchObject({ available: 90_000, in_transit: 10_000 });
+    const completed = await stand.untilStatus(merchant, id, 'completed');
+    expect(completed).toMatchObject({ error: null, in_doubt: false, returned_cents: 0 });
+    expect(completed.end_to_end_id).toMatch(/^E\w{31}$/);
     expect(await stand.payoutsOf(id)).toMatchObject([
       {
         amountCents: 9850,
         pixKey: 'maria@example.com',
         status: 'REALIZADO',
-        endToEndId: done.end_to_end_id,
+        endToEndId: completed.end_to_end_id,
       },
     ]);
-    expect(await balances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150, psp: -90_150 });
+    expect(await readOwnBalances()).toMatchObject({
+      available: 90_000,
+      in_transit: 0,
+      fees: 150,
+      psp: -90_150,
+    });
   });
 
-  test('appears in the wallet as withdrawn, and its date as that of the last transaction', async () => {
+  test('appears in the wallet as withdrawn, and is the last transaction there', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.send();
     const { completed_at } = await stand.untilStatus(merchant, id, 'completed');
@@ -98,7 +103,7 @@ describe('a withdrawal executed by the bank', () => {
   });
 });
 
-test('is shown on open screens at each step', async () => {
+test('a withdrawal is shown on open screens at each step', async () => {
   const { id } = await stand.ask(merchant);
   await stand.send();
   await stand.untilStatus(merchant, id, 'completed');
@@ -120,7 +125,7 @@ describe('a definite refusal returns the money', () => {
     const failed = await stand.untilStatus(merchant, id, 'failed');
     expect(failed.error).toMatch(/ O valor voltou ao seu saldo\.$/);
     expect(failed.completed_at).toBeNull();
-    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0, fees: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0, fees: 0 });
     expect(await stand.told(id)).toMatchObject([
       { event: 'pending' },
       {
@@ -141,13 +146,13 @@ describe('a definite refusal returns the money', () => {
     );
   });
 
-  test('a notice that contradicts the bank’s response is ignored', async () => {
+  test('a callback that contradicts the bank’s record is ignored', async () => {
     await stand.gateway.bank.behave({ payouts: 'wrong-notification' });
     const { id } = await stand.ask(merchant);
     await stand.send();
     await storeHint((await stand.rowOf(id)).id_envio);
     await stand.untilStatus(merchant, id, 'failed');
-    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 });
 
@@ -157,14 +162,14 @@ describe('an unknown outcome moves no money', () => {
     const { id } = await stand.ask(merchant);
     await stand.send();
     expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', end_to_end_id: null });
-    expect(await balances()).toMatchObject({ available: 95_000, in_transit: 5000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 95_000, in_transit: 5000 });
     await stand.untilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
     expect((await stand.rowOf(id)).sends).toBe(1);
   });
 
   test('a lost order is resent under the same id, after two minutes unknown to the bank', async () => {
-    // R$ 14,05 makes the bank lose the first send.
+    // Less the fee, the bank receives R$ 14,05, an amount of which Banco Sandbox loses the first order.
     const { id } = await stand.ask(merchant, { amount: 15.55 });
     await stand.send();
     expect(await stand.payoutsOf(id)).toEqual([]);
@@ -245,14 +250,14 @@ describe('an unknown outcome moves no money', () => {
     await stand.passTime(300);
     expect((await stand.rowOf(id)).sends).toBeGreaterThan(1);
     expect(await stand.detail(merchant, id)).toMatchObject({ status: 'processing', in_doubt: true });
-    expect(await balances()).toMatchObject({ available: 95_000, in_transit: 5000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 95_000, in_transit: 5000 });
     await stand.gateway.bank.behave({});
     await stand.passTime(300);
     await stand.untilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
 
-  test('after an hour it opens an item for the operator, is still looked up, and never resent', async () => {
+  test('an order of unknown outcome opens an item for the operator after an hour, is still looked up, and never resent', async () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
@@ -274,10 +279,10 @@ describe('an unknown outcome moves no money', () => {
     const evidence = 'Extrato do banco: não consta.';
     expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence })).status).toBe(200);
     expect(await stand.openItems(id)).toEqual([]);
-    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 
-  test('an outcome reported by the bank also closes the item', async () => {
+  test('an outcome that the bank reports later closes the item for the operator', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();

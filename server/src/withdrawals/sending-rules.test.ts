@@ -5,7 +5,7 @@ import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
-import { findCap } from './caps.ts';
+import { findExceededCap } from './caps.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
 import { resumePayouts } from './stop-payouts.ts';
 
@@ -29,20 +29,22 @@ beforeEach(async () => {
 afterEach(() => stand.gateway.bank.behave({}));
 
 const hour = 3600;
-const balances = () => readBalances(stand.deps.db, merchant.id);
+const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
 const postPayouts = (path: string, body: Record<string, unknown>) =>
   stand.gateway.api('POST', `/admin/payouts/${path}`, body, { token: stand.admin.token });
-const readBankInDoubt = async () => {
-  const answer = await stand.gateway.api('GET', '/admin/payouts', undefined, { token: stand.admin.token });
-  return read(adminPayouts.response, answer).bank_in_doubt;
+const isBankInDoubt = async () => {
+  const response = await stand.gateway.api('GET', '/admin/payouts', undefined, {
+    token: stand.admin.token,
+  });
+  return read(adminPayouts.response, response).bank_in_doubt;
 };
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code ?? 'done';
 
 /** Requests a withdrawal. Returns `accepted`, or the code of the refusal. */
 async function tryToRequest(amount: number, requester = merchant): Promise<string> {
   const body = { amount, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: '2580' };
-  const answer = await stand.gateway.api('POST', '/authed/withdraw', body, { token: requester.token });
-  return answer.status === 201 ? 'accepted' : codeOf(answer);
+  const response = await stand.gateway.api('POST', '/authed/withdraw', body, { token: requester.token });
+  return response.status === 201 ? 'accepted' : codeOf(response);
 }
 
 /** Requests a withdrawal, sends it, and waits until it is paid. */
@@ -53,7 +55,7 @@ async function withdraw(amount: number, requester = merchant): Promise<void> {
 }
 
 describe('the payouts stop', () => {
-  test('delays queued withdrawals at once, and says so; they leave after it is lifted', async () => {
+  test('delays queued withdrawals immediately, and says so; they leave after the stop is lifted', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     const stopped = await postPayouts('stop', { reason: 'conta em mudança' });
     expect(stopped.body).toMatchObject({ stopped_because: 'conta em mudança', waiting: 1, in_doubt: 0 });
@@ -73,7 +75,7 @@ describe('the payouts stop', () => {
     expect(await stand.untilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
   });
 
-  test('fails no waiting withdrawal: those that would fail do so when payouts resume', async () => {
+  test('fails no waiting withdrawal: one that has to fail does so when payouts resume', async () => {
     const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
     await postPayouts('stop', { reason: 'banco de dados restaurado' });
     const turnedOff = await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
@@ -83,7 +85,7 @@ describe('the payouts stop', () => {
       status: 'pending',
       error: 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.',
     });
-    expect(await balances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
     expect((await postPayouts('resume', { reason: 'conferido' })).status).toBe(200);
     await stand.send();
     expect((await stand.detail(merchant, id)).status).toBe('failed');
@@ -112,7 +114,7 @@ describe('the payouts stop', () => {
     },
   );
 
-  test('prevents resending of unknown outcomes, which are still looked up', async () => {
+  test('prevents the resending of orders with an unknown outcome, which are still looked up', async () => {
     const { id } = await stand.ask(merchant, { amount: 15.55 });
     await stand.send();
     await postPayouts('stop', { reason: 'dúvida' });
@@ -172,7 +174,7 @@ describe('the payouts stop', () => {
     expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('done');
   });
 
-  test('set during a resume is not lifted by it', async () => {
+  test('is not lifted by a resume during which it was set again for another reason', async () => {
     await postPayouts('stop', { reason: 'dúvida' });
     const { payouts, ...psp } = stand.deps.psp;
     if (payouts === undefined) throw new Error('The bank sends nothing.');
@@ -212,10 +214,10 @@ describe('a withdrawal does not leave', () => {
       status: 'pending',
       error: 'O saldo no banco está sendo conferido. O saque sai em seguida.',
     });
-    expect(await readBankInDoubt()).toBe(true);
+    expect(await isBankInDoubt()).toBe(true);
     await stand.gateway.advance(20);
     await stand.watchBank();
-    expect(await readBankInDoubt()).toBe(false);
+    expect(await isBankInDoubt()).toBe(false);
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
   });
@@ -227,7 +229,7 @@ describe('a withdrawal does not leave', () => {
     const waiting = await stand.detail(merchant, id);
     expect(waiting.status).toBe('pending');
     expect(waiting.error).toMatch(/^A conta não está aprovada\. /);
-    expect(await balances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
+    expect(await readOwnBalances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
     await stand.approve(merchant, true);
     await stand.gateway.advance(301);
     await stand.watchBank();
@@ -241,7 +243,7 @@ describe('a withdrawal does not leave', () => {
     expect(codeOf(paid)).toBe('NOT_IN_DOUBT');
     expect(codeOf(await stand.resolve(merchant, second.id, { outcome: 'refused', evidence }))).toBe('done');
     expect((await stand.detail(merchant, second.id)).status).toBe('failed');
-    expect(await balances()).toMatchObject({ available: 290_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 290_000, in_transit: 0 });
     await stand.gateway.advance(301);
     await stand.send();
     expect(await stand.payoutsOf(second.id)).toEqual([]);
@@ -265,7 +267,7 @@ describe('a withdrawal does not leave', () => {
     await stand.passTime(20);
   });
 
-  test('if the ledger did not debit it: it opens an item for the operator', async () => {
+  test('if the ledger did not debit its money: an item is opened for the operator', async () => {
     const owner = createPool({ url: stand.gateway.database.ownerUrl, max: 1 });
     await owner.query('alter table withdrawals disable trigger new_withdrawals_posted');
     const id = '11111111-2222-4333-8444-555555555555';
@@ -311,7 +313,7 @@ describe('a waiting withdrawal by API key', () => {
     expect(await stand.payoutsOf(id)).toEqual([]);
     const failed = await stand.detail(merchant, id);
     expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining(why) });
-    expect(await balances()).toMatchObject({ available: 300_000, in_transit: 0 });
+    expect(await readOwnBalances()).toMatchObject({ available: 300_000, in_transit: 0 });
   });
 });
 
@@ -347,8 +349,10 @@ describe('limits are checked at the request, and again before sending', () => {
 
   test('the remaining amounts are shown beforehand, with the text of the refusal', async () => {
     const readLimits = async () => {
-      const answer = await stand.gateway.api('GET', '/authed/out-fees', undefined, { token: merchant.token });
-      return read(outFees.response, answer);
+      const response = await stand.gateway.api('GET', '/authed/out-fees', undefined, {
+        token: merchant.token,
+      });
+      return read(outFees.response, response);
     };
     const amountsLeft = async () => (await readLimits()).caps.map(({ limit, left }) => [limit, left]);
     const noon = stand.deps.clock.now().getTime();
@@ -367,16 +371,21 @@ describe('limits are checked at the request, and again before sending', () => {
       12,
     ]);
     const { caps } = await readLimits();
-    const answer = await stand.gateway.api(
+    const response = await stand.gateway.api(
       'POST',
       '/authed/withdraw',
       { amount: 250.01, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: '2580' },
       { token: merchant.token },
     );
-    expect((answer.body as { message: string }).message).toBe(caps[0]?.message);
+    expect((response.body as { message: string }).message).toBe(caps[0]?.message);
     // An amount above the whole limit of a day gets a message without "amanhã".
     const exceededCap = await inTransaction(stand.deps, (tx) =>
-      findCap(tx, stand.deps.config.limits, { merchantId: merchant.id, amountCents: 150_001 }, 'request'),
+      findExceededCap(
+        tx,
+        stand.deps.config.limits,
+        { merchantId: merchant.id, amountCents: 150_001 },
+        'request',
+      ),
     );
     expect(exceededCap?.message).toBe(
       'O limite de saques por dia é de R$\u00a01.500,00. Tente um valor menor.',
@@ -391,7 +400,7 @@ describe('limits are checked at the request, and again before sending', () => {
     ]);
   });
 
-  test('a request by day that would leave by night waits for the morning, and says so', async () => {
+  test('a withdrawal requested by day that exceeds the limit of the night waits for the morning, and says so', async () => {
     await stand.untilHour(19);
     const { id } = await stand.ask(merchant, { amount: 500 });
     await stand.untilHour(20);
@@ -408,7 +417,7 @@ describe('limits are checked at the request, and again before sending', () => {
     await stand.untilStatus(merchant, id, 'completed');
   });
 
-  test('per day of the whole gateway, also under concurrent requests', async () => {
+  test('per day of the whole gateway, with withdrawals that wait to be sent', async () => {
     const [second, third] = [await stand.merchant(1000), await stand.merchant(1000)];
     await withdraw(1000);
     await withdraw(1000, second);

@@ -30,7 +30,10 @@ beforeEach(async () => {
   );
 });
 
-const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: machineClock }, work);
+// The database itself, through triggers and constraints, refuses what the gateway must never do to a withdrawal.
+
+const inNewTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+  inTransaction({ db, clock: machineClock }, work);
 
 function newWithdrawal(change: Partial<Withdrawal> = {}) {
   return {
@@ -52,7 +55,7 @@ const postRequest = (tx: Tx, id: string, amountCents = 5000) =>
 
 async function givenPending(): Promise<Withdrawal> {
   const withdrawal = newWithdrawal();
-  return write(async (tx) => {
+  return inNewTransaction(async (tx) => {
     await postRequest(tx, withdrawal.id);
     return insertWithdrawal(tx, withdrawal);
   });
@@ -68,12 +71,12 @@ const sentColumns = (tx: Tx) => ({
 
 async function givenProcessing(): Promise<Withdrawal> {
   const withdrawal = await givenPending();
-  return write((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
+  return inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
 }
 
 async function givenCompleted(): Promise<Withdrawal> {
   const withdrawal = await givenProcessing();
-  return write(async (tx) => {
+  return inNewTransaction(async (tx) => {
     const { id: reference, amountCents, feeCents } = withdrawal;
     await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
     return updateWithdrawal(tx, withdrawal, {
@@ -85,29 +88,31 @@ async function givenCompleted(): Promise<Withdrawal> {
 }
 
 describe('the database guarantees that a withdrawal', () => {
-  test('is stored together with setting its exact amount aside', async () => {
-    await expect(write((tx) => insertWithdrawal(tx, newWithdrawal()))).rejects.toThrow(
+  test('is stored only together with the debit of its exact amount', async () => {
+    await expect(inNewTransaction((tx) => insertWithdrawal(tx, newWithdrawal()))).rejects.toThrow(
       'differs from its postings',
     );
     const withdrawal = newWithdrawal();
     await expect(
-      write(async (tx) => {
+      inNewTransaction(async (tx) => {
         await postRequest(tx, withdrawal.id, 4999);
         await insertWithdrawal(tx, withdrawal);
       }),
     ).rejects.toThrow('differs from its postings');
   });
 
-  test('moves its money exactly when it ends', async () => {
+  test('ends only together with the movement of its money that fits the end', async () => {
     const withdrawal = await givenProcessing();
     await expect(
-      write((tx) => updateWithdrawal(tx, withdrawal, { status: 'completed', completed_at: tx.now })),
+      inNewTransaction((tx) =>
+        updateWithdrawal(tx, withdrawal, { status: 'completed', completed_at: tx.now }),
+      ),
     ).rejects.toThrow('differs from its postings');
-    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed' }))).rejects.toThrow(
-      'differs from its postings',
-    );
     await expect(
-      write(async (tx) => {
+      inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed' })),
+    ).rejects.toThrow('differs from its postings');
+    await expect(
+      inNewTransaction(async (tx) => {
         await post(
           tx,
           movements.withdrawalRefused({ merchantId, reference: withdrawal.id, amountCents: 5000 }),
@@ -153,20 +158,24 @@ describe('the database guarantees that a withdrawal', () => {
     await expect(givenPending()).rejects.toThrow('withdrawals_one_at_a_time');
   });
 
-  test('skips no status and returns to none', async () => {
+  test('skips no status, and never goes back to an earlier one', async () => {
     const withdrawal = await givenPending();
     const completion = { status: 'completed', completed_at: new Date(), sends: 1, first_sent_at: new Date() };
-    await expect(write((tx) => updateWithdrawal(tx, withdrawal, completion))).rejects.toThrow(
+    await expect(inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, completion))).rejects.toThrow(
       'does not change this way',
     );
-    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { sends: 1 }))).rejects.toThrow('this way');
-    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { status: 'processing' }))).rejects.toThrow(
+    await expect(inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { sends: 1 }))).rejects.toThrow(
       'this way',
     );
-    const sentWithdrawal = await write((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
+    await expect(
+      inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { status: 'processing' })),
+    ).rejects.toThrow('this way');
+    const sentWithdrawal = await inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
     for (const change of [{ status: 'pending' }, { sends: 0 }, { first_sent_at: new Date() }])
-      await expect(write((tx) => updateWithdrawal(tx, sentWithdrawal, change))).rejects.toThrow('this way');
-    const failed = await write(async (tx) => {
+      await expect(inNewTransaction((tx) => updateWithdrawal(tx, sentWithdrawal, change))).rejects.toThrow(
+        'this way',
+      );
+    const failed = await inNewTransaction(async (tx) => {
       await post(
         tx,
         movements.withdrawalRefused({ merchantId, reference: withdrawal.id, amountCents: 5000 }),
@@ -174,38 +183,42 @@ describe('the database guarantees that a withdrawal', () => {
       return updateWithdrawal(tx, sentWithdrawal, { status: 'failed' });
     });
     for (const status of ['pending', 'processing', 'completed'])
-      await expect(write((tx) => updateWithdrawal(tx, failed, { status }))).rejects.toThrow('this way');
+      await expect(inNewTransaction((tx) => updateWithdrawal(tx, failed, { status }))).rejects.toThrow(
+        'this way',
+      );
   });
 
-  test('fails after completion only when all of it was returned', async () => {
+  test('becomes failed after its completion only if its whole net amount was returned', async () => {
     const withdrawal = await givenCompleted();
-    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed' }))).rejects.toThrow(
-      'this way',
-    );
+    await expect(
+      inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed' })),
+    ).rejects.toThrow('this way');
     const insertReturn = (tx: Tx, cents: number) =>
       insertReturns(tx, withdrawal, [{ rtrId: `D${withdrawal.id}${cents}`, amountCents: cents, at: tx.now }]);
     await expect(
-      write(async (tx) => {
+      inNewTransaction(async (tx) => {
         await insertReturn(tx, 4849);
         await updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4849 });
       }),
     ).rejects.toThrow('this way');
     await expect(
-      write((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4850 })),
+      inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4850 })),
     ).rejects.toThrow('differs from its postings');
-    await expect(write((tx) => updateWithdrawal(tx, withdrawal, { returned_cents: 4851 }))).rejects.toThrow();
-    const failed = await write(async (tx) => {
+    await expect(
+      inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { returned_cents: 4851 })),
+    ).rejects.toThrow();
+    const failed = await inNewTransaction(async (tx) => {
       await insertReturn(tx, 4850);
       const reference = `${withdrawal.id} D${withdrawal.id}4850`;
       await post(tx, movements.withdrawalReturned({ merchantId, reference, returnedCents: 4850 }));
       return updateWithdrawal(tx, withdrawal, { status: 'failed', returned_cents: 4850 });
     });
-    await expect(write((tx) => updateWithdrawal(tx, failed, { returned_cents: 0 }))).rejects.toThrow(
-      'this way',
-    );
+    await expect(
+      inNewTransaction((tx) => updateWithdrawal(tx, failed, { returned_cents: 0 })),
+    ).rejects.toThrow('this way');
   });
 
-  test('keeps its order, amount, fee, key and address', async () => {
+  test('keeps its order id, amount, fee, key, callback URL, origin and time of creation', async () => {
     const withdrawal = await givenPending();
     const changes = [
       { amount_cents: 5001 },
@@ -218,10 +231,12 @@ describe('the database guarantees that a withdrawal', () => {
       { origin: 'api' },
     ];
     for (const change of changes)
-      await expect(write((tx) => updateWithdrawal(tx, withdrawal, change))).rejects.toThrow('this way');
+      await expect(inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, change))).rejects.toThrow(
+        'this way',
+      );
   });
 
-  test('and its returns and verified payees are never deleted by the application', async () => {
+  test('is never deleted by the application, which cannot change its returns or the counters either', async () => {
     await givenPending();
     await expect(db.deleteFrom('withdrawals').execute()).rejects.toThrow('permission denied');
     await expect(db.deleteFrom('kyc_submissions').execute()).rejects.toThrow('permission denied');

@@ -16,7 +16,7 @@ let gateway: TestGateway;
 let merchant: GivenMerchant;
 let receiver: WebhookReceiver;
 
-// All background work runs, as in production. By day, since limits are low at night.
+// All background work runs, as in production. The limit of the night is raised, because the tests may run at night.
 beforeAll(async () => {
   gateway = await startTestGateway({ env: { WITHDRAWAL_NIGHT: '15000' } });
   receiver = await webhookReceiver();
@@ -30,8 +30,10 @@ afterAll(async () => {
 });
 
 const statusOf = async (id: string) => {
-  const answer = await gateway.api('GET', `/authed/withdrawals/${id}`, undefined, { token: merchant.token });
-  return read(getWithdrawal.response, answer).status;
+  const response = await gateway.api('GET', `/authed/withdrawals/${id}`, undefined, {
+    token: merchant.token,
+  });
+  return read(getWithdrawal.response, response).status;
 };
 
 test('a withdrawal is sent and completed in the background', async () => {
@@ -39,28 +41,28 @@ test('a withdrawal is sent and completed in the background', async () => {
   await expect.poll(() => statusOf(id)).toBe('completed');
 });
 
-test('its merchant’s system receives signed webhooks, first for pending, then for paid', async () => {
+test('for a withdrawal, the merchant’s system receives signed webhooks, first for pending, then for paid', async () => {
   const { token, apiKey, password } = merchant;
   const proof = { password, withdrawal_pin: givenPinDigits };
   const payee = { pixKey: 'maria@example.com', pix_key_type: 'email' };
   await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
   await gateway.api('POST', '/authed/api-withdrawals/destinations', { ...payee, ...proof }, { token });
   const request = { amount: 10_000, ...payee, callbackUrl: `${receiver.url}/saques` };
-  const answer = await gateway.api('POST', '/withdraw', request, { apiKey });
-  const { withdrawal_id: id } = answer.body as { withdrawal_id: string };
+  const response = await gateway.api('POST', '/withdraw', request, { apiKey });
+  const { withdrawal_id: id } = response.body as { withdrawal_id: string };
   await expect.poll(() => receiver.received.length).toBe(2);
   const events = receiver.received.map(({ body, headers }) => ({
-    signed: String(headers['webhook-signature']).startsWith('v1,'),
+    isSigned: String(headers['webhook-signature']).startsWith('v1,'),
     ...JSON.parse(body),
   }));
   expect(events).toMatchObject([
-    { signed: true, type: 'withdrawal.pending', id, status: 'PENDING', amount: 10_000, fee: 150 },
-    { signed: true, type: 'withdrawal.paid', id, status: 'PAID', amount: 10_000, fee: 150 },
+    { isSigned: true, type: 'withdrawal.pending', id, status: 'PENDING', amount: 10_000, fee: 150 },
+    { isSigned: true, type: 'withdrawal.paid', id, status: 'PAID', amount: 10_000, fee: 150 },
   ]);
 });
 
-// This test is the last one, because it moves time, after which the bank's balance has to be read again.
-test('the bank’s notice of a returned payout is processed', async () => {
+// This test is the last one, because it moves the clock, after which the bank's balance has to be read again.
+test('the bank’s callback about a returned payout is processed', async () => {
   await gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: 3600 });
   const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });
   await expect.poll(() => statusOf(id)).toBe('completed');

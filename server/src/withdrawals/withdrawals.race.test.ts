@@ -19,9 +19,9 @@ import { settleWithdrawal } from './settle-withdrawal.ts';
 import { resumePayouts, stopPayouts } from './stop-payouts.ts';
 import { findOpenWithdrawal } from './store.ts';
 
-const long = process.env['LONG'] === '1';
-const rounds = long ? 1000 : 8;
-const raceRounds = long ? 200 : 6;
+const isLongRun = process.env['LONG'] === '1';
+const rounds = isLongRun ? 1000 : 8;
+const raceRounds = isLongRun ? 200 : 6;
 
 let stand: WithdrawalStand;
 /** Another process of the same gateway. */
@@ -86,7 +86,7 @@ async function refuseOpen(merchant: GivenMerchant): Promise<void> {
   await resolveWithdrawal(stand.deps, stand.admin.id, open, resolution);
 }
 
-describe('64 withdrawals of the whole balance at once', () => {
+describe('64 concurrent withdrawals of the whole balance', () => {
   test(`${rounds} times, in two processes: one is accepted, and 63 are refused as already in progress`, async () => {
     const merchant = await stand.merchant(1000);
     for (let round = 0; round < rounds; round += 1) {
@@ -94,8 +94,8 @@ describe('64 withdrawals of the whole balance at once', () => {
         outcomeOf(requestWithdrawal(processOf(index), orderOf(merchant, 100_000))),
       );
       expect(outcomes).toEqual({ accepted: 1, WITHDRAWAL_PENDING: 63 });
-      const held = await readBalances(stand.deps.db, merchant.id);
-      expect(held).toMatchObject({ available: 0, in_transit: 100_000 });
+      const balances = await readBalances(stand.deps.db, merchant.id);
+      expect(balances).toMatchObject({ available: 0, in_transit: 100_000 });
       await refuseOpen(merchant);
     }
     expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
@@ -115,11 +115,14 @@ describe('64 withdrawals of the whole balance at once', () => {
     const outcomes = await countOutcomes(64, async (index) => {
       const gateway = index % 2 === 0 ? stand.gateway : secondGateway;
       const headers = { 'idempotency-key': randomUUID() };
-      const answer = await gateway.api('POST', '/authed/withdraw', body, { token: merchant.token, headers });
-      const { error } = answer.body as { error?: { code: string } };
+      const response = await gateway.api('POST', '/authed/withdraw', body, {
+        token: merchant.token,
+        headers,
+      });
+      const { error } = response.body as { error?: { code: string } };
       return error?.code ?? 'accepted';
     });
-    // So many at once exceed both the PIN attempts and the concurrent hashes.
+    // So many concurrent calls exceed both the PIN attempts and the number of concurrent hashes.
     const { accepted, WITHDRAWAL_PENDING = 0, PIN_LOCKED = 0, OVERLOADED = 0 } = outcomes;
     expect(accepted).toBe(1);
     expect(1 + WITHDRAWAL_PENDING + PIN_LOCKED + OVERLOADED).toBe(64);
@@ -145,7 +148,7 @@ describe('64 withdrawals of the whole balance at once', () => {
   });
 });
 
-/** This many merchants, each with a waiting withdrawal of R$ 100,00. */
+/** Creates this many merchants, each with a waiting withdrawal of R$ 100,00. */
 async function givenQueue(count: number): Promise<GivenMerchant[]> {
   const merchants: GivenMerchant[] = [];
   for (let made = 0; made < count; made += 1) {
@@ -156,7 +159,8 @@ async function givenQueue(count: number): Promise<GivenMerchant[]> {
   return merchants;
 }
 
-async function sentBy(merchants: readonly GivenMerchant[]) {
+/** Reads the withdrawals of these merchants; `sent` are those that were sent at least once. */
+async function readWithdrawals(merchants: readonly GivenMerchant[]) {
   const rows = await stand.deps.db
     .selectFrom('withdrawals')
     .select(['merchant_id', 'id_envio', 'sends', 'status'])
@@ -166,14 +170,14 @@ async function sentBy(merchants: readonly GivenMerchant[]) {
       merchants.map(({ id }) => id),
     )
     .execute();
-  return { rows, left: rows.filter(({ sends }) => sends > 0) };
+  return { rows, sent: rows.filter(({ sends }) => sends > 0) };
 }
 
 describe('orders taken by several processes', () => {
   test('are sent once each', async () => {
     const merchants = await givenQueue(12);
     await Promise.all([...processes, ...processes].map((deps) => sendWithdrawals(deps)));
-    const { rows } = await sentBy(merchants);
+    const { rows } = await readWithdrawals(merchants);
     expect(rows.map(({ sends }) => sends)).toEqual(Array.from({ length: 12 }, () => 1));
     const ids = new Set(rows.map((row) => row.id_envio));
     const atBank = (await stand.gateway.bank.sent()).filter(({ idEnvio }) => ids.has(idEnvio));
@@ -184,7 +188,7 @@ describe('orders taken by several processes', () => {
   test('are claimed by only one process each', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [merchant] = await givenQueue(1);
-      if (merchant === undefined) throw new Error('Nobody.');
+      if (merchant === undefined) throw new Error('There is no merchant.');
       const claims = await atOnce(16, (index) => {
         const deps = processOf(index);
         return inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
@@ -201,13 +205,13 @@ describe('orders taken by several processes', () => {
   test('do not exceed the gateway’s daily limit together', async () => {
     await stand.untilNoon();
     const merchants = await givenQueue(10);
-    const strict = await Promise.all(
+    const strictGateways = await Promise.all(
       [1, 2].map(() => startTestGateway({ work: false, beside: stand.gateway, env: { GATEWAY_DAY: '500' } })),
     );
-    await Promise.all(strict.map(({ deps }) => sendWithdrawals(deps)));
-    const { left } = await sentBy(merchants);
-    expect(left).toHaveLength(5);
-    await Promise.all(strict.map((gateway) => gateway.stop()));
+    await Promise.all(strictGateways.map(({ deps }) => sendWithdrawals(deps)));
+    const { sent } = await readWithdrawals(merchants);
+    expect(sent).toHaveLength(5);
+    await Promise.all(strictGateways.map((gateway) => gateway.stop()));
     await stand.untilNoon();
     await stand.send();
     await stand.passTime(20);
@@ -217,46 +221,46 @@ describe('orders taken by several processes', () => {
     const merchants = await givenQueue(16);
     const sending = Promise.all(processes.map((deps) => sendWithdrawals(deps)));
     await stopPayouts(stand.deps, stand.admin.id, 'no meio do caminho');
-    const { left } = await sentBy(merchants);
+    const { sent } = await readWithdrawals(merchants);
     await sending;
     await stand.gateway.advance(60);
     await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
-    expect((await sentBy(merchants)).left).toHaveLength(left.length);
+    expect((await readWithdrawals(merchants)).sent).toHaveLength(sent.length);
     await stand.watchBank();
     await resumePayouts(stand.deps, stand.admin.id, 'segue');
     await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
-    expect((await sentBy(merchants)).left).toHaveLength(16);
+    expect((await readWithdrawals(merchants)).sent).toHaveLength(16);
     await stand.passTime(20);
   });
 });
 
 describe('an operator who holds a withdrawal while processes send it', () => {
-  test(`${raceRounds} times: it is held and stays, or it was sent and the operator is told so`, async () => {
+  test(`${raceRounds} times: the withdrawal is held and stays, or it was sent and the hold is refused`, async () => {
     const outcomes: string[] = [];
     for (let round = 0; round < raceRounds; round += 1) {
       const [merchant] = await givenQueue(1);
-      if (merchant === undefined) throw new Error('Nobody.');
+      if (merchant === undefined) throw new Error('There is no merchant.');
       const open = await findOpenWithdrawal(stand.deps.db, merchant.id);
       if (open === undefined) throw new Error('None is open.');
       const order = { ...open, actorId: stand.admin.id, reason: 'conferir' };
-      const [held] = await Promise.all([
+      const [holdOutcome] = await Promise.all([
         outcomeOf(holdWithdrawal(processOf(round), order)),
         ...processes.map((deps) => sendWithdrawals(deps)),
       ]);
       await sendWithdrawals(processOf(round));
-      expect(await stand.payoutsOf(open.id)).toHaveLength(held === 'accepted' ? 0 : 1);
-      outcomes.push(held);
-      if (held === 'accepted') await refuseOpen(merchant);
+      expect(await stand.payoutsOf(open.id)).toHaveLength(holdOutcome === 'accepted' ? 0 : 1);
+      outcomes.push(holdOutcome);
+      if (holdOutcome === 'accepted') await refuseOpen(merchant);
     }
     expect(outcomes.filter((outcome) => outcome !== 'accepted' && outcome !== 'WITHDRAWAL_SENT')).toEqual([]);
     await stand.passTime(20);
   });
 });
 
-describe('concurrent answers of the bank', () => {
+describe('concurrent replies of the bank', () => {
   test('are booked once', async () => {
     const [merchant] = await givenQueue(1);
-    if (merchant === undefined) throw new Error('Nobody.');
+    if (merchant === undefined) throw new Error('There is no merchant.');
     const claimed = await inTransaction(stand.deps, (tx) =>
       claimNextWithdrawal(tx, sendingRules(stand.deps)),
     );
@@ -294,7 +298,7 @@ describe('concurrent answers of the bank', () => {
 
   test('with a definite refusal and a not-found look-up return the money once', async () => {
     const [merchant] = await givenQueue(1);
-    if (merchant === undefined) throw new Error('Nobody.');
+    if (merchant === undefined) throw new Error('There is no merchant.');
     const claimed = await inTransaction(stand.deps, (tx) =>
       claimNextWithdrawal(tx, sendingRules(stand.deps)),
     );
@@ -317,8 +321,8 @@ describe('concurrent answers of the bank', () => {
 });
 
 describe('concurrent payments and withdrawals of one account', () => {
-  /** Payments at the bank that are not booked yet. */
-  async function paidAtBank(merchant: GivenMerchant, count: number): Promise<BankReceivedPix[]> {
+  /** Pays charges at the bank, and returns the Pix, which are not booked yet. */
+  async function payAtBank(merchant: GivenMerchant, count: number): Promise<BankReceivedPix[]> {
     const { deps, bank } = stand.gateway;
     const paid: BankReceivedPix[] = [];
     for (let made = 0; made < count; made += 1) {
@@ -331,16 +335,16 @@ describe('concurrent payments and withdrawals of one account', () => {
 
   test('never deadlock, and both are booked', async () => {
     const merchant = await stand.merchant(500);
-    const paid = await paidAtBank(merchant, 6 * raceRounds);
+    const paid = await payAtBank(merchant, 6 * raceRounds);
     for (let round = 0; round < raceRounds; round += 1) {
-      const settled = paid
+      const settlements = paid
         .slice(6 * round, 6 * round + 6)
         .map((pix, index) =>
           inTransaction(processOf(index), (tx) => settleReceived(tx, [pix], stand.deps.config.pixKey)),
         );
-      const asked = processes.map((deps) => outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000))));
-      const outcomes = await Promise.all(asked);
-      await Promise.all(settled);
+      const requests = processes.map((deps) => outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000))));
+      const outcomes = await Promise.all(requests);
+      await Promise.all(settlements);
       expect(outcomes.sort()).toEqual(['WITHDRAWAL_PENDING', 'accepted']);
       await refuseOpen(merchant);
       expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
