@@ -8,9 +8,9 @@ import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Books the returns of a completed withdrawal, whose payee's bank sent money back. Each is booked once: the
- * merchant is credited, the fee is kept. If the whole amount was returned, the withdrawal becomes failed. Its row
- * must be locked.
+ * Books the returns of a completed withdrawal, whose payee's bank sent money back. Each return is booked once: the
+ * merchant is credited, and the gateway keeps the fee. If the whole amount was returned, the withdrawal becomes failed.
+ * The withdrawal's row must be locked.
  */
 export async function bookPayoutReturns(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function bookPayoutReturns(
     const updatedWithdrawal = { ...withdrawal, status: statusOf(withdrawal, returnedCents) };
     await publishWithdrawalEvent(tx, updatedWithdrawal, notification, { cents: returnedCents, rtrId });
   }
-  invariant(returnedCents <= netCents(withdrawal), 'more came back than went out');
+  invariant(returnedCents <= netCents(withdrawal), 'more was returned than was paid out');
   const { merchantId, id } = withdrawal;
   await post(
     tx,
@@ -48,7 +48,7 @@ export async function bookPayoutReturns(
   });
 }
 
-/** Returns those of the bank's returns that are not booked yet, each once. The withdrawal's row must be locked. */
+/** Returns the bank's returns that are not booked yet, each once. The withdrawal's row must be locked. */
 export async function findNewReturns(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -64,6 +64,7 @@ export function sumReturnedCents(returned: BankPayout['returned']): number {
   return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
+/** The status of a withdrawal of which this amount was returned in all. */
 function statusOf(withdrawal: Withdrawal, returnedCents: number): 'completed' | 'failed' {
   return returnedCents >= netCents(withdrawal) ? 'failed' : 'completed';
 }

@@ -5,7 +5,7 @@ import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
-/** A cap: the most that withdrawals may amount to in a day or a night. */
+/** A cap, which is the most that withdrawals may amount to in a day or a night, as a refusal states it. */
 type Cap = {
   /** The error code for an amount that exceeds the cap. */
   readonly code: ErrorCode;
@@ -23,10 +23,10 @@ type Amount = { readonly merchantId: number; readonly amountCents: number };
 
 /**
  * Returns the first cap that this amount would exceed, if any: the merchant's night and day caps, then the
- * gateway's day cap. Sent amounts count; at request time the gateway's cap also counts amounts that wait to be
- * sent. When sending, the caller must have locked the gateway's row, so that nothing else is sent meanwhile.
+ * gateway's day cap. Amounts that were sent count. At request time the gateway's cap also counts amounts that wait to
+ * be sent. When sending, the caller must have locked the gateway's row, so that nothing else is sent meanwhile.
  */
-export async function findCap(
+export async function findExceededCap(
   tx: Tx,
   limits: Config['limits'],
   { merchantId, amountCents }: Amount,
@@ -45,12 +45,12 @@ export async function findCap(
   const waitingCents = step === 'request' ? await sumWaiting(tx.db) : 0;
   const usedCents = (await sumSentSince(tx.db, day.from, undefined)) + waitingCents;
   if (usedCents + amountCents <= limits.gatewayDay) return undefined;
-  const tomorrow = amountCents > limits.gatewayDay ? '' : ' ou amanhã';
-  const message = `O limite diário de saques deste gateway foi atingido. Tente um valor menor${tomorrow}.`;
+  const orTomorrow = amountCents > limits.gatewayDay ? '' : ' ou amanhã';
+  const message = `O limite diário de saques deste gateway foi atingido. Tente um valor menor${orTomorrow}.`;
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
 
-/** Reads a merchant's caps in force now, the night cap first, and the amount that each still allows. */
+/** Reads the caps of a merchant that are in force now, the night cap first, and the amount that each still allows. */
 export async function readMerchantCaps(
   { db, now }: TxOrDb,
   limits: Config['limits'],

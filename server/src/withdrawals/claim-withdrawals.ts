@@ -9,7 +9,7 @@ import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { lockPayoutsStop } from '../payouts-stop.ts';
-import { findCap } from './caps.ts';
+import { findExceededCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
@@ -31,16 +31,19 @@ export function sendingRules({ config, psp }: Pick<Deps, 'config' | 'psp'>): Sen
   return { limits: config.limits, bankReportsBalance: psp.account !== undefined, resendIsSafe };
 }
 
-/** `none due`: no withdrawal is due. `not sent`: one was due, and was deferred or failed. */
+/**
+ * `none due`: no withdrawal is due. `not sent`: a withdrawal was due, and was deferred or failed; `alarm`: details for
+ * the log. `claimed`: the caller must send the withdrawal.
+ */
 export type ClaimedWithdrawal =
   | { readonly is: 'none due' }
   | { readonly is: 'not sent'; readonly alarm?: Record<string, unknown> }
   | { readonly is: 'claimed'; readonly withdrawal: Withdrawal };
 
 /**
- * Claims the next due withdrawal for sending, after repeating every check that could prevent it. Locks the
- * gateway's row, so that claims are serialized and none follows a committed stop of payouts. A claimed withdrawal
- * counts as sent.
+ * Claims the next due withdrawal for sending, after repeating every check that could prevent it. Locks the gateway's
+ * row, so that claims happen one after the other and none happens after a committed stop of payouts. A claimed
+ * withdrawal counts as sent.
  */
 export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<ClaimedWithdrawal> {
   const isStopped = (await lockPayoutsStop(tx)) !== null;
@@ -68,10 +71,10 @@ export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<
 
 /**
  * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first
- * send except the limits, which were counted then. A reason that would fail a first send only delays a resend: the
- * bank may have the order after all, and after an hour the operator decides. An order that the bank has ever
- * reported is never resent, even if the bank now denies it. Returns undefined if the withdrawal may not be sent
- * now, or if another process has changed it meanwhile.
+ * send except the limits, which the first send has counted. A reason that would fail a first send only delays a resend:
+ * the bank may have the order after all, and after an hour the operator decides. An order that the bank has ever
+ * reported is never resent, even if the bank now denies knowing it. Returns undefined if the withdrawal may not be
+ * resent now, or if another process has changed it meanwhile.
  */
 export async function claimForResend(
   tx: Tx,
@@ -168,13 +171,15 @@ async function findAmountDeferral(
     const text = `O valor passa do máximo por saque, agora ${formatBrl(limits.withdrawalMax)}. Fale com o suporte.`;
     return { code: 'WITHDRAWAL_TOO_LARGE', text, until: after(tx.now, longDeferralMs) };
   }
-  const cap = await findCap(tx, limits, withdrawal, 'send');
+  const cap = await findExceededCap(tx, limits, withdrawal, 'send');
   if (cap === undefined) return undefined;
   const text = `O limite de saques deste período foi atingido. Este sai em ${formatMomentForSentence(cap.until)}.`;
   return { code: cap.code, text, until: cap.until };
 }
 
-/** Defers a withdrawal. Open screens are updated only if the reason changed. */
+/**
+ * Stores why a withdrawal is not sent now and when it is due again. Updates open screens only if the reason changed.
+ */
 async function deferWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,

@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { PinAttempts } from './pin.ts';
 
 /**
- * A merchant's withdrawal settings, their PIN attempts and the hold of their withdrawals (a delay of a day after a
+ * A merchant's withdrawal settings, the count of PIN attempts, and the hold of withdrawals (a delay of a day after a
  * security-relevant change).
  */
 export type WithdrawalControls = PinAttempts & {
@@ -33,7 +33,7 @@ function controlsFrom(row: Row): WithdrawalControls {
   };
 }
 
-/** Reads a merchant's controls; the defaults if the merchant never set any. */
+/** Reads a merchant's controls; returns the defaults if none are stored for the merchant. */
 export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<WithdrawalControls> {
   const row = await db
     .selectFrom('withdrawal_controls')

@@ -5,7 +5,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ValidatedWithdrawal } from './validate-withdrawal.ts';
 
-/** Lists a merchant's saved destinations: the Pix keys to which their API key may withdraw. */
+/** Lists a merchant's saved destinations: the Pix keys to which the merchant's API key may withdraw. */
 export async function selectDestinations(
   db: Db | Tx['db'],
   merchantId: number,
@@ -52,7 +52,7 @@ export async function wasPaidBefore(
   return row !== undefined;
 }
 
-/** Saves a destination, or updates the label of one that is already saved. */
+/** Saves a destination, or updates its label if it is already saved. */
 export async function upsertDestination(
   tx: Tx,
   merchantId: number,

@@ -20,8 +20,9 @@ import { type ValidatedWithdrawal, validatePayee } from './validate-withdrawal.t
 import { verifyPin } from './verify-pin.ts';
 
 /**
- * Turns withdrawals by API key to saved destinations on or off. Turning them on requires password and PIN; turning
- * them off requires neither, so that it is quick in an emergency. Refuses like `confirmPassword` and `verifyPin`.
+ * Turns withdrawals by API key to saved destinations on or off, and notifies the merchant. To turn them on requires
+ * password and PIN; to turn them off requires neither, so that it is quick in an emergency. Refuses with
+ * ACCOUNT_NOT_APPROVED, PASSWORD_REQUIRED, or like `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
   deps: Deps,
@@ -57,7 +58,7 @@ export async function setApiWithdrawals(
   return readApiWithdrawals(deps, caller.userId);
 }
 
-/** Reads whether a merchant's API key may withdraw, and to which destinations. */
+/** Reads whether a merchant's API key may withdraw, and to which destinations it may. */
 export async function readApiWithdrawals(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -94,8 +95,8 @@ export async function saveDestination(
 type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
 
 /**
- * Stores a destination for a caller who is already authenticated; its key must come from `validatePayee`. Refuses
- * with DESTINATION_LIMIT.
+ * Stores a destination for a caller who is already authenticated, and notifies the merchant if it is new. The
+ * destination's key must come from `validatePayee`. Refuses with DESTINATION_LIMIT.
  */
 export async function keepDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -104,9 +105,9 @@ export async function keepDestination(
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
     await lockControls(tx, merchantId);
-    const saved = await selectDestinations(tx.db, merchantId);
-    const isNew = saved.every(({ pix_key }) => pix_key !== destination.pixKey);
-    if (isNew && saved.length >= maxDestinations) throw new Refusal('DESTINATION_LIMIT');
+    const savedDestinations = await selectDestinations(tx.db, merchantId);
+    const isNew = savedDestinations.every(({ pix_key }) => pix_key !== destination.pixKey);
+    if (isNew && savedDestinations.length >= maxDestinations) throw new Refusal('DESTINATION_LIMIT');
     await upsertDestination(tx, merchantId, destination, destination.label);
     if (isNew) await notifyNewDestination(tx, merchantId, destination);
   });
@@ -117,6 +118,7 @@ async function notifyNewDestination(
   merchantId: number,
   { keyType, pixKey }: Destination,
 ): Promise<void> {
+  // E-mail is not confidential, so it shows the key masked; the notification shows the whole key.
   const text = (shownKey: string) =>
     `A chave de API pode sacar para ${shownKey}, se o saque por API estiver ligado.`;
   const title = 'Novo destino de saque';

@@ -8,7 +8,7 @@ import type { Withdrawal } from './withdrawal.ts';
 /** A stable code, and a sentence for the merchant. */
 export type FailureReason = { readonly code: string; readonly text: string };
 
-/** Fails a withdrawal that certainly was not paid out, and credits the merchant back. Its row must be locked. */
+/** Fails a withdrawal that certainly was not paid out, and credits the merchant back. The row must be locked. */
 export async function failWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -55,7 +55,7 @@ const textByCode: Readonly<Record<string, string>> = {
 
 const creditedBackText = 'O valor voltou ao seu saldo.';
 
-/** The bank's refusal as shown to the merchant. */
+/** Converts the bank's refusal to the reason that the merchant sees. */
 export function failureReasonFrom({ code, reason }: BankRefusal): FailureReason {
   const knownText = code !== undefined && Object.hasOwn(textByCode, code) ? textByCode[code] : undefined;
   const bankText =

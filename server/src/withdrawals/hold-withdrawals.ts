@@ -11,14 +11,14 @@ export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'fa
 
 export const holdMs = 24 * 3_600_000;
 
-const reasons: Readonly<Record<HoldCause, string>> = {
+const causeTexts: Readonly<Record<HoldCause, string>> = {
   'pin-changed': 'o PIN de saque foi alterado',
   'email-changed': 'o e-mail da conta foi alterado',
   'password-reset': 'a senha da conta foi redefinida',
   'factor-reset': 'o segundo fator da conta foi removido pelo suporte',
 };
 
-/** Holds a merchant's withdrawals for a day, including those waiting to be sent. */
+/** Holds a merchant's withdrawals for a day, including withdrawals that wait to be sent. */
 export async function holdWithdrawals(tx: Tx, merchantId: number, cause: HoldCause): Promise<void> {
   await writeHold(tx, await lockControls(tx, merchantId), cause);
 }
@@ -29,6 +29,7 @@ export async function writeHold(tx: Tx, { merchantId }: WithdrawalControls, caus
   await updateControls(tx, merchantId, { held_until, held_because: cause });
 }
 
+/** `cause` is undefined if the stored cause is not one of the known ones. */
 export type Hold = { readonly until: Date; readonly cause: HoldCause | undefined };
 
 /** Returns the hold that is in force at `now`, if any. */
@@ -41,12 +42,12 @@ export function holdOf({ heldUntil, heldBecause }: WithdrawalControls, now: Date
 }
 
 function isCause(text: string): text is HoldCause {
-  return Object.hasOwn(reasons, text);
+  return Object.hasOwn(causeTexts, text);
 }
 
 /** The refusal of a withdrawal while a hold is in force. */
 export function withdrawalsHeld({ until, cause }: Hold): Refusal {
-  const reason = cause === undefined ? '' : `: ${reasons[cause]}`;
+  const reason = cause === undefined ? '' : `: ${causeTexts[cause]}`;
   return new Refusal('WITHDRAWALS_HELD', {
     message: `Por segurança, os saques estão suspensos até ${formatMomentForSentence(until)}${reason}.`,
     details: { until: until.toISOString() },

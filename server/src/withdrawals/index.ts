@@ -17,7 +17,7 @@ export { verifyPin } from './verify-pin.ts';
 export const withdrawalLoops: readonly ModuleLoop[] = [
   { name: 'withdrawals', everyMs: 1000, sendsOrders: true, work: sendWithdrawals },
   { name: 'withdrawal look-ups', everyMs: 1000, work: lookUpWithdrawals },
-  // Returns 0: each run reads its whole window, and the next window opens only with time.
+  // Returns 0, because each run reads its window completely: an immediate repetition would find nothing.
   { name: 'sent Pix', everyMs: 30_000, work: (deps) => reconcileWithdrawals(deps).then(() => 0) },
 ];
 

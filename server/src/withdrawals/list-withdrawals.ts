@@ -30,7 +30,7 @@ import {
   type Withdrawal,
 } from './withdrawal.ts';
 
-/** Lists a page of a merchant's withdrawals, newest first, and counts them. */
+/** Lists a page of a merchant's withdrawals, newest first, and counts all of them. */
 export async function listWithdrawalsForPanel(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -44,7 +44,7 @@ export async function listWithdrawalsForPanel(
   return { withdrawals: withdrawals.map(toWithdrawalItem), total, page, limit: pageSize };
 }
 
-/** Counts a merchant's withdrawals from stored counters. At most one of them is open (pending or processing). */
+/** Counts a merchant's withdrawals from stored counters. At most one withdrawal is open (pending or processing). */
 async function countWithdrawals(
   db: Db,
   merchantId: number,
@@ -83,16 +83,18 @@ export async function listWithdrawalsForApi(
 type View = QueryOf<typeof adminWithdrawals>['view'];
 type OwnedRow = WithdrawalRow & { readonly owner_name: string };
 
-const limit = 50;
+const pageSize = 50;
 
-/** Lists the withdrawals of all merchants, newest first. `before`: the cursor at which the previous page ended. */
+/**
+ * Lists the withdrawals of all merchants, newest first. `before`: the cursor at which the previous, newer page ended.
+ */
 export async function listWithdrawalsForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { view, before }: QueryOf<typeof adminWithdrawals>,
 ): Promise<ResponseOf<typeof adminWithdrawals>> {
-  const rows = await selectAll(db, view, before === undefined ? undefined : cursorFrom(before));
-  const pageRows = rows.slice(0, limit);
-  const last = rows.length > limit ? pageRows.at(-1) : undefined;
+  const rows = await selectRowsOfView(db, view, before === undefined ? undefined : cursorFrom(before));
+  const pageRows = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? pageRows.at(-1) : undefined;
   const now = clock.now();
   return {
     withdrawals: pageRows.map((row) => adminWithdrawalFrom(row, now)),
@@ -100,7 +102,7 @@ export async function listWithdrawalsForOperator(
   };
 }
 
-/** Reads one withdrawal for the operator. */
+/** Reads one withdrawal for the operator. Refuses with WITHDRAWAL_NOT_FOUND. */
 export async function readWithdrawalForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
@@ -126,14 +128,15 @@ const conditionByView = {
   failed: sql`withdrawals.status = 'failed'`,
 } as const satisfies Record<View, unknown>;
 
-async function selectAll(db: Db, view: View, before: ListCursor | undefined): Promise<OwnedRow[]> {
+/** Reads one row more than the page holds, which shows whether another page follows. */
+async function selectRowsOfView(db: Db, view: View, before: ListCursor | undefined): Promise<OwnedRow[]> {
   const isOlder =
     before === undefined
       ? sql``
       : sql`and (withdrawals.created_at, withdrawals.id) < (${before.createdAt}, ${before.id}::uuid)`;
   const { rows } = await sql<OwnedRow>`
     ${selectWithOwner} where ${conditionByView[view]} ${isOlder}
-    order by withdrawals.created_at desc, withdrawals.id desc limit ${limit + 1}
+    order by withdrawals.created_at desc, withdrawals.id desc limit ${pageSize + 1}
   `.execute(db);
   return rows;
 }

@@ -36,7 +36,7 @@ export async function publishWithdrawalEvent(
   await writeMessages(tx, [...notificationMessages, { merchantId, message }]);
 }
 
-/** E-mails the merchant about a withdrawal. E-mail is not confidential, so the key is masked. */
+/** E-mails the merchant about a withdrawal. E-mail is not confidential, so the key is masked in the text. */
 export async function mailWithdrawal(
   tx: Tx,
   { merchantId, pixKey }: Pick<NewWithdrawal, 'merchantId' | 'pixKey'>,
@@ -48,8 +48,8 @@ export async function mailWithdrawal(
 }
 
 /**
- * Masks a Pix key so that only its owner recognizes it: of an e-mail (the only key with an @), the first letter and
- * the domain are left, of any other key the last four characters.
+ * Masks a Pix key so that only those who know the key recognize it: of an e-mail (the only key with an @), the first
+ * letter and the domain are left; of any other key, the last four characters.
  */
 export function maskKey(pixKey: string): string {
   const at = pixKey.lastIndexOf('@');

@@ -1,4 +1,3 @@
-// The operator's actions on one withdrawal: to end it on evidence, and to hold or release it.
 import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { isLongUnknown, recordResolution } from '../bank-orders.ts';
@@ -12,12 +11,14 @@ import { completeWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
+// The operator's actions on one withdrawal: to end it on evidence, and to hold or release it.
+
 type Resolution = BodyOf<typeof adminResolveWithdrawal>;
 
 /**
- * Ends a withdrawal on an administrator's evidence, after its outcome has been unknown for an hour. One that was
- * never sent may be ended at once, as not paid. Refuses with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and
- * FORBIDDEN if the caller has lost the permission.
+ * Ends a withdrawal on an administrator's evidence, after its outcome has been unknown for an hour. A withdrawal that
+ * was never sent may be ended without waiting, as not paid. Refuses with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT,
+ * OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
  */
 export async function resolveWithdrawal(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -61,8 +62,8 @@ type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>;
 type HoldRequest = WithdrawalKey & { readonly actorId: number; readonly reason: string };
 
 /**
- * Holds a withdrawal that has not been sent, until it is released or ended. The row lock decides a race between the
- * hold and a claim for sending. Holding it again changes the reason. Refuses with WITHDRAWAL_NOT_FOUND,
+ * Holds a withdrawal that has not been sent, until it is released or ended. The row lock decides whether the hold or a
+ * claim for sending comes first. To hold a held withdrawal again changes the reason. Refuses with WITHDRAWAL_NOT_FOUND,
  * WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
  */
 export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {

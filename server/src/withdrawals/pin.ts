@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 export type PinAttempts = {
   /** Attempts since the last correct PIN, or since the last lock ended. */
   readonly wrongPins: number;
-  /** Locks since the last correct PIN; each lasts twice as long as the one before. */
+  /** Locks since the last correct PIN; each lasts twice as long as the previous lock, up to a day. */
   readonly pinLocks: number;
   readonly pinLockedUntil: Date | null;
 };
@@ -38,7 +38,8 @@ export function uncountAttempt(attempts: PinAttempts): PinAttempts {
 }
 
 /**
- * Whether an attacker would try this PIN first: one like 1111, 1234 or 9876, with the same step between all digits.
+ * Whether an attacker would try this PIN first: like 1111, 1234 or 9876, it has the same step (0, 1 or −1) between all
+ * digits.
  */
 export function isSimplePin(pin: string): boolean {
   const steps = Array.from(pin.slice(1), (digit, index) => Number(digit) - Number(pin[index]));

@@ -19,61 +19,62 @@ const returnDays = 90;
 
 /**
  * Reads the bank's list of sent Pix since the last run, and books the outcomes and returns that no response or hint
- * (a bank's callback about a payout) reported. For a Pix that the ledger did not debit, or credited back, it opens
- * an item for the operator. Returns the number of Pix sent without an order of ours.
+ * (a bank's callback about a payout) reported. Opens an item for the operator about each Pix that the ledger did not
+ * debit, or has credited back. Returns the number of Pix sent without an order of ours.
  */
 export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const end = deps.clock.now();
-  let from = (await readSentListCursor(deps.db)) ?? end;
-  let unordered = 0;
+  let previousEnd = (await readSentListCursor(deps.db)) ?? end;
+  let unorderedCount = 0;
   do {
     // If the clock was set back, the window must not end before it begins.
-    const start = new Date(Math.min(from.getTime(), end.getTime()) - overlapMs);
+    const start = new Date(Math.min(previousEnd.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
-    unordered += await readWindow(deps, payouts, start, until);
+    unorderedCount += await readWindow(deps, payouts, start, until);
     await inTransaction(deps, (tx) => writeSentListCursor(tx, until));
-    from = until;
-  } while (from < end);
-  return unordered;
+    previousEnd = until;
+  } while (previousEnd < end);
+  return unorderedCount;
 }
 
 /**
- * Reads the lists of all days whose Pix may still be returned: banks list a Pix by the day on which it was sent,
- * whenever it is returned. Ignores the time before this gateway began. Returns the number of Pix sent without an
- * order of ours.
+ * Reads the lists of all days whose Pix may still be returned: banks list a Pix by the day on which it was sent, and
+ * not by the day of its return. Ignores the time before the gateway was set up. Returns the number of Pix sent without
+ * an order of ours.
  */
 export async function rereadWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
-  const end = deps.clock.now().getTime();
-  const beginning = (await readBeginning(deps.db))?.getTime() ?? end;
-  let unordered = 0;
+  const endMs = deps.clock.now().getTime();
+  const beginningMs = (await readBeginning(deps.db))?.getTime() ?? endMs;
+  let unorderedCount = 0;
   for (let daysBack = returnDays + 1; daysBack > 0; daysBack -= 1) {
-    const start = Math.max(end - daysBack * dayMs, beginning);
-    const until = end - (daysBack - 1) * dayMs;
-    if (start < until) unordered += await readWindow(deps, payouts, new Date(start), new Date(until));
+    const startMs = Math.max(endMs - daysBack * dayMs, beginningMs);
+    const untilMs = endMs - (daysBack - 1) * dayMs;
+    if (startMs < untilMs)
+      unorderedCount += await readWindow(deps, payouts, new Date(startMs), new Date(untilMs));
   }
-  return unordered;
+  return unorderedCount;
 }
 
 async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: Date): Promise<number> {
   const operations = withdrawalOperations(deps, payouts);
-  let unordered = 0;
+  let unorderedCount = 0;
   for await (const page of payouts.listPayouts(start, until)) {
     const withdrawals = await findByIdEnvio(deps.db, page.flatMap(orderKey));
     for (const payout of page) {
       const withdrawal = withdrawals.get(payout.idEnvio);
-      if (withdrawal === undefined) unordered += await reportUnordered(deps, payout);
+      if (withdrawal === undefined) unorderedCount += await reportUnordered(deps, payout);
       else if (differs(withdrawal, payout))
         await bookReply(deps, operations, withdrawal, { is: 'answered', answer: payout });
     }
   }
-  return unordered;
+  return unorderedCount;
 }
 
-/** The key under which a payout's withdrawal is stored; empty if its idEnvio cannot be one of ours. */
+/** The key under which a payout's withdrawal is stored; an empty list if its idEnvio cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
   const merchantId = merchantOfTxid(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
@@ -90,8 +91,8 @@ function differs(withdrawal: Withdrawal, payout: BankPayout): boolean {
 }
 
 /**
- * Opens an item for the operator about a payout that we did not order, and returns 1. A refused one moved no money,
- * so it is ignored: 0.
+ * Opens an item for the operator about a payout that we did not order, and returns 1. A refused payout moved no money,
+ * so it is ignored, and 0 is returned.
  */
 async function reportUnordered(deps: Deps, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;

@@ -16,7 +16,7 @@ import { formatBrl, newTxid } from '../payments/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
-import { findCap } from './caps.ts';
+import { findExceededCap } from './caps.ts';
 import { lockControls, type WithdrawalControls } from './controls-store.ts';
 import { isSavedDestination, wasPaidBefore } from './destinations-store.ts';
 import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
@@ -30,9 +30,9 @@ import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
- * Accepts a withdrawal from an authenticated caller: stores the order under our own ids, debits the money and
- * publishes the event, in one transaction. It is sent afterwards. A retry under the same idempotency key gets the
- * same withdrawal. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
+ * Accepts a withdrawal from an authenticated caller: stores the order under our own ids, debits the money and publishes
+ * the event, in one transaction. The order is sent afterwards. A retry under the same idempotency key gets the same
+ * withdrawal. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
  * INSUFFICIENT_BALANCE or a cap's code; by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
  */
 export async function requestWithdrawal(
@@ -51,7 +51,7 @@ async function storeWithdrawal(
   limits: RequestDeps['config']['limits'],
   request: NewWithdrawal,
 ): Promise<Withdrawal> {
-  // This lock also makes the requests of one merchant wait for each other.
+  // This lock makes the requests of one merchant wait for each other.
   const controls = await lockControls(tx, request.merchantId);
   const existingWithdrawal = await findWithdrawal(tx.db, request.merchantId, request.id);
   if (existingWithdrawal !== undefined) return existingWithdrawal;
@@ -59,8 +59,8 @@ async function storeWithdrawal(
   if ((await findOpenWithdrawal(tx.db, request.merchantId)) !== undefined)
     throw new Refusal('WITHDRAWAL_PENDING');
   if ((await readObligations(tx.db, request.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
-  // A cap is the most that withdrawals may amount to in a day or a night.
-  const cap = await findCap(tx, limits, request, 'request');
+  // A cap is the most that may be withdrawn in a day or a night.
+  const cap = await findExceededCap(tx, limits, request, 'request');
   if (cap !== undefined)
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
@@ -98,8 +98,8 @@ async function publishRequest(tx: Tx, request: NewWithdrawal): Promise<void> {
 }
 
 /**
- * Requests a withdrawal from the dashboard. The request is validated first, so that an invalid one costs no PIN
- * attempt. A key that never received a completed withdrawal of this merchant also requires the second factor.
+ * Requests a withdrawal from the dashboard. The request is validated first, so that an invalid request costs no PIN
+ * attempt. A Pix key that never received a completed withdrawal of this merchant also requires the second factor.
  */
 export async function withdraw(
   deps: Deps,

@@ -60,8 +60,8 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };
     }),
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
-      const result = withdrawByApi(deps, caller.userId, body, idempotency);
-      const withdrawal = await withProcessingError(deps, result);
+      const accepted = withdrawByApi(deps, caller.userId, body, idempotency);
+      const withdrawal = await withProcessingError(deps, accepted);
       return {
         message: requestedText,
         withdrawal_id: withdrawal.id,
@@ -72,11 +72,11 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     }),
     route(apiListWithdrawals, ({ caller, query }) => listWithdrawalsForApi(deps, caller.userId, query)),
     route(apiGetWithdrawal, async ({ caller, params }) =>
-      toPublicWithdrawal(await findOwn(deps, caller.userId, params.id)),
+      toPublicWithdrawal(await findOwnWithdrawal(deps, caller.userId, params.id)),
     ),
     route(listWithdrawals, ({ caller, query }) => list(deps, caller.userId, query)),
     route(getWithdrawal, async ({ caller, params }) =>
-      toWithdrawalDetail(await findOwn(deps, caller.userId, params.id)),
+      toWithdrawalDetail(await findOwnWithdrawal(deps, caller.userId, params.id)),
     ),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawals(deps, caller.userId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
@@ -92,7 +92,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
   ];
 }
 
-async function findOwn({ db }: Deps, merchantId: number, id: string): Promise<Withdrawal> {
+async function findOwnWithdrawal({ db }: Deps, merchantId: number, id: string): Promise<Withdrawal> {
   const withdrawal = await findWithdrawal(db, merchantId, id);
   if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
   return withdrawal;
@@ -100,10 +100,10 @@ async function findOwn({ db }: Deps, merchantId: number, id: string): Promise<Wi
 
 const requestedText = 'Saque solicitado com sucesso.';
 
-/** Turns an internal failure into the error code that the API documents for it. */
-async function withProcessingError<T>({ log }: Deps, result: Promise<T>): Promise<T> {
+/** Logs an internal failure of this work, and turns it into the error code that the API documents for it. */
+async function withProcessingError<T>({ log }: Deps, work: Promise<T>): Promise<T> {
   try {
-    return await result;
+    return await work;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     log.error({ err: error }, 'a withdrawal was not processed');
@@ -111,7 +111,7 @@ async function withProcessingError<T>({ log }: Deps, result: Promise<T>): Promis
   }
 }
 
-/** The operator's endpoints: the state of payouts, and actions on all or on one. */
+/** The operator's endpoints: the state of payouts, and actions on all payouts or on one withdrawal. */
 function payoutRoutes(deps: Deps): Route[] {
   return [
     route(adminPayouts, () => payoutState(deps)),

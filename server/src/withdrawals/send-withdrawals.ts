@@ -12,13 +12,13 @@ import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Orders are claimed one at a time but sent concurrently, so a slow response of the bank occupies only one sender.
+ * Withdrawals are claimed one at a time but sent concurrently, so a slow response of the bank occupies only one sender.
  */
 const maxConcurrentSends = 4;
 
 /**
  * Sends withdrawals to the bank until none is due. Each is claimed in its own transaction, which ends before the
- * bank is called: after a crash it counts as sent and is looked up. Returns how many were due.
+ * bank is called: after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
  */
 export async function sendWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -71,11 +71,12 @@ function orderOf(withdrawal: Withdrawal) {
   return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
 }
 
+/** The most look-ups, and the most hints, of one run. */
 const maxPerRun = 50;
 const maxConcurrentLookUps = 8;
 
 /**
- * Looks up at the bank the orders whose outcome is unknown, and those about which the bank sent a hint (its
+ * Looks up at the bank the orders whose outcome is unknown, and the orders about which the bank sent a hint (its
  * callback that a payout changed). Returns how many were looked up.
  */
 export async function lookUpWithdrawals(deps: Deps): Promise<number> {
@@ -91,8 +92,8 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
 }
 
 /**
- * Makes withdrawals due now about which the bank sent a hint. A hint about no order of ours is left to the
- * reconciliation of the bank's list.
+ * Makes due now the withdrawals about which the bank sent a hint, and deletes the hints. A hint about no order of ours
+ * is dropped too: reconciliation finds its payout in the bank's list.
  */
 async function makeHintedDue(deps: Deps): Promise<void> {
   await inTransaction(deps, async (tx) => {

@@ -20,9 +20,9 @@ import { isLocked, isSimplePin } from './pin.ts';
 import { type PinDeps, pinText } from './verify-pin.ts';
 
 /**
- * Sets the withdrawal PIN, confirmed by the account's password. A first PIN works at once; a changed one holds
- * (delays) withdrawals for a day and lifts no lock. Idempotent: setting the current PIN again changes nothing.
- * Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or like `confirmPassword`.
+ * Sets the withdrawal PIN, confirmed by the account's password. A first PIN works immediately. A changed PIN holds
+ * (delays) withdrawals for a day, and does not lift the lock after wrong PINs. Idempotent: to set the current PIN again
+ * changes nothing. Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or like `confirmPassword`.
  */
 export async function setPin(
   deps: PinDeps,
@@ -41,7 +41,7 @@ export async function setPin(
 }
 
 /**
- * Sets the PIN for a caller who is already authenticated, and returns the message to show. Retries if the PIN was
+ * Sets the PIN for a caller who is already authenticated, and returns the message to show. Tries again if the PIN was
  * changed concurrently.
  */
 export async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {

@@ -32,9 +32,10 @@ export const withdrawalKind: OrderKind<Withdrawal> = {
 };
 
 /**
- * Books the bank's reply about a withdrawal. If completed, the payout is settled; if definitely refused, the
- * merchant is credited back; if unknown, no money moves. A reply counts only if its order id, amount and key match.
- * A withdrawal that has ended changes only by returns (the payee's bank sends money back).
+ * Books the bank's reply about a withdrawal. If the bank completed the payout, the withdrawal is settled; if the bank
+ * definitely refused it, the merchant is credited back; if the outcome is unknown, no money moves. A reply whose order
+ * id, amount or key differs is reported to the operator instead. A withdrawal that has ended changes only by returns
+ * (the payee's bank sends money back).
  */
 export async function settleWithdrawal(
   tx: Tx,
@@ -43,8 +44,8 @@ export async function settleWithdrawal(
 ): Promise<BookingResult<Withdrawal>> {
   const withdrawal = await lockWithdrawal(tx, key);
   invariant(withdrawal !== undefined, 'a withdrawal disappeared');
-  if (reply.is === 'answered') return bookAnswer(tx, withdrawal, reply.answer);
-  if (withdrawal.status === 'completed') return scheduleLookUp(tx, withdrawal);
+  if (reply.is === 'answered') return bookBankRecord(tx, withdrawal, reply.answer);
+  if (withdrawal.status === 'completed') return scheduleReturnLookUp(tx, withdrawal);
   if (withdrawal.status !== 'processing') return {};
   // A refused resend says nothing about the outcome of the first send.
   if (reply.is === 'refused' && withdrawal.sends === 1) {
@@ -54,7 +55,7 @@ export async function settleWithdrawal(
   return recordUnknownOutcome(tx, withdrawalKind, withdrawal, reply.is === 'not-found');
 }
 
-async function bookAnswer(
+async function bookBankRecord(
   tx: Tx,
   withdrawal: Withdrawal,
   payout: BankPayout,
@@ -65,8 +66,9 @@ async function bookAnswer(
     return reportPayoutDiffers(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
-      // The bank has an order that was not sent according to the database, which was restored from an older backup.
-      return bookAnswer(tx, await markSent(tx, withdrawal), payout);
+      // The bank has an order that, according to the database, was never sent: the database was restored from an older
+      // backup.
+      return bookBankRecord(tx, await markSent(tx, withdrawal), payout);
     case 'processing':
       if (payout.status === 'completed') return complete(tx, withdrawal, payout);
       if (payout.status === 'refused') return refuse(tx, withdrawal, payout);
@@ -142,11 +144,11 @@ async function recordPending(
   return {};
 }
 
-/** After this many look-ups for returns, the daily job that reads the bank's list again is the fallback. */
+/** After this many look-ups for returns, only the daily job that reads the bank's list again finds them. */
 const maxReturnLookUps = 10;
 
 /** Schedules the next look-up of a completed withdrawal, whose returns the bank did not report this time. */
-async function scheduleLookUp(tx: Tx, withdrawal: Withdrawal): Promise<BookingResult<Withdrawal>> {
+async function scheduleReturnLookUp(tx: Tx, withdrawal: Withdrawal): Promise<BookingResult<Withdrawal>> {
   const due_at = withdrawal.lookups < maxReturnLookUps ? nextLookUp(withdrawal, tx.now) : null;
   await updateWithdrawal(tx, withdrawal, { due_at });
   return {};
@@ -170,8 +172,8 @@ type Completion = {
 };
 
 /**
- * Completes a withdrawal that was paid out: the key received the net amount, the platform its fee. Its row must be
- * locked.
+ * Completes a withdrawal that was paid out: the Pix key received the net amount, and the platform earns the fee. The
+ * withdrawal's row must be locked.
  */
 export async function completeWithdrawal(
   tx: Tx,

@@ -38,10 +38,10 @@ export async function stopPayouts(
 }
 
 /**
- * Resumes payouts, if the bank account covers the money of the merchants and no unexplained payout has left it.
- * Refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION. It also refuses while the bank cannot be queried, and if
- * payouts were stopped meanwhile for another reason, which this call must not lift; and with FORBIDDEN like
- * `stopPayouts`.
+ * Resumes payouts, if the bank account covers the money of the merchants and no unexplained payout has left it. Refuses
+ * with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION otherwise, and also while the bank cannot be queried. Refuses with
+ * PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must stay. Refuses
+ * with FORBIDDEN like `stopPayouts`.
  */
 export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
   const reasonBeforeChecks = await readPayoutsStop(deps.db);
@@ -67,6 +67,7 @@ export async function resumePayouts(deps: Deps, actorId: number, reason: string)
   deps.log.warn({ actorId, reason }, 'payouts were resumed');
 }
 
+/** Refuses an administrator who has lost the permission. The command line acts as the platform and is not checked. */
 async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
   if (actorId !== PLATFORM) await refuseFormerStaff(tx, actorId, 'run-operations');
 }
@@ -75,7 +76,8 @@ const stoppedAnewText =
   'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
 /**
- * Reads the bank's list of sent Pix up to now, so that unexplained payouts are known. Refuses if it cannot be read.
+ * Reads the bank's list of sent Pix up to now, so that unexplained payouts are known. Refuses if the list cannot be
+ * read.
  */
 async function reconcileOrRefuse(deps: Deps): Promise<void> {
   try {
@@ -88,7 +90,7 @@ async function reconcileOrRefuse(deps: Deps): Promise<void> {
   }
 }
 
-/** The operator's overview of payouts. Amounts in integer cents; null if the bank has never reported. */
+/** The operator's overview of payouts. Amounts are in integer cents, and null if the bank never reported a balance. */
 export type PayoutState = {
   /** Null while payouts are not stopped. */
   readonly stoppedBecause: string | null;

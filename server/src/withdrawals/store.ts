@@ -55,7 +55,10 @@ export type NewWithdrawal = Pick<
   | 'callbackUrl'
 >;
 
-/** Stores a new withdrawal, due now. Locks the merchant's counters, so it must come last in its transaction. */
+/**
+ * Stores a new withdrawal, due now, and has the sending loop run after the commit. Locks the merchant's counters, so it
+ * must come last in its transaction.
+ */
 export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<Withdrawal> {
   tx.wakeAfterCommit('orders');
   const row = await tx.db
@@ -162,7 +165,7 @@ type PageAfterCursor = Partial<ReturnType<typeof spanOfDays>> & {
   readonly limit: number;
 };
 
-/** A page of a merchant's withdrawals after a cursor, newest first. */
+/** A page of a merchant's withdrawals, newest first, that follows a cursor: those older than its position. */
 export async function selectWithdrawalsAfter(
   db: Db,
   merchantId: number,
@@ -196,7 +199,7 @@ export async function readWithdrawalCounts(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Sums withdrawals sent since `from` and not failed, in cents: of one merchant, or of all if it is undefined. */
+/** Sums, in cents, the withdrawals sent since `from` that did not fail: of one merchant, or of all if undefined. */
 export async function sumSentSince(db: DbOrTx, from: Date, merchantId: number | undefined): Promise<number> {
   const { cents } = await db
     .selectFrom('withdrawals')
@@ -270,7 +273,7 @@ export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promis
 /** Identifies a withdrawal by its order id at the bank. */
 type OrderKey = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
 
-/** Makes sent orders due for an immediate look-up. */
+/** Makes sent orders due for a look-up now. */
 export async function makeDue(tx: Tx, orders: readonly OrderKey[]): Promise<void> {
   if (orders.length === 0) return;
   await sql`
@@ -286,7 +289,7 @@ export async function makeDue(tx: Tx, orders: readonly OrderKey[]): Promise<void
   `.execute(tx.db);
 }
 
-/** Returns withdrawals by their order ids at the bank. */
+/** Returns withdrawals by idEnvio, their order ids at the bank. */
 export async function findByIdEnvio(
   db: DbOrTx,
   orders: readonly OrderKey[],
@@ -307,7 +310,7 @@ function unnestKeys(orders: readonly OrderKey[]) {
 
 type Returned = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
 
-/** Records returns of a withdrawal. Returns those that were not recorded before. */
+/** Records bank returns of a withdrawal, and gives back the ones that were not recorded before. */
 export async function insertReturns(
   tx: Tx,
   { merchantId, id }: Key,
@@ -352,7 +355,7 @@ export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
     .execute();
 }
 
-/** Makes the withdrawals due that waited for payouts to resume. */
+/** Makes due now the withdrawals that waited for payouts to resume, and has the sending loop run after the commit. */
 export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   tx.wakeAfterCommit('orders');
   await sql`
@@ -367,7 +370,10 @@ export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Makes the withdrawals due that waited for the merchant's account to be unfrozen. */
+/**
+ * Makes due now the withdrawals that waited for the merchant's account to be unfrozen, and has the sending loop run
+ * after the commit.
+ */
 export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
   tx.wakeAfterCommit('orders');
   await tx.db

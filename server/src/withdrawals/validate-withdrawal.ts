@@ -24,8 +24,8 @@ type WithdrawalRequest = {
 };
 
 /**
- * Validates a request: computes the fee by the merchant's terms and puts the key in canonical form. Checks only the
- * form and check digits of the key, without a look-up in DICT: the bank decides who owns it. Refuses with
+ * Validates a request, computes the fee by the merchant's terms and puts the key in canonical form. Checks only the
+ * form and check digits of the key, without a look-up in DICT: only the bank knows whether the key exists. Refuses with
  * AMOUNT_INVALID, WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or like `validatePayee`.
  */
 export function validateWithdrawal(

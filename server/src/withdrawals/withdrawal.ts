@@ -11,8 +11,8 @@ import {
 import type { BankOrder } from '../bank-orders.ts';
 
 /**
- * A withdrawal as stored: a merchant's money leaves for a Pix key. In integer cents; the key gets the amount less
- * the fee.
+ * A withdrawal as stored: a merchant's money leaves for a Pix key. Amounts in integer cents. The payee receives the
+ * amount less the fee.
  */
 export type Withdrawal = BankOrder & {
   /** Our id of the withdrawal at the bank. */
@@ -37,7 +37,7 @@ export type Withdrawal = BankOrder & {
   readonly completedAt: Date | null;
 };
 
-/** The net amount paid out by the bank. */
+/** The amount that the bank pays out: the withdrawal's amount less the fee. */
 export function netCents({ amountCents, feeCents }: Pick<Withdrawal, 'amountCents' | 'feeCents'>): number {
   return amountCents - feeCents;
 }
@@ -49,12 +49,12 @@ const publicStatuses = {
   failed: 'ERROR',
 } as const satisfies Record<WithdrawalStatus, PublicWithdrawalStatus>;
 
-/** The statuses behind one status of the public API. */
+/** The internal statuses that the public API shows as this status. */
 export function statusesOf(publicStatus: PublicWithdrawalStatus): WithdrawalStatus[] {
   return withdrawalStatuses.filter((status) => publicStatuses[status] === publicStatus);
 }
 
-/** The status in the public API and in webhooks. */
+/** The status of a withdrawal in the public API and in webhooks. */
 export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
   return publicStatuses[status];
 }
@@ -84,8 +84,8 @@ export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
   return panelFields(withdrawal);
 }
 
-/** A withdrawal in the public API's form. */
-export function toPublicWithdrawal(withdrawal: Withdrawal): IntegratorWithdrawal {
+/** Converts a withdrawal to the public API's form. */
+export function toPublicWithdrawal(withdrawal: Withdrawal): QueriedWithdrawal {
   return {
     withdrawal_id: withdrawal.id,
     status: publicStatusOf(withdrawal),
