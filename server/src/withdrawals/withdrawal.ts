@@ -85,7 +85,7 @@ export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
 }
 
 /** Converts a withdrawal to the public API's form. */
-export function toPublicWithdrawal(withdrawal: Withdrawal): QueriedWithdrawal {
+export function toPublicWithdrawal(withdrawal: Withdrawal): IntegratorWithdrawal {
   return {
     withdrawal_id: withdrawal.id,
     status: publicStatusOf(withdrawal),
