@@ -38,7 +38,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       <div className="mt-6 flex min-h-12 flex-wrap gap-3 print:hidden">
         <button
           type="button"
-          className={`${buttonClass({ size: 'large' })} max-[18rem]:h-auto max-[18rem]:py-2 max-[18rem]:whitespace-normal`}
+          className={`${buttonClass({ size: 'large' })} max-[18rem]:h-auto max-[18rem]:max-w-full max-[18rem]:py-2 max-[18rem]:whitespace-normal`}
           data-print
           hidden
         >
