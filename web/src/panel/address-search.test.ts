@@ -8,7 +8,7 @@ test('pages are counted by the list’s own limit, as far as they can be opened'
   expect(pageCountOf({ total: 1e9, limit: 10 }, 100)).toBe(100);
 });
 
-test.each([undefined, '', 'x', '1', 0, -3, 2.5])('the page %j of an address means the first', (page) => {
+test.each([undefined, '', 'x', '1', 0, -3, 2.5])('the page %j of a URL means the first', (page) => {
   expect(pageFrom({ page })).toEqual({});
 });
 

@@ -1,9 +1,9 @@
 /** The last page of a list that can be opened, unless the list has a limit of its own. */
 const LAST_PAGE = 1000;
 
-/** The page number in an address, counted from 1; the first page is omitted. */
-export function pageFrom(address: Record<string, unknown>, lastPage = LAST_PAGE): { page?: number } {
-  const page = Number(address['page']);
+/** The page number in the parameters of a URL, counted from 1; the first page is omitted. */
+export function pageFrom(urlParams: Record<string, unknown>, lastPage = LAST_PAGE): { page?: number } {
+  const page = Number(urlParams['page']);
   return Number.isInteger(page) && page > 1 ? { page: Math.min(page, lastPage) } : {};
 }
 
@@ -18,12 +18,12 @@ export function pageCountOf(
 const ID_MAX_LENGTH = 64;
 
 /**
- * A user's id as a value in an address. The router writes a number as it is, and quotes a text that looks like one,
- * so a numeric id is held as a number.
+ * A user's id as a parameter of a URL. The router writes a number as it is, but quotes a text that looks like a
+ * number, so a numeric id is held as a number.
  */
 export type AddressId = string | number;
 
-/** Reads an id from an address, or encodes one for it; undefined when there is none. */
+/** Reads an id from a parameter of a URL, or converts an id to one; undefined when there is no id. */
 export function addressId(value: unknown): AddressId | undefined {
   if (value === null || value === undefined || value === '') return undefined;
   const text = String(value).slice(0, ID_MAX_LENGTH);

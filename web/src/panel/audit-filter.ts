@@ -3,7 +3,7 @@ import { type AddressId, addressId } from './address-search.ts';
 
 export const AUDITED_USER_MAX_LENGTH = 64;
 
-/** The filter of the audit log, kept in the address. */
+/** The filter of the audit log, kept in the URL. */
 export type AuditFilter = {
   /** An account number or username: matches what the account did and what was done to it. */
   user?: AddressId;
@@ -12,11 +12,16 @@ export type AuditFilter = {
   id?: number;
 };
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function auditFilterFrom(address: Record<string, unknown>): AuditFilter {
-  const user = addressId(typeof address['user'] === 'string' ? address['user'].trim() : address['user']);
-  const id = Number(address['id']);
-  const action = auditActionNames.find((name) => name === address['action']);
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function auditFilterFrom(urlParams: Record<string, unknown>): AuditFilter {
+  const user = addressId(
+    typeof urlParams['user'] === 'string' ? urlParams['user'].trim() : urlParams['user'],
+  );
+  const id = Number(urlParams['id']);
+  const action = auditActionNames.find((name) => name === urlParams['action']);
   return {
     ...(user !== undefined && { user }),
     ...(action !== undefined && { action }),

@@ -11,7 +11,7 @@ export function Avatar({
   size = 'small',
 }: {
   name: string;
-  /** The picture's address; empty when there is none. */
+  /** The URL of the picture; empty when there is none. */
   image: string;
   size?: keyof typeof sizes;
 }) {

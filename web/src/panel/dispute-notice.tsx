@@ -17,9 +17,9 @@ const MAX_WAIT_MS = 3000;
 export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });
 
 /**
- * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there are
- * none. `isKnown` turns true once it is decided whether the notice shows: content below it stays invisible until then,
- * so that it does not shift.
+ * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there
+ * are none. `isKnown` turns true once it is decided whether the notice shows: content below it stays invisible
+ * until then, so that it does not shift.
  */
 export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);
@@ -39,9 +39,9 @@ function useHasPassed(ms: number): boolean {
 }
 
 function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
-  const [first, ...others] = undefended;
-  if (first === undefined) return null;
-  const timeLeft = formatTimeLeft(first.deadline, now);
+  const [mostUrgent, ...others] = undefended;
+  if (mostUrgent === undefined) return null;
+  const timeLeft = formatTimeLeft(mostUrgent.deadline, now);
   const isOnlyOne = others.length === 0;
   const blockedCents = undefended.reduce((sum, { blockedCents }) => sum + blockedCents, 0);
   // The part of the disputed amounts that the balance could not cover.
@@ -56,7 +56,7 @@ function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
       action={
         <Link
           to={paths.disputes}
-          search={isOnlyOne ? { id: first.id } : { status: 'open' }}
+          search={isOnlyOne ? { id: mostUrgent.id } : { status: 'open' }}
           className={buttonClass({ size: 'small' })}
         >
           {isOnlyOne ? 'Defender' : 'Ver disputas'}
@@ -78,7 +78,7 @@ function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
   );
 }
 
-/** The open disputes that can still be defended and are not; the earliest deadline first. */
+/** The open disputes that can still be defended but have no defence yet; the earliest deadline first. */
 function undefendedOf(disputes: readonly DisputeModel[], now: number): DisputeModel[] {
   return disputes
     .filter(({ status, defendedAt, deadline }) => {

@@ -14,11 +14,11 @@ type ListBodyProps = Omit<LoadFailureProps, 'query'> & {
  * The area below a list's filters. Rows of an earlier page or filter are dimmed while the requested ones load; with
  * nothing to show, the failure is displayed instead.
  */
-export function ListBody({ query, place = 'list', children, ...failure }: ListBodyProps) {
+export function ListBody({ query, place = 'list', children, ...failureProps }: ListBodyProps) {
   const hasFailed = query.data === undefined && query.isError;
   return (
     <Superseded when={query.isPlaceholderData}>
-      {hasFailed ? <LoadFailure query={query} place={place} {...failure} /> : children}
+      {hasFailed ? <LoadFailure query={query} place={place} {...failureProps} /> : children}
     </Superseded>
   );
 }
@@ -35,9 +35,10 @@ export function rowsOf<Row>(
 }
 
 /**
- * The look of a failure by its place: filling a page, in a list below its hairline, in part of a panel, in a dialog.
+ * The style of a failure by its place: filling a page, in a list below its hairline, in part of a panel, in a
+ * dialog.
  */
-const places = {
+const stylesByPlace = {
   page: {},
   list: { className: 'border-t border-base-300' },
   part: { className: 'py-8!' },
@@ -55,7 +56,7 @@ type LoadFailureProps = {
   meanwhile?: string;
   /** The message when the provider, the gateway behind the dashboard, does not implement the call. */
   notOffered?: string;
-  place?: keyof typeof places;
+  place?: keyof typeof stylesByPlace;
 };
 
 /** Says what could not be loaded, and why, with a retry button. */
@@ -68,7 +69,7 @@ export function LoadFailure({
 }: LoadFailureProps) {
   return (
     <ErrorState
-      {...places[place]}
+      {...stylesByPlace[place]}
       title={title}
       message={error instanceof NotOffered ? notOffered : failureText(error, meanwhile)}
       requestId={requestIdOf(error)}
@@ -92,7 +93,7 @@ type LoadMoreProps = {
   failure: string;
 };
 
-/** The button below the loaded rows that loads more; nothing when there are no more. */
+/** The button below the loaded rows that loads more; nothing when all rows are loaded. */
 export function LoadMore({ query, failure }: LoadMoreProps) {
   if (!query.hasNextPage) return null;
   return (

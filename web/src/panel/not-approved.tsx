@@ -4,9 +4,9 @@ import { kycQuery } from '../api/queries.ts';
 import { useSession } from '../session/session.ts';
 import { type DrawingName, EmptyState } from '../ui/index.ts';
 
-type Words = { title: string; sentence: string };
+type Explanation = { title: string; sentence: string };
 
-const words: Record<KycStatus, Words> = {
+const explanations: Record<KycStatus, Explanation> = {
   none: { title: 'Falta verificar sua identidade', sentence: errors.ACCOUNT_NOT_APPROVED.message },
   pending: {
     title: 'Conta em verificação',
@@ -22,26 +22,26 @@ const words: Record<KycStatus, Words> = {
   },
 };
 /** Used while it is unknown whether documents were sent. */
-const unknownStatusWords: Words = {
+const unknownStatusExplanation: Explanation = {
   title: 'Conta não aprovada',
   sentence: 'Este recurso abre quando a conta for aprovada.',
 };
 
 /** Support staff need no approval: they only read the merchants' data. */
-const supportWords: Words = {
+const supportExplanation: Explanation = {
   title: 'Recurso de lojistas',
   sentence: 'Sua conta é do suporte: não recebe nem saca. Para isso é preciso uma conta de lojista.',
 };
 
 /**
- * Replaces a feature that needs an approved account, and says what is missing for the approval. The banner at the top
- * of the screen links to the verification.
+ * Replaces a feature that needs an approved account, and says what is missing for the approval. The banner at
+ * the top of the screen links to the verification.
  */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
   const role = useSession(({ user }) => user?.role);
   const { data } = useQuery(kycQuery);
-  const merchantWords = data === undefined ? unknownStatusWords : words[data.status];
-  const { title, sentence } = role === 'SUPPORT' ? supportWords : merchantWords;
+  const merchantExplanation = data === undefined ? unknownStatusExplanation : explanations[data.status];
+  const { title, sentence } = role === 'SUPPORT' ? supportExplanation : merchantExplanation;
   return (
     <EmptyState drawing={drawing} title={title}>
       {sentence}

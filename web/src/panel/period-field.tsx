@@ -42,13 +42,13 @@ export function PeriodField({ period, onPeriod, whole = 'Período', longest }: P
     setOpen(false);
     onPeriod(newPeriod);
   };
-  const words = periodInWords(period, whole);
+  const periodText = periodInWords(period, whole);
   return (
     <div className="md:w-44">
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={words === 'Período' ? words : `Período: ${words}`}
+        aria-label={periodText === 'Período' ? periodText : `Período: ${periodText}`}
         className="input field-line w-full justify-start gap-2.5 text-left md:h-9"
         onClick={() => setOpen(true)}
       >
@@ -58,7 +58,7 @@ export function PeriodField({ period, onPeriod, whole = 'Período', longest }: P
           strokeWidth={1.75}
           aria-hidden="true"
         />
-        <span className={classNames('truncate tabular-nums', !hasPeriod && 'text-muted')}>{words}</span>
+        <span className={classNames('truncate tabular-nums', !hasPeriod && 'text-muted')}>{periodText}</span>
       </button>
       <PeriodDialog
         open={open}

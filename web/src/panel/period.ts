@@ -1,17 +1,20 @@
 import { formatDayMonth } from '../format/date.ts';
 
-/** From and to are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive; a missing one leaves the period open. */
+/**
+ * `from` and `to` are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive; a missing day leaves that
+ * side open.
+ */
 export type Period = { from?: string; to?: string };
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** Reads a period from an address; invalid days are dropped, and reversed ends are swapped. */
-export function periodFrom(address: Record<string, unknown>): Period {
-  const from = isDay(address['from']) ? address['from'] : undefined;
-  const to = isDay(address['to']) ? address['to'] : undefined;
-  const [first, last] = from && to && from > to ? [to, from] : [from, to];
-  return { ...(first && { from: first }), ...(last && { to: last }) };
+/** Reads a period from the parameters of a URL; invalid days are dropped, and reversed ends are swapped. */
+export function periodFrom(urlParams: Record<string, unknown>): Period {
+  const from = isDay(urlParams['from']) ? urlParams['from'] : undefined;
+  const to = isDay(urlParams['to']) ? urlParams['to'] : undefined;
+  const [firstDay, lastDay] = from && to && from > to ? [to, from] : [from, to];
+  return { ...(firstDay && { from: firstDay }), ...(lastDay && { to: lastDay }) };
 }
 
 /** The period in words, for the button that shows it; `whole` is the label when no period is chosen. */

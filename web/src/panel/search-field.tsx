@@ -12,16 +12,17 @@ type SearchFieldProps = {
   label: string;
   placeholder?: string;
   maxLength: number;
-  /** A class for its width from 768 px. */
+  /** The class for the field's width in windows from 768 px. */
   width?: string;
 };
 
-/** Searches when typing pauses, or at once on Enter. */
+/** Searches when typing pauses, or immediately on Enter. */
 export function SearchField(props: SearchFieldProps) {
   const { search, onSearch, label, placeholder = 'Buscar', maxLength, width = 'md:w-56' } = props;
   const [typed, setTyped] = useState(search);
   const [previousSearch, setPreviousSearch] = useState(search);
-  // When the search in the address changes by other means (Back, "Limpar filtros"), the field follows it.
+  // When the search in the URL changes by other means (Back, "Limpar filtros"), the field follows it. State is set
+  // during render, so that the earlier text is never shown.
   if (previousSearch !== search) {
     setPreviousSearch(search);
     setTyped(search);

@@ -141,7 +141,7 @@ function Loading() {
 
 type TextPart = { text: string; href?: string };
 
-/** Splits a plain text into parts, with its http addresses as links. */
+/** Splits a plain text into parts, with its URLs as links. */
 function textWithLinks(text: string): TextPart[] {
   return text
     .split(/(https?:\/\/\S*[^\s.,;:!?)])/)

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('e-mails can be read here, and their links opened', async () => {
+test('each e-mail can be read, with the URLs in its text as links', async () => {
   const older = { ...mail, id: '1', subject: 'Sua senha foi trocada', text: 'Foi você?' };
   gateway.answer(sandboxMails, { mails: [mail, older] });
   const { screen } = await renderScreen('/mailbox', MailboxPage);

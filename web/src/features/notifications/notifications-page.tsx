@@ -17,14 +17,14 @@ export function NotificationsPage() {
   const markRead = useMarkRead();
   const now = useNow(true, MINUTE_MS);
   const notifications = list.data?.pages.flatMap((page) => page.notifications);
-  const unread = list.data?.pages[0]?.unread ?? 0;
+  const unreadCount = list.data?.pages[0]?.unread ?? 0;
   return (
     <>
       <PageHeader
         title="Notificações"
         sentence="O que aconteceu na sua conta nos últimos 180 dias."
         actions={
-          unread > 0 && (
+          unreadCount > 0 && (
             <Button
               className="max-md:grow"
               icon={<CheckCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />}

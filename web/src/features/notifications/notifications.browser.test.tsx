@@ -38,12 +38,12 @@ test('the list shows what happened, loads older entries, and links to their subj
   expect(address()).toBe(`/transactions?id=${paidNotification.data['id']}`);
 });
 
-test('all notifications can be marked as read at once', async () => {
+test('all notifications can be marked as read with one press', async () => {
   const { screen } = await openPage();
-  const all = screen.getByRole('button', { name: 'Marcar todas como lidas' });
-  await all.click();
+  const markAllButton = screen.getByRole('button', { name: 'Marcar todas como lidas' });
+  await markAllButton.click();
   await expect.element(screen.getByRole('button', { name: /^Pix recebido/ })).toBeVisible();
-  await expect.element(all).not.toBeInTheDocument();
+  await expect.element(markAllButton).not.toBeInTheDocument();
   expect(gateway.calls(readNotifications)[0]?.body).toEqual({});
 });
 
@@ -83,7 +83,7 @@ test('the bell counts unread notifications, follows the live channel, and closes
 test.each([
   [320, 300],
   [1440, 384],
-])('on a screen %i wide the bell’s panel fits, and is wide enough to read', async (width, least) => {
+])('on a screen %i wide the bell’s panel fits, and is wide enough to read', async (width, minWidth) => {
   await page.viewport(width, 844);
   const { screen } = await renderScreen('/dashboard', () => (
     <div className="flex justify-end">
@@ -97,7 +97,7 @@ test.each([
     .getBoundingClientRect();
   expect(left).toBeGreaterThanOrEqual(0);
   expect(right).toBeLessThanOrEqual(width);
-  expect(right - left).toBeGreaterThanOrEqual(least);
+  expect(right - left).toBeGreaterThanOrEqual(minWidth);
 });
 
 test('a provider without a notification list has no bell', async () => {

@@ -16,8 +16,8 @@ function nameProblem(name: string): CodeProblems {
 type NewCodeFormProps = { onClose: () => void; onSaved: (code: CounterCode) => void };
 
 /**
- * Creates a counter code, a QR code for printing that can be paid many times: asks for its name and, if it is to have
- * one, its fixed amount.
+ * Creates a counter code, a QR code for printing that can be paid many times: asks for its name and, optionally,
+ * for a fixed amount.
  */
 export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
   const [name, setName] = useState('');
@@ -36,6 +36,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
       if (!(error instanceof ApiError && error.code?.startsWith('AMOUNT_'))) throw error;
       setProblems({ amount: error.serverMessage ?? 'Confira o valor.' });
     }
+    // The form does not close itself: after a success its parent has closed it.
     return false;
   };
   return (
@@ -52,8 +53,8 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
       <NameField
         name={name}
         error={problems.name}
-        onName={(next) => {
-          setName(next);
+        onName={(newName) => {
+          setName(newName);
           setProblems(({ amount }) => (amount === undefined ? {} : { amount }));
         }}
       />
@@ -64,9 +65,9 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
         cents={cents}
         readAmount={centsFromText}
         error={problems.amount}
-        onCents={(next) => {
-          setCents(next);
-          setProblems((before) => (before.name === undefined ? {} : { name: before.name }));
+        onCents={(newCents) => {
+          setCents(newCents);
+          setProblems((shown) => (shown.name === undefined ? {} : { name: shown.name }));
         }}
       />
     </GuardedForm>
@@ -95,6 +96,7 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
       if (!isStale(error)) throw error;
       setIsOutdated(true);
     }
+    // The form does not close itself: after a success its parent has closed it.
     return false;
   };
   return (
@@ -115,8 +117,8 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
       <NameField
         name={name}
         error={problems.name}
-        onName={(next) => {
-          setName(next);
+        onName={(newName) => {
+          setName(newName);
           setProblems({});
         }}
       />

@@ -2,7 +2,7 @@ import type { CounterCode } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { amountWords, CodeState, money } from './offer-words.tsx';
+import { amountText, brlText, CodeState } from './offer-words.tsx';
 
 const columns: readonly Column<CounterCode>[] = [
   {
@@ -14,7 +14,7 @@ const columns: readonly Column<CounterCode>[] = [
     width: 'w-[30%]',
     skeleton: 'w-32',
   },
-  { key: 'amount', head: 'Valor', cell: ({ amount }) => amountWords(amount), align: 'end' },
+  { key: 'amount', head: 'Valor', cell: ({ amount }) => amountText(amount), align: 'end' },
   {
     key: 'state',
     head: 'Estado',
@@ -32,7 +32,7 @@ const columns: readonly Column<CounterCode>[] = [
   {
     key: 'received',
     head: 'Recebido',
-    cell: ({ received }) => money(received),
+    cell: ({ received }) => brlText(received),
     align: 'end',
     tone: 'strong',
   },
@@ -68,17 +68,17 @@ export function CodesTable({ codes, onOpen }: CodesTableProps) {
         startDetail: (
           <span className="grid justify-items-start gap-1">
             <CodeState code={code} />
-            <span>{paidWords(code.payments)}</span>
+            <span>{paymentsText(code.payments)}</span>
           </span>
         ),
-        end: amountWords(code.amount),
-        endDetail: code.payments === 0 ? undefined : `recebido ${money(code.received)}`,
+        end: amountText(code.amount),
+        endDetail: code.payments === 0 ? undefined : `recebido ${brlText(code.received)}`,
       })}
     />
   );
 }
 
-function paidWords(payments: number): string {
+function paymentsText(payments: number): string {
   if (payments === 0) return 'nenhum pagamento';
   return payments === 1 ? '1 pagamento' : `${formatCount(payments)} pagamentos`;
 }

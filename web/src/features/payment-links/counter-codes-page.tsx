@@ -15,12 +15,12 @@ import { OffersHeader, OffersList } from './offers-list.tsx';
 import { codeActions, codeQuery, codesQuery } from './offers-queries.ts';
 import { OpenCode } from './open-code.tsx';
 
-/** The open form: it changes this counter code, or creates one when null. */
+/** The open form: it changes this counter code, or creates a new one when `code` is null. */
 type Form = { code: CounterCode | null };
 
 /**
- * The merchant's counter codes: QR codes for printing, each of which can be paid many times. The `id` in the address
- * opens the detail of one.
+ * The merchant's counter codes: QR codes for printing, each of which can be paid many times. The `id` in the URL
+ * opens the detail of a code.
  */
 export function CounterCodesPage() {
   const filter = offersFilterFrom(useSearch({ strict: false }));
@@ -44,7 +44,7 @@ export function CounterCodesPage() {
       Criar QR Code
     </Button>
   );
-  const closeForm = (code: CounterCode) => {
+  const showSaved = (code: CounterCode) => {
     if (form?.code === null) setCreatedId(code.id);
     else toast('QR Code salvo');
     setForm(null);
@@ -60,7 +60,7 @@ export function CounterCodesPage() {
       />
       <OffersList
         query={query}
-        count={codes?.length}
+        rowCount={codes?.length}
         filter={listFilter}
         onFilter={show}
         approved={isApproved}
@@ -82,7 +82,7 @@ export function CounterCodesPage() {
           onClose={() => show(listFilter)}
         />
       )}
-      <CodeForms onForm={setForm} form={form} onSaved={closeForm} />
+      <CodeForms onForm={setForm} form={form} onSaved={showSaved} />
     </>
   );
 }
@@ -93,6 +93,7 @@ type CodeFormsProps = {
   onSaved: (code: CounterCode) => void;
 };
 
+/** The form that creates a counter code, or the one that renames a code, when it is open. */
 function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
   const reload = async ({ id }: CounterCode) => {
     await codeActions.refetch();

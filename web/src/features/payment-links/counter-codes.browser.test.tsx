@@ -54,7 +54,7 @@ test('each code shows its name, its amount and what it has received, at any widt
   await expect.element(items.filter({ hasText: 'Mesa 4' }).getByText('nenhum pagamento')).toBeVisible();
 });
 
-test('a code is created with or without an amount, and can then be printed and copied', async () => {
+test('a code is created with a name and no amount, and can then be printed and copied', async () => {
   const written = spyClipboard();
   stubCodes();
   const { screen } = await openList();
@@ -73,12 +73,12 @@ test('a code is created with or without an amount, and can then be printed and c
   gateway.answer(createCounterCode, counterCode);
   gateway.hang(listCounterCodes);
   await send.click();
-  const made = screen.getByRole('dialog', { name: 'QR Code criado' });
+  const createdDialog = screen.getByRole('dialog', { name: 'QR Code criado' });
   await expect
-    .element(made.getByRole('link', { name: 'Imprimir' }))
+    .element(createdDialog.getByRole('link', { name: 'Imprimir' }))
     .toHaveAttribute('href', counterCode.print_url);
   expect(gateway.calls(createCounterCode)[0]?.body).toEqual({ name: 'Caixa 1', amount: null });
-  await made.getByRole('button', { name: 'Copiar código Pix' }).click();
+  await createdDialog.getByRole('button', { name: 'Copiar código Pix' }).click();
   expect(written).toEqual([counterCode.text]);
   await userEvent.keyboard('{Escape}');
   await expect.element(screen.getByRole('row', { name: /Caixa 1/ })).toBeVisible();
@@ -99,21 +99,23 @@ test('a code can be renamed, and a change by somebody else meanwhile is reported
   await form.getByRole('button', { name: 'Salvar' }).click();
   await expect.element(screen.getByText('QR Code salvo')).toBeVisible();
   expect(gateway.calls(updateCounterCode).at(-1)?.body).toEqual({
-    ...{ name: 'Caixa 9', active: true, version: 2 },
+    name: 'Caixa 9',
+    active: true,
+    version: 2,
   });
 });
 
 test('turning a code off warns that printed copies can still be paid, and are credited', async () => {
   const { screen } = await openCode();
   await screen.getByRole('button', { name: 'Desligar' }).click();
-  const asked = screen.getByRole('alertdialog', { name: 'Desligar “Caixa 1”?' });
-  await expect.element(asked.getByText(/o que chegar por ele é creditado na sua conta/)).toBeVisible();
+  const confirmation = screen.getByRole('alertdialog', { name: 'Desligar “Caixa 1”?' });
+  await expect.element(confirmation.getByText(/o que chegar por ele é creditado na sua conta/)).toBeVisible();
   const off = { ...counterCode, active: false, version: 2 };
   gateway.answer(updateCounterCode, () => {
     stubCodes(off);
     return off;
   });
-  await asked.getByRole('button', { name: 'Desligar' }).click();
+  await confirmation.getByRole('button', { name: 'Desligar' }).click();
   await expect.element(screen.getByText('QR Code desligado')).toBeVisible();
   const detail = screen.getByRole('dialog', { name: 'QR Code do balcão' });
   await expect.element(detail.getByText(/^Um código já impresso ainda pode ser pago/)).toBeVisible();
@@ -123,7 +125,7 @@ test('turning a code off warns that printed copies can still be paid, and are cr
   await expect.element(screen.getByText(errors.COUNTER_CODE_NOT_FOUND.message)).toBeVisible();
 });
 
-test('a failed load of codes can be retried, and the empty state says what codes are for', async () => {
+test('a failed load of codes can be retried, and an account without codes sees the empty state', async () => {
   gateway.fail(listCounterCodes);
   const { screen } = await openList();
   await expect.element(screen.getByText('Erro ao buscar os QR Codes')).toBeVisible();

@@ -14,9 +14,11 @@ type GuardedFormProps = ComponentProps<typeof FormDialog> & {
 /** A form in a dialog that asks before it discards what was typed. */
 export function GuardedForm({ edited, problems, onClose, onSubmit, children, ...form }: GuardedFormProps) {
   const [isDiscarding, setIsDiscarding] = useState(false);
-  // Browsers close a dialog when Esc is pressed repeatedly. A new key reopens it if the user keeps editing.
+  // When Esc is pressed repeatedly, browsers close a dialog without asking. A new key opens it again if the user
+  // chooses to keep editing.
   const [dialogKey, setDialogKey] = useState(0);
   const fields = useRef<HTMLDivElement>(null);
+  // The focus moves only after a submit, not when editing changes the problems.
   const wasSubmitted = useRef(false);
   useEffect(() => {
     if (!wasSubmitted.current || Object.keys(problems).length === 0) return;
@@ -61,7 +63,7 @@ export function isStale(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'STALE_VERSION';
 }
 
-/** Warns that the edits are based on an outdated version, with a button that refetches it. */
+/** Warns that the edits are based on an outdated version, with a button that fetches the current one. */
 export function StaleNotice({ children, onReload }: { children: string; onReload: () => Promise<unknown> }) {
   const [isReloading, setIsReloading] = useState(false);
   const reload = async () => {

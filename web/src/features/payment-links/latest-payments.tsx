@@ -6,7 +6,10 @@ import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type PaymentOrigin, paymentsQuery } from './offers-queries.ts';
 
-/** The newest payments of a payment link or counter code, each linked to its transaction; empty before the first. */
+/**
+ * The newest payments of a payment link or counter code, each linked to its transaction; nothing before the
+ * first payment.
+ */
 export function LatestPayments({ origin }: { origin: PaymentOrigin }) {
   const { data } = useQuery(paymentsQuery(origin));
   if (data === undefined || data.length === 0) return null;

@@ -24,8 +24,10 @@ export type LinkDraft = {
 };
 
 type Field = 'title' | 'description' | 'amountCents' | 'maxPayments' | 'endsAt' | 'successUrl';
+/** The error message of each invalid field. */
 export type LinkProblems = { readonly [Name in Field]?: string };
 
+/** The form's first content: the fields of the link being changed, or empty ones for a new link. */
 export function draftOf(link: PaymentLink | null): LinkDraft {
   if (link === null)
     return {
@@ -44,25 +46,25 @@ export function draftOf(link: PaymentLink | null): LinkDraft {
     pricing: amount === null ? 'open' : 'fixed',
     amountCents: amount === null ? null : (centsFromBrl(amount) ?? null),
     maxPayments: max_payments === null ? '' : String(max_payments),
-    endsAt: ends_at === null ? '' : localOf(ends_at),
+    endsAt: ends_at === null ? '' : inputValueOf(ends_at),
     successUrl: success_url ?? '',
   };
 }
 
-const local = new Intl.DateTimeFormat('sv-SE', {
+const saoPauloFormat = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'America/Sao_Paulo',
   dateStyle: 'short',
   timeStyle: 'short',
 });
 
 /** A time as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
-function localOf(timestamp: string): string {
-  return local.format(new Date(timestamp)).replace(' ', 'T');
+function inputValueOf(timestamp: string): string {
+  return saoPauloFormat.format(new Date(timestamp)).replace(' ', 'T');
 }
 
 /**
- * The errors of a draft before sending. `saved` is the link being changed, null for a new one: an end that it already
- * had may be in the past, a new end may not.
+ * The errors of a draft before sending. `saved` is the link being changed, null for a new one. The end that a
+ * saved link already has may be in the past; a newly typed end may not.
  */
 export function problemsOf(
   draft: LinkDraft,
@@ -71,10 +73,10 @@ export function problemsOf(
   now: number,
 ): LinkProblems {
   const { title, pricing, amountCents, successUrl } = draft;
-  const amount = pricing === 'fixed' ? amountProblem(amountCents, rules) : undefined;
+  const amountError = pricing === 'fixed' ? amountProblem(amountCents, rules) : undefined;
   return {
     ...(title.trim() === '' && { title: 'Informe um título.' }),
-    ...(amount !== undefined && { amountCents: amount }),
+    ...(amountError !== undefined && { amountCents: amountError }),
     ...maxPaymentsProblem(draft.maxPayments),
     ...endProblem(draft, saved, now),
     ...(successUrl.trim() !== '' &&
@@ -85,8 +87,8 @@ export function problemsOf(
 }
 
 /**
- * Browsers accept years of six digits, which cannot be converted to a time. Such an end is an error: sent as null it
- * would mean that the link never ends.
+ * Browsers accept years of six digits, which cannot be converted to a time. Such an end is an error: sent as
+ * null it would mean that the link never ends.
  */
 function endProblem(draft: LinkDraft, saved: PaymentLink | null, now: number): LinkProblems {
   const end = endOf(draft, saved);
@@ -117,16 +119,18 @@ export function bodyOf(draft: LinkDraft, saved: PaymentLink | null) {
 }
 
 /**
- * The end to send; null for none or an invalid one. An end that was not edited keeps the seconds it was saved with.
+ * The end to send; null for none or an invalid one. An end that was not edited keeps its saved seconds, which
+ * the input does not show.
  */
 function endOf({ endsAt }: LinkDraft, saved: PaymentLink | null): string | null {
   if (endsAt === '') return null;
-  if (saved?.ends_at != null && localOf(saved.ends_at) === endsAt) return saved.ends_at;
+  if (saved?.ends_at != null && inputValueOf(saved.ends_at) === endsAt) return saved.ends_at;
   const end = new Date(`${endsAt}:00-03:00`);
   return Number.isNaN(end.getTime()) ? null : end.toISOString();
 }
 
-const refusedFieldList = z.array(z.object({ field: z.string(), message: z.string() }));
+/** The list of refused fields in the details of an API error. */
+const refusedFieldsSchema = z.array(z.object({ field: z.string(), message: z.string() }));
 /** The form's field by the field name of the API. */
 const fieldByApiName = new Map<string, Field>([
   ['title', 'title'],
@@ -146,12 +150,12 @@ const fieldByErrorCode = new Map<string | null, Field>([
   ['LINK_END_INVALID', 'endsAt'],
 ]);
 
-/** The field errors of a refusal; empty when it is about something else. */
+/** The field errors in a refusal of the API; empty when the refusal is not about a field. */
 export function refusedFields(error: unknown): LinkProblems {
   if (!(error instanceof ApiError)) return {};
   const field = fieldByErrorCode.get(error.code);
   if (field !== undefined) return { [field]: error.serverMessage ?? 'Confira este campo.' };
-  const refused = refusedFieldList.safeParse(error.details['fields']);
+  const refused = refusedFieldsSchema.safeParse(error.details['fields']);
   return Object.fromEntries(
     (refused.data ?? []).flatMap(({ field: apiName, message }) => {
       const formField = fieldByApiName.get(apiName);

@@ -38,19 +38,17 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
   const endField = useRef<HTMLInputElement>(null);
   const rules = useChargeRules();
   const change = (fields: Partial<LinkDraft>) => {
-    setDraft((before) => ({ ...before, ...fields }));
+    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
     // Editing a field clears its error until the next submit.
-    setProblems((before) =>
-      Object.fromEntries(Object.entries(before).filter(([field]) => !(field in fields))),
-    );
+    setProblems((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => !(field in fields))));
   };
   const submit = async () => {
     setIsOutdated(false);
-    // The input reports a date without a time as empty, which would mean that the link never ends.
-    const isHalfTyped = endField.current?.validity.badInput === true;
+    // The input reports a date without a time as an empty value, which would mean that the link never ends.
+    const isEndHalfTyped = endField.current?.validity.badInput === true;
     const newProblems = {
       ...problemsOf(draft, link, rules, Date.now()),
-      ...(isHalfTyped && { endsAt: 'Informe o dia e a hora.' }),
+      ...(isEndHalfTyped && { endsAt: 'Informe o dia e a hora.' }),
     };
     setProblems(newProblems);
     if (Object.keys(newProblems).length > 0) return false;

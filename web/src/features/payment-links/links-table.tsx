@@ -1,11 +1,11 @@
 import type { PaymentLink } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { type Column, CopyButton, Table, useMediaQuery } from '../../ui/index.ts';
-import { amountWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
+import { amountText, brlText, LinkState, paymentsOfMaximum, urlWithoutScheme } from './offer-words.tsx';
 
 const columns: readonly Column<PaymentLink>[] = [
   { key: 'title', head: 'Link', cell: (link) => <Name link={link} />, width: 'w-[34%]', skeleton: 'w-52' },
-  { key: 'amount', head: 'Valor', cell: ({ amount }) => amountWords(amount), align: 'end' },
+  { key: 'amount', head: 'Valor', cell: ({ amount }) => amountText(amount), align: 'end' },
   {
     key: 'state',
     head: 'Estado',
@@ -16,14 +16,14 @@ const columns: readonly Column<PaymentLink>[] = [
   {
     key: 'payments',
     head: 'Pagamentos',
-    cell: ({ payments, max_payments }) => paymentsWords(payments, max_payments),
+    cell: ({ payments, max_payments }) => paymentsOfMaximum(payments, max_payments),
     align: 'end',
     skeleton: 'w-12',
   },
   {
     key: 'received',
     head: 'Recebido',
-    cell: ({ received }) => money(received),
+    cell: ({ received }) => brlText(received),
     align: 'end',
     tone: 'strong',
   },
@@ -49,13 +49,13 @@ const narrowColumns: readonly Column<PaymentLink>[] = columns
 function Received({ link }: { link: PaymentLink }) {
   return (
     <span className="block py-2">
-      {money(link.received)}
-      <span className="block text-xs font-normal text-muted">{paidWords(link)}</span>
+      {brlText(link.received)}
+      <span className="block text-xs font-normal text-muted">{paymentsText(link)}</span>
     </span>
   );
 }
 
-/** The link's title above its address, with a copy button that appears on hover and on keyboard focus. */
+/** The link's title above its URL, with a copy button that appears on hover and on keyboard focus. */
 function Name({ link: { title, url } }: { link: PaymentLink }) {
   return (
     <span className="block min-w-40 py-2.5 whitespace-normal">
@@ -66,7 +66,7 @@ function Name({ link: { title, url } }: { link: PaymentLink }) {
         className="-mb-2 flex items-center gap-1 text-xs text-muted max-xl:hidden"
         onClick={(event) => event.stopPropagation()}
       >
-        <span className="break-all">{shownAddress(url)}</span>
+        <span className="break-all">{urlWithoutScheme(url)}</span>
         <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
           <CopyButton iconOnly text={url} label={`Copiar link ${title}`} />
         </span>
@@ -94,6 +94,7 @@ type LinksTableProps = {
   onOpen: (link: PaymentLink) => void;
 };
 
+/** The merchant's payment links. */
 export function LinksTable({ links, onOpen }: LinksTableProps) {
   const isWide = useMediaQuery('(min-width: 80rem)');
   return (
@@ -110,18 +111,18 @@ export function LinksTable({ links, onOpen }: LinksTableProps) {
         startDetail: (
           <span className="grid justify-items-start gap-1">
             <LinkState link={link} />
-            <span>{paidWords(link)}</span>
+            <span>{paymentsText(link)}</span>
           </span>
         ),
-        end: amountWords(link.amount),
-        endDetail: link.payments === 0 ? undefined : `recebido ${money(link.received)}`,
+        end: amountText(link.amount),
+        endDetail: link.payments === 0 ? undefined : `recebido ${brlText(link.received)}`,
       })}
     />
   );
 }
 
-function paidWords({ payments, max_payments }: PaymentLink): string {
+function paymentsText({ payments, max_payments }: PaymentLink): string {
   if (payments === 0 && max_payments === null) return 'nenhum pagamento';
   if (payments === 1 && max_payments === null) return '1 pagamento';
-  return `${paymentsWords(payments, max_payments)} pagamentos`;
+  return `${paymentsOfMaximum(payments, max_payments)} pagamentos`;
 }

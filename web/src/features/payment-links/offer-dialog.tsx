@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { Button, Dialog, toast, toastError } from '../../ui/index.ts';
-import { amountWords } from './offer-words.tsx';
+import { amountText } from './offer-words.tsx';
 
 type OfferDialogProps = {
   title: string;
@@ -12,7 +12,7 @@ type OfferDialogProps = {
   setActive: (active: boolean) => Promise<unknown>;
   /** Called after a failure, because the screen may be out of date. */
   refetch: () => Promise<unknown>;
-  words: {
+  texts: {
     turnedOn: string;
     turnedOff: string;
     /** The consequence of turning the offer off, shown before it is confirmed. */
@@ -25,11 +25,11 @@ type OfferDialogProps = {
 };
 
 /**
- * The detail dialog of an offer, that is, of a payment link or counter code: shows it, turns it on and off, and opens
- * its form.
+ * The detail dialog of an offer, that is, of a payment link or counter code: shows the offer, turns it on and
+ * off, and opens its form.
  */
 export function OfferDialog(props: OfferDialogProps) {
-  const { title, offer, name, state, words, onEdit, onClose, children } = props;
+  const { title, offer, name, state, texts, onEdit, onClose, children } = props;
   const [isConfirmingOff, setIsConfirmingOff] = useState(false);
   const { isTurningOn, turnOn, turnOff } = useOnOff(props);
   if (isConfirmingOff)
@@ -40,9 +40,9 @@ export function OfferDialog(props: OfferDialogProps) {
         title={`Desligar “${name}”?`}
         confirm="Desligar"
         onConfirm={turnOff}
-        failure={words.failure}
+        failure={texts.failure}
       >
-        {words.offConsequence}
+        {texts.offConsequence}
       </ConfirmDialog>
     );
   return (
@@ -73,7 +73,7 @@ export function OfferDialog(props: OfferDialogProps) {
     >
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
-          {amountWords(offer.amount)}
+          {amountText(offer.amount)}
         </p>
         {state}
       </div>
@@ -84,13 +84,13 @@ export function OfferDialog(props: OfferDialogProps) {
 }
 
 /** Turns the offer on and off, and refetches it after a failure. */
-function useOnOff({ setActive, words, refetch }: OfferDialogProps) {
+function useOnOff({ setActive, texts, refetch }: OfferDialogProps) {
   const [isTurningOn, setIsTurningOn] = useState(false);
   const turnOn = async () => {
     setIsTurningOn(true);
     try {
       await setActive(true);
-      toast(words.turnedOn);
+      toast(texts.turnedOn);
     } catch (error) {
       toastError(errorText(error, 'Não foi possível ligar. Tente novamente.'));
       await refetch();
@@ -101,7 +101,7 @@ function useOnOff({ setActive, words, refetch }: OfferDialogProps) {
   const turnOff = async () => {
     try {
       await setActive(false);
-      toast(words.turnedOff);
+      toast(texts.turnedOff);
     } catch (error) {
       await refetch();
       throw error;

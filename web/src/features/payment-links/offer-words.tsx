@@ -3,31 +3,31 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { StatusBadge } from '../../ui/index.ts';
 
-/** The amount of a link or counter code, from the API's number in reais. Without one the payer enters the amount. */
-export function amountWords(amount: number | null): string {
-  return amount === null ? 'Valor livre' : money(amount);
+/** The amount of a link or counter code, from the API's number in reais; null when the payer enters the amount. */
+export function amountText(amount: number | null): string {
+  return amount === null ? 'Valor livre' : brlText(amount);
 }
 
-export function money(amount: number): string {
+export function brlText(amount: number): string {
   return formatMoney(centsFromBrl(amount));
 }
 
 /** The number of payments, with the limit if there is one: `12 de 100`. */
-export function paymentsWords(payments: number, maxPayments: number | null): string {
+export function paymentsOfMaximum(payments: number, maxPayments: number | null): string {
   if (maxPayments === null) return formatCount(payments);
   return `${formatCount(payments)} de ${formatCount(maxPayments)}`;
 }
 
-const states: Record<PaymentLinkState, { glyph: 'done' | 'gone'; word: string }> = {
-  active: { glyph: 'done', word: 'Ativo' },
-  off: { glyph: 'gone', word: 'Desligado' },
-  ended: { glyph: 'gone', word: 'Encerrado' },
-  sold_out: { glyph: 'gone', word: 'Esgotado' },
+const badges: Record<PaymentLinkState, { glyph: 'done' | 'gone'; label: string }> = {
+  active: { glyph: 'done', label: 'Ativo' },
+  off: { glyph: 'gone', label: 'Desligado' },
+  ended: { glyph: 'gone', label: 'Encerrado' },
+  sold_out: { glyph: 'gone', label: 'Esgotado' },
 };
 
 export function LinkState({ link: { state } }: { link: PaymentLink }) {
-  const { glyph, word } = states[state];
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { glyph, label } = badges[state];
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 export function CodeState({ code: { active } }: { code: CounterCode }) {
@@ -39,7 +39,7 @@ export function CodeState({ code: { active } }: { code: CounterCode }) {
 }
 
 /** Why a link accepts no payments, and how to change that; undefined while it accepts them. */
-export function closedWords({ state, ends_at }: PaymentLink): string | undefined {
+export function whyClosedText({ state, ends_at }: PaymentLink): string | undefined {
   if (state === 'off') return 'Quem abre este link vê que ele foi desligado. Ligue-o para voltar a receber.';
   if (state === 'ended')
     return `O prazo terminou em ${formatDateAtTime(ends_at)}. Para voltar a receber, mude-o em Editar.`;
@@ -48,7 +48,7 @@ export function closedWords({ state, ends_at }: PaymentLink): string | undefined
   return undefined;
 }
 
-/** An address without its scheme, for display. */
-export function shownAddress(url: string): string {
+/** A URL without its scheme, for display. */
+export function urlWithoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }

@@ -1,14 +1,17 @@
 /**
- * The state of the screens for payment links and counter codes, kept in the address: which are listed, and the `id`
- * of the one whose detail is open.
+ * The state of the screens for payment links and counter codes, kept in the URL: the `status` of those that are
+ * listed, and the `id` of the one whose detail is open.
  */
 export type OffersFilter = { status?: 'active' | 'ended'; id?: string };
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function offersFilterFrom(address: Record<string, unknown>): OffersFilter {
-  const { status, id } = address;
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function offersFilterFrom(urlParams: Record<string, unknown>): OffersFilter {
+  const { status, id } = urlParams;
   return {
     ...((status === 'active' || status === 'ended') && { status }),
     ...(typeof id === 'string' && uuid.test(id) && { id: id.toLowerCase() }),

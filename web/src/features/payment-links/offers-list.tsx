@@ -22,20 +22,21 @@ type OffersListProps = {
   /** The infinite query of the list. */
   query: OffersQuery;
   /** The number of loaded rows; undefined while loading. */
-  count: number | undefined;
+  rowCount: number | undefined;
   filter: OffersFilter;
   onFilter: (filter: OffersFilter) => void;
   approved: boolean;
-  /** Shown when there is no row yet. */
+  /** Shown instead of the list while the account has no link or code at all. */
   empty: ReactNode;
+  /** What failed, when the list or its next page could not be loaded. */
   failure: string;
   /** The table. */
   children: ReactNode;
 };
 
 /** The list of payment links or counter codes with its filter, or the failure or empty state in its place. */
-export function OffersList({ query, count, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
-  if (count === undefined && query.isError)
+export function OffersList({ query, rowCount, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
+  if (rowCount === undefined && query.isError)
     return (
       <LoadFailure
         query={query}
@@ -44,7 +45,7 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
         notOffered="Este provedor não oferece links de pagamento."
       />
     );
-  if (count === 0 && filter.status === undefined)
+  if (rowCount === 0 && filter.status === undefined)
     return approved ? empty : <NotApproved drawing="nothing-yet" />;
   return (
     <>
@@ -60,7 +61,7 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
         onChange={(status) => onFilter(status === 'all' ? {} : { status })}
       />
       <Superseded when={query.isPlaceholderData}>
-        {count === 0 && !query.hasNextPage ? (
+        {rowCount === 0 && !query.hasNextPage ? (
           <div className="border-t border-base-300">
             <EmptyState
               drawing="no-result"

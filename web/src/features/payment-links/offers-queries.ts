@@ -68,7 +68,10 @@ const LATEST_PAYMENTS = 5;
 /** The payment link or counter code through which a payment was made. */
 export type PaymentOrigin = { payment_link_id: string } | { counter_code_id: string };
 
-/** The newest payments made through a link or counter code, including those that were refunded since. */
+/**
+ * The newest payments made through a link or counter code, including those that were refunded since. The API
+ * lists one status per call.
+ */
 export const paymentsQuery = (origin: PaymentOrigin) =>
   queryOptions({
     queryKey: ['payment_link_id' in origin ? LINKS : CODES, 'payments', origin],
@@ -78,9 +81,9 @@ export const paymentsQuery = (origin: PaymentOrigin) =>
           call(listPayments, { query: { ...origin, status, limit: LATEST_PAYMENTS }, signal }),
         ),
       );
-      const newest = pages.flatMap(({ data }) => data);
-      newest.sort((a, b) => (b.paid_at ?? '').localeCompare(a.paid_at ?? ''));
-      return newest.slice(0, LATEST_PAYMENTS);
+      const payments = pages.flatMap(({ data }) => data);
+      payments.sort((a, b) => (b.paid_at ?? '').localeCompare(a.paid_at ?? ''));
+      return payments.slice(0, LATEST_PAYMENTS);
     },
   });
 
@@ -91,8 +94,8 @@ type Kind = typeof LINKS | typeof CODES;
 type CachedList<Offer> = InfiniteData<{ data: Offer[] }>;
 
 /**
- * Prepends a created offer (a payment link or counter code) to the cached lists at once. After a failure it refetches
- * them: the offer may have been created although the response was lost.
+ * Prepends a created offer (a payment link or counter code) to the cached lists immediately. After a failure the
+ * lists are refetched: the offer may have been created although the response was lost.
  */
 async function cacheCreated<Offer extends { id: string }>(
   kind: Kind,
@@ -113,7 +116,7 @@ async function cacheCreated<Offer extends { id: string }>(
   return cacheChanged(kind, response);
 }
 
-/** Writes the response into the cached detail and lists at once; the lists are refetched in the background. */
+/** Writes the response into the cached detail and lists immediately; the lists are refetched in the background. */
 async function cacheChanged<Offer extends { id: string }>(
   kind: Kind,
   response: Promise<Offer>,
@@ -140,7 +143,7 @@ export const linkActions = {
   create: (body: NewLink) => cacheCreated(LINKS, call(createPaymentLink, { body })),
   change: ({ id, version }: PaymentLink, body: LinkChange) =>
     cacheChanged(LINKS, call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
-  /** Turns a link on or off. The call replaces all fields, so the others are sent unchanged. */
+  /** Turns a link on or off. The call replaces all fields, so the other fields are sent unchanged. */
   setActive: (link: PaymentLink, active: boolean) => {
     const { title, description, amount, max_payments, ends_at, success_url } = link;
     const body = { title, description, amount, max_payments, ends_at, success_url, active };

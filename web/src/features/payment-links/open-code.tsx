@@ -8,7 +8,7 @@ import { buttonClass, CopyButton, type Fact, Facts } from '../../ui/index.ts';
 import { LatestPayments } from './latest-payments.tsx';
 import { OfferDialog } from './offer-dialog.tsx';
 import { OfferNotThere } from './offer-not-there.tsx';
-import { CodeState, money } from './offer-words.tsx';
+import { brlText, CodeState } from './offer-words.tsx';
 import { codeActions, codeQuery } from './offers-queries.ts';
 
 type OpenCodeProps = {
@@ -21,7 +21,7 @@ type OpenCodeProps = {
   onClose: () => void;
 };
 
-/** The detail of the counter code that the address names, taken from the list or else fetched. */
+/** The detail of the counter code whose id is in the URL, taken from the list or else fetched. */
 export function OpenCode({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) {
   const fetched = useQuery({ ...codeQuery(id), enabled: listed === undefined });
   const code = listed ?? fetched.data;
@@ -39,7 +39,7 @@ export function OpenCode({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) 
 
 type CodeDetailProps = { code: CounterCode; isNew: boolean; onEdit: () => void; onClose: () => void };
 
-const words = {
+const texts = {
   turnedOn: 'QR Code ligado',
   turnedOff: 'QR Code desligado',
   offConsequence:
@@ -58,7 +58,7 @@ function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
       state={<CodeState code={code} />}
       setActive={(isActive) => codeActions.setActive(code, isActive)}
       refetch={codeActions.refetch}
-      words={words}
+      texts={texts}
       onEdit={onEdit}
       onClose={onClose}
     >
@@ -97,7 +97,7 @@ function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
 function factsOf({ payments, received, created_at }: CounterCode): Fact[] {
   return [
     { label: 'Pagamentos', value: formatCount(payments) },
-    { label: 'Recebido', value: money(received), strong: true },
+    { label: 'Recebido', value: brlText(received), strong: true },
     { label: 'Criado em', value: formatDateTime(created_at) },
   ];
 }

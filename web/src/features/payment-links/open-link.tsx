@@ -8,7 +8,7 @@ import { buttonClass, type Fact, Facts } from '../../ui/index.ts';
 import { LatestPayments } from './latest-payments.tsx';
 import { OfferDialog } from './offer-dialog.tsx';
 import { OfferNotThere } from './offer-not-there.tsx';
-import { closedWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
+import { brlText, LinkState, paymentsOfMaximum, urlWithoutScheme, whyClosedText } from './offer-words.tsx';
 import { linkActions, linkQuery } from './offers-queries.ts';
 
 type OpenLinkProps = {
@@ -21,7 +21,7 @@ type OpenLinkProps = {
   onClose: () => void;
 };
 
-/** The detail of the payment link that the address names, taken from the list or else fetched. */
+/** The detail of the payment link whose id is in the URL, taken from the list or else fetched. */
 export function OpenLink({ id, listed, isNew, onEdit, onClose }: OpenLinkProps) {
   const fetched = useQuery({ ...linkQuery(id), enabled: listed === undefined });
   const link = listed ?? fetched.data;
@@ -39,7 +39,7 @@ export function OpenLink({ id, listed, isNew, onEdit, onClose }: OpenLinkProps) 
 
 type LinkDetailProps = { link: PaymentLink; isNew: boolean; onEdit: () => void; onClose: () => void };
 
-const words = {
+const texts = {
   turnedOn: 'Link ligado',
   turnedOff: 'Link desligado',
   offConsequence:
@@ -50,7 +50,7 @@ const words = {
 /** A payment link, ready to be sent or shown to a payer, with its latest payments. */
 function LinkDetail({ link, isNew, onEdit, onClose }: LinkDetailProps) {
   const { title, description, url } = link;
-  const whyClosed = closedWords(link);
+  const whyClosed = whyClosedText(link);
   return (
     <OfferDialog
       title={isNew ? 'Link criado' : 'Link de pagamento'}
@@ -59,7 +59,7 @@ function LinkDetail({ link, isNew, onEdit, onClose }: LinkDetailProps) {
       state={<LinkState link={link} />}
       setActive={(isActive) => linkActions.setActive(link, isActive)}
       refetch={linkActions.refetch}
-      words={words}
+      texts={texts}
       onEdit={onEdit}
       onClose={onClose}
     >
@@ -74,7 +74,7 @@ function LinkDetail({ link, isNew, onEdit, onClose }: LinkDetailProps) {
           className="mx-auto w-full max-w-60 max-md:order-last md:p-3!"
         />
         <div className="grid gap-2">
-          <p className="mb-1 text-xs break-all text-muted select-all">{shownAddress(url)}</p>
+          <p className="mb-1 text-xs break-all text-muted select-all">{urlWithoutScheme(url)}</p>
           <CopyLink variant="primary" block url={url} />
           <div className="flex gap-2 *:grow">
             <ShareLink url={url} text={`${title}, para pagar com Pix:`} />
@@ -93,15 +93,15 @@ function LinkDetail({ link, isNew, onEdit, onClose }: LinkDetailProps) {
 
 function factsOf(link: PaymentLink): Fact[] {
   return [
-    { label: 'Pagamentos', value: paymentsWords(link.payments, link.max_payments) },
-    { label: 'Recebido', value: money(link.received), strong: true },
+    { label: 'Pagamentos', value: paymentsOfMaximum(link.payments, link.max_payments) },
+    { label: 'Recebido', value: brlText(link.received), strong: true },
     { label: 'Encerra em', value: link.ends_at === null ? 'Sem prazo' : formatDateAtTime(link.ends_at) },
     ...(link.success_url === null
       ? []
       : [
           {
             label: 'Página de retorno',
-            value: <span className="break-all">{shownAddress(link.success_url)}</span>,
+            value: <span className="break-all">{urlWithoutScheme(link.success_url)}</span>,
           },
         ]),
     { label: 'Criado em', value: formatDateTime(link.created_at) },

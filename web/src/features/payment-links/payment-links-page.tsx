@@ -16,12 +16,12 @@ import { OffersHeader, OffersList } from './offers-list.tsx';
 import { linkActions, linkQuery, linksQuery } from './offers-queries.ts';
 import { OpenLink } from './open-link.tsx';
 
-/** The open form: it changes this link, or creates one when null. */
+/** The open form: it changes this link, or creates a new one when `link` is null. */
 type Form = { link: PaymentLink | null };
 
 /**
- * The merchant's payment links: pages that create a new charge for each payer. The `id` in the address opens the
- * detail of one.
+ * The merchant's payment links: pages that create a new charge for each payer. The `id` in the URL opens the
+ * detail of a link.
  */
 export function PaymentLinksPage() {
   const filter = offersFilterFrom(useSearch({ strict: false }));
@@ -45,7 +45,7 @@ export function PaymentLinksPage() {
       Criar link
     </Button>
   );
-  const closeForm = (link: PaymentLink) => {
+  const showSaved = (link: PaymentLink) => {
     if (form?.link === null) setCreatedId(link.id);
     else toast('Link salvo');
     setForm(null);
@@ -59,10 +59,10 @@ export function PaymentLinksPage() {
           query.data !== undefined && (links?.length !== 0 || listFilter.status !== undefined) && createButton
         }
       />
-      <ApiInactive />
+      <ApiInactiveNotice />
       <OffersList
         query={query}
-        count={links?.length}
+        rowCount={links?.length}
         filter={listFilter}
         onFilter={show}
         approved={isApproved}
@@ -83,7 +83,7 @@ export function PaymentLinksPage() {
         onForm={setForm}
         onShow={show}
         listFilter={listFilter}
-        onSaved={closeForm}
+        onSaved={showSaved}
       />
     </>
   );
@@ -132,7 +132,7 @@ async function reloadForm({ link }: Form, setForm: (form: Form) => void) {
 }
 
 /** Warns the merchant that their links accept no payment while the API is off. */
-function ApiInactive() {
+function ApiInactiveNotice() {
   const { data } = useQuery(profileQuery);
   if (data === undefined || !data.approved || data.apiActive) return null;
   return (

@@ -38,8 +38,8 @@ afterEach(() => {
 const openList = () => renderScreen('/payment-links', PaymentLinksPage);
 const openLink = () => renderScreen(`/payment-links?id=${paymentLink.id}`, PaymentLinksPage);
 
-// This test is the first, because the account must not be loaded yet.
-test('a merchant whose API is inactive is told that their links accept no payment', async () => {
+// This test is the first, because the cached account of a later test would hide the inactive one.
+test('a merchant whose API is inactive is warned', async () => {
   gateway.answer(profile, { user: { ...user, apiActive: false } });
   const { screen } = await openList();
   await expect.element(screen.getByText('Sua API está inativa.')).toBeVisible();
@@ -61,7 +61,7 @@ test('each link shows its amount, what it has received and whether it accepts pa
   await expect.element(row(/Curso.*Encerrado/)).toBeVisible();
   await expect.element(row(/Antigo.*Desligado/)).toBeVisible();
   await page.viewport(768, 1024);
-  // The panel leaves room beside its screens, which rows under the pointer take.
+  // The panel leaves a margin beside its screens, into which the highlight of a row under the pointer extends.
   screen.getByRole('main').element().setAttribute('style', 'padding-inline: 12px');
   await expect.element(row(/Rifa.*100 de 100 pagamentos/)).toBeVisible();
   expect(screen.getByText('Camiseta Jangada').element().clientHeight).toBeLessThan(30);
@@ -121,8 +121,8 @@ test('a link is created, and can then be copied, sent and shown', async () => {
   gateway.hang(listPaymentLinks);
   await send.click();
 
-  const made = screen.getByRole('dialog', { name: 'Link criado' });
-  await expect.element(made.getByText('pix.example.com/link/k7TzQ9vB2mXw8RfL')).toBeVisible();
+  const createdDialog = screen.getByRole('dialog', { name: 'Link criado' });
+  await expect.element(createdDialog.getByText('pix.example.com/link/k7TzQ9vB2mXw8RfL')).toBeVisible();
   expect(gateway.calls(createPaymentLink).at(-1)?.body).toEqual({
     title: 'Camiseta Jangada',
     description: null,
@@ -133,20 +133,22 @@ test('a link is created, and can then be copied, sent and shown', async () => {
     active: true,
   });
   expect(address()).toBe(`/payment-links?id=${paymentLink.id}`);
-  await expect.element(made.getByAltText('QR Code que abre o link')).toBeVisible();
-  await made.getByRole('button', { name: 'Copiar link' }).click();
+  await expect.element(createdDialog.getByAltText('QR Code que abre o link')).toBeVisible();
+  await createdDialog.getByRole('button', { name: 'Copiar link' }).click();
   expect(written).toEqual([paymentLink.url]);
-  await made.getByRole('button', { name: 'Enviar link' }).click();
+  await createdDialog.getByRole('button', { name: 'Enviar link' }).click();
   expect(share).toHaveBeenCalledWith({
     text: 'Camiseta Jangada, para pagar com Pix:',
     url: paymentLink.url,
   });
-  await expect.element(made.getByRole('link', { name: 'Abrir' })).toHaveAttribute('href', paymentLink.url);
+  await expect
+    .element(createdDialog.getByRole('link', { name: 'Abrir' }))
+    .toHaveAttribute('href', paymentLink.url);
   await userEvent.keyboard('{Escape}');
   await expect.element(screen.getByRole('row', { name: /Camiseta Jangada/ })).toBeVisible();
 });
 
-test('with an open amount none is sent', async () => {
+test('a link with an open amount is sent without an amount', async () => {
   gateway.answer(createPaymentLink, { ...paymentLink, amount: null });
   const { screen } = await openList();
   await screen.getByRole('button', { name: 'Criar link' }).click();
@@ -182,7 +184,7 @@ test('the form of a change starts with the saved values, keeps the end to the se
   });
 });
 
-test('a change by somebody else meanwhile is reported, and loaded on request', async () => {
+test('a change by somebody else meanwhile is reported, and loaded when the merchant asks for it', async () => {
   const { screen } = await openLink();
   await screen.getByRole('button', { name: 'Editar' }).click();
   const form = screen.getByRole('dialog', { name: 'Editar link' });
@@ -199,17 +201,17 @@ test('a change by somebody else meanwhile is reported, and loaded on request', a
   expect(gateway.calls(updatePaymentLink).at(-1)?.body).toMatchObject({ version: 4 });
 });
 
-test('Esc asks before it discards input, and closes an unedited form at once', async () => {
+test('Esc asks before it discards input, and closes an unedited dialog immediately', async () => {
   const { screen } = await openLink();
   await screen.getByRole('button', { name: 'Editar' }).click();
   const form = screen.getByRole('dialog', { name: 'Editar link' });
   await form.getByLabelText('Título').fill('Outro');
   await userEvent.keyboard('{Escape}');
-  const asked = screen.getByRole('alertdialog', { name: 'Descartar alterações?' });
-  await asked.getByRole('button', { name: 'Cancelar' }).click();
+  const confirmation = screen.getByRole('alertdialog', { name: 'Descartar alterações?' });
+  await confirmation.getByRole('button', { name: 'Cancelar' }).click();
   await expect.element(form.getByLabelText('Título')).toHaveValue('Outro');
   await userEvent.keyboard('{Escape}');
-  await asked.getByRole('button', { name: 'Descartar' }).click();
+  await confirmation.getByRole('button', { name: 'Descartar' }).click();
   await expect.element(form).not.toBeInTheDocument();
   await expect.element(screen.getByRole('dialog', { name: 'Link de pagamento' })).toBeVisible();
   await userEvent.keyboard('{Escape}');
@@ -219,14 +221,14 @@ test('Esc asks before it discards input, and closes an unedited form at once', a
 test('a link is turned off after a confirmation, and on again, with its other fields unchanged', async () => {
   const { screen } = await openLink();
   await screen.getByRole('button', { name: 'Desligar' }).click();
-  const asked = screen.getByRole('alertdialog', { name: 'Desligar “Camiseta Jangada”?' });
-  await expect.element(asked.getByText(/ainda pode ser pago até vencer/)).toBeVisible();
+  const confirmation = screen.getByRole('alertdialog', { name: 'Desligar “Camiseta Jangada”?' });
+  await expect.element(confirmation.getByText(/ainda pode ser pago até vencer/)).toBeVisible();
   const off: PaymentLink = { ...paymentLink, active: false, state: 'off', version: 4 };
   gateway.answer(updatePaymentLink, () => {
     stubLinks(off);
     return off;
   });
-  await asked.getByRole('button', { name: 'Desligar' }).click();
+  await confirmation.getByRole('button', { name: 'Desligar' }).click();
   await expect.element(screen.getByText('Link desligado')).toBeVisible();
   const { title, description, amount, max_payments, ends_at, success_url } = paymentLink;
   expect(gateway.calls(updatePaymentLink)[0]?.body).toEqual({
@@ -241,7 +243,7 @@ test('a link is turned off after a confirmation, and on again, with its other fi
   expect(gateway.calls(updatePaymentLink)[1]?.body).toMatchObject({ active: true, version: 4 });
 });
 
-test('more links are loaded on request, and the filter is kept in the address', async () => {
+test('more links are loaded on request, and the filter is kept in the URL', async () => {
   const next = { ...paymentLink, id: 'b', title: 'Mais antigo' };
   gateway.answer(listPaymentLinks, ({ query }) =>
     query.get('before') === 'c1' ? { data: [next], next: null } : { data: [paymentLink], next: 'c1' },
@@ -262,7 +264,7 @@ test('more links are loaded on request, and the filter is kept in the address', 
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).toBeVisible();
 });
 
-test('an account that is not approved is told so, and cannot create a link', async () => {
+test('an account that is not approved sees why, and cannot create a link', async () => {
   gateway.answer(profile, { user: { ...user, approved: false } });
   stubLinks();
   gateway.answer(getKyc, kycNone);
@@ -307,10 +309,10 @@ test('a failed load of links can be retried, and a link that does not exist is r
 });
 
 test.each(['fail', 'lose'] as const)(
-  'a link of which nobody knows whether it was made (%s) is looked for, not just made again',
-  async (how) => {
+  'after an unknown outcome (%s) the list is refetched, and the merchant is asked to check it',
+  async (failure) => {
     stubLinks();
-    gateway[how](createPaymentLink);
+    gateway[failure](createPaymentLink);
     const { screen } = await openList();
     await screen.getByRole('button', { name: 'Criar link' }).click();
     const form = screen.getByRole('dialog', { name: 'Criar link' });

@@ -1,4 +1,4 @@
-/** With less than this left, the time bar warns. */
+/** The time bar warns when less than this time is left. */
 const URGENT_SECONDS = 120;
 
 export type ChargeClock = {
@@ -7,29 +7,32 @@ export type ChargeClock = {
   /** Part of the lifetime that is left, 0 to 1. */
   fractionLeft: number;
   isUrgent: boolean;
-  isOver: boolean;
+  isExpired: boolean;
 };
 
-/** The time that a charge has left. Null when the provider sends no expiry. */
+/** The time that a charge has left. Null when the provider sends no expiry, or one that is not a time. */
 export function chargeClock(
   { createdAt, expiresAt }: { createdAt: string | null; expiresAt: string | null },
   now: number,
 ): ChargeClock | null {
-  const end = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
-  if (Number.isNaN(end)) return null;
-  const start = createdAt === null ? now : Date.parse(createdAt);
-  const lifetimeSeconds = Math.max(1, (end - start) / 1000);
+  const expiry = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
+  if (Number.isNaN(expiry)) return null;
+  const creation = createdAt === null ? now : Date.parse(createdAt);
+  const lifetimeSeconds = Math.max(1, (expiry - creation) / 1000);
   // Capped by the lifetime: a browser whose clock is behind would show more time than the charge ever had.
-  const secondsLeft = Math.max(0, Math.min(Math.ceil((end - now) / 1000), Math.ceil(lifetimeSeconds)));
+  const secondsLeft = Math.max(0, Math.min(Math.ceil((expiry - now) / 1000), Math.ceil(lifetimeSeconds)));
   return {
     secondsLeft,
     fractionLeft: Math.min(1, secondsLeft / lifetimeSeconds),
     isUrgent: secondsLeft < URGENT_SECONDS,
-    isOver: secondsLeft === 0,
+    isExpired: secondsLeft === 0,
   };
 }
 
-/** The seconds from the creation of a charge to its payment; null when below one, or when either time is missing. */
+/**
+ * The seconds from the creation of a charge to its payment; null when below one, or when either time is
+ * missing.
+ */
 export function secondsToPay(createdAt: string | null, paidAt: string | null): number | null {
   if (createdAt === null || paidAt === null) return null;
   const seconds = (Date.parse(paidAt) - Date.parse(createdAt)) / 1000;

@@ -9,24 +9,27 @@ import { type ChargeWithImage, hasCode } from './charge.ts';
 type ChargeCodeProps = {
   charge: ChargeWithImage;
   /** True when the charge can no longer be paid. */
-  isOver: boolean;
+  isClosed: boolean;
   /** The button that creates another charge, shown on the cover of a code that can no longer be paid. */
   createAnother: ReactNode;
 };
 
-/** The QR code of a charge, drawn from its text; covered once the charge can no longer be paid. */
+/**
+ * The QR code of a charge, drawn from its text, or the provider's own image when the provider sent no text. A cover
+ * hides the code once the charge can no longer be paid.
+ */
 export function ChargeCode(props: ChargeCodeProps) {
   const { charge } = props;
-  const tile = { className: 'w-full', alt: 'QR Code para pagar este Pix', cover: coverOf(props) };
+  const tileProps = { className: 'w-full', alt: 'QR Code para pagar este Pix', cover: coverOf(props) };
   return charge.content === '' ? (
-    <QrTile {...tile} src={charge.image} />
+    <QrTile {...tileProps} src={charge.image} />
   ) : (
-    <QrCode {...tile} content={charge.content} />
+    <QrCode {...tileProps} content={charge.content} />
   );
 }
 
-function coverOf({ charge, isOver, createAnother }: ChargeCodeProps): ReactNode {
-  if (isOver)
+function coverOf({ charge, isClosed, createAnother }: ChargeCodeProps): ReactNode {
+  if (isClosed)
     return (
       <div className="grid justify-items-center gap-4">
         <p className="text-lg font-strong">

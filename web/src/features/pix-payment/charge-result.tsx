@@ -22,20 +22,26 @@ import {
 import { type ChargeWithImage, hasCode, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { ChargeView } from './charge-view.tsx';
-import { ADDRESS_WITHOUT_ID, chargeRecordQuery, useCreateCharge } from './use-create-charge.ts';
+import { chargeRecordQuery, MISSING_CHARGE_ID, useCreateCharge } from './use-create-charge.ts';
 
 type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 
-/** The result screen of the charge named by the address. It changes to *Pago* by itself when the money arrives. */
+/**
+ * The result screen of the charge whose id is in the URL. It changes to *Pago* by itself when the money
+ * arrives. The charge has two sources: its record, which is loaded once, and its live status, which is
+ * watched for changes.
+ */
 export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   const record = useQuery(chargeRecordQuery(id));
   const [isWatched, setIsWatched] = useState(true);
-  const status = useCharge(id, isWatched && id !== ADDRESS_WITHOUT_ID);
-  const currentStatus = status.data?.status;
+  // A charge to which the provider gave no id cannot be asked for.
+  const liveCharge = useCharge(id, isWatched && id !== MISSING_CHARGE_ID);
+  const currentStatus = liveCharge.data?.status;
+  // Set during render, because the status that decides whether to watch comes from the watching query itself.
   if (currentStatus !== undefined && isWatched !== isOpen(currentStatus)) setIsWatched(isOpen(currentStatus));
 
-  if (record.data && (status.data || status.isError)) {
-    const charge = status.data ? withStatus(record.data, status.data) : record.data;
+  if (record.data && (liveCharge.data || liveCharge.isError)) {
+    const charge = liveCharge.data ? withStatus(record.data, liveCharge.data) : record.data;
     return <LoadedCharge charge={charge} onCreated={onCreated} />;
   }
   if (record.data === undefined && record.isError)
@@ -66,12 +72,18 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   );
 }
 
-type ResultHeaderProps = { state?: ResultState; sentence?: string; hasNewPaymentLink?: boolean };
+type ResultHeaderProps = {
+  /** While the charge loads, the header already says what it says of an open charge, the most frequent one. */
+  state?: ResultState;
+  /** Replaces the sentence of the state. */
+  sentence?: string;
+  hasNewPaymentLink?: boolean;
+};
 
 const sentences = {
   open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
   codeless: 'O banco ainda não confirmou esta cobrança. Abra-a de novo em instantes.',
-  over: 'O prazo deste código acabou.',
+  expired: 'O prazo deste código acabou.',
   paid: 'O dinheiro já está no seu saldo.',
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
@@ -88,13 +100,13 @@ function reserveSentence({ creditedCents, reservedCents }: ChargeWithImage): str
   return `${available} já estão no seu saldo, e ${formatMoney(reservedCents)} na reserva.`;
 }
 
-function stateOf(charge: ChargeWithImage, isOver: boolean): ResultState {
+function stateOf(charge: ChargeWithImage, isClosed: boolean): ResultState {
   const { status, cancelledAt } = charge;
   if (status === 'paid') return 'paid';
   if (status === 'refunded') return 'refunded';
   if (status === 'error') return 'error';
   if (cancelledAt !== null) return 'cancelled';
-  if (isOver) return 'over';
+  if (isClosed) return 'expired';
   return hasCode(charge) ? 'open' : 'codeless';
 }
 
@@ -111,9 +123,9 @@ function ResultHeader({ state = 'open', sentence, hasNewPaymentLink = false }: R
 }
 
 function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'; wide?: boolean }) {
-  const look = wide ? `${buttonClass({ variant, size: 'large' })} grow` : buttonClass({ variant });
+  const linkClass = wide ? `${buttonClass({ variant, size: 'large' })} grow` : buttonClass({ variant });
   return (
-    <Link to={paths.pixPayment} search={{}} className={look}>
+    <Link to={paths.pixPayment} search={{}} className={linkClass}>
       <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
       Novo Pagamento
     </Link>
@@ -125,14 +137,14 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
   const clock = chargeClock(charge, useNow(isPending));
-  const isOver = !isPaid && (!isPending || (clock?.isOver ?? false));
-  const state = stateOf(charge, isOver);
+  const isClosed = !isPaid && (!isPending || (clock?.isExpired ?? false));
+  const state = stateOf(charge, isClosed);
   const [initialStatus] = useState(charge.status);
-  const wasPaidNow = isPaid && isOpen(initialStatus);
-  // Refetches balance and lists, whether the live channel or a poll reported the payment.
+  const becamePaidHere = isPaid && isOpen(initialStatus);
+  // A poll that reports the payment does not refetch the balance and the lists, as the live channel does.
   useEffect(() => {
-    if (wasPaidNow) void moneyChanged();
-  }, [wasPaidNow]);
+    if (becamePaidHere) void moneyChanged();
+  }, [becamePaidHere]);
   useTabTitle(isPaid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
@@ -143,12 +155,12 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
       />
       <p role="status" className="sr-only">
         {isPaid && `Pago. ${formatMoney(charge.amountCents)} recebidos.`}
-        {state === 'over' && 'O código expirou.'}
+        {state === 'expired' && 'O código expirou.'}
       </p>
       <ChargeView
         charge={charge}
         clock={clock}
-        isOver={isOver}
+        isClosed={isClosed}
         createAnother={<CreateAnother charge={charge} onCreated={onCreated} />}
         afterPaid={
           <>
@@ -172,7 +184,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
             )}
           </>
         }
-        payLink={<PayLink content={charge.content} />}
+        payLink={<PayLink pixCode={charge.content} />}
       />
       {isNarrow && !isPaid && (
         <p className="mt-4 flex">
@@ -190,7 +202,7 @@ function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreat
   const createAnother = () =>
     create.mutate(
       { amountCents: charge.amountCents, expiresIn },
-      { onSuccess: ({ id }) => onCreated(id || ADDRESS_WITHOUT_ID) },
+      { onSuccess: ({ id }) => onCreated(id || MISSING_CHARGE_ID) },
     );
   return (
     <>
@@ -206,21 +218,24 @@ function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreat
   );
 }
 
-/** The lifetime of a charge in seconds; the default when it is unknown or not one that a new charge may have. */
+/**
+ * The lifetime of a charge in seconds; the default when that lifetime is unknown or outside the range for new
+ * charges.
+ */
 function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
   if (createdAt === null || expiresAt === null) return CHARGE_EXPIRY.default;
   const seconds = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
   return seconds >= CHARGE_EXPIRY.min && seconds <= CHARGE_EXPIRY.max ? seconds : CHARGE_EXPIRY.default;
 }
 
-/** In the sandbox, links to the test bank with the code already pasted. */
-function PayLink({ content }: { content: string }) {
-  const bankUrl = useQuery(settingsQuery).data?.bankUrl;
-  if (bankUrl == null || content === '') return null;
+/** A link to the test bank with the code already pasted; nothing outside the test mode. */
+function PayLink({ pixCode }: { pixCode: string }) {
+  const testBankUrl = useQuery(settingsQuery).data?.bankUrl;
+  if (testBankUrl == null || pixCode === '') return null;
   return (
     <a
       className="link"
-      href={`${bankUrl}/?codigo=${encodeURIComponent(content)}`}
+      href={`${testBankUrl}/?codigo=${encodeURIComponent(pixCode)}`}
       target="_blank"
       rel="noopener"
     >
@@ -233,11 +248,11 @@ function PayLink({ content }: { content: string }) {
 function useTabTitle(title: string | null) {
   useEffect(() => {
     if (title === null) return;
-    const before = document.title;
+    const previousTitle = document.title;
     document.title = title;
     return () => {
       // The next screen may have set its own title already.
-      if (document.title === title) document.title = before;
+      if (document.title === title) document.title = previousTitle;
     };
   }, [title]);
 }

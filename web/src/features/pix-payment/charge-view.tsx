@@ -26,7 +26,7 @@ type ChargeViewProps = {
   /** The time left; null when unknown. */
   clock: ChargeClock | null;
   /** True when the charge can no longer be paid, by its status or by this browser's clock. */
-  isOver: boolean;
+  isClosed: boolean;
   /** The button "Gerar outro", for a charge that can no longer be paid. */
   createAnother: ReactNode;
   /** The actions below the amount once the charge is paid. */
@@ -43,16 +43,12 @@ export function ChargeView(props: ChargeViewProps) {
   const isNarrow = useNarrow();
   return (
     <Panel flush className="overflow-hidden md:grid md:min-h-156 md:grid-cols-[2fr_3fr]">
-      {props.charge.status === 'paid' ? (
-        <PaidCharge {...props} />
-      ) : (
-        <OpenCharge {...props} isNarrow={isNarrow} />
-      )}
+      {props.charge.status === 'paid' ? <PaidView {...props} /> : <CodeView {...props} isNarrow={isNarrow} />}
     </Panel>
   );
 }
 
-function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
+function PaidView({ charge, afterPaid }: ChargeViewProps) {
   const seconds = secondsToPay(charge.createdAt, charge.paidAt);
   return (
     <>
@@ -76,11 +72,14 @@ function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
   );
 }
 
-/** A charge that is not paid: waiting for the Pix, or over. On phones the code is below the amount. */
-function OpenCharge({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean }) {
-  const { charge, clock, isOver, createAnother, payLink } = props;
-  const code = <ChargeCode charge={charge} isOver={isOver} createAnother={createAnother} />;
-  const timeBar = clock && !isOver && (
+/**
+ * A charge in any other status than paid: its code, which is covered once it can no longer be paid, and its
+ * details. On phones the code is below the amount.
+ */
+function CodeView({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean }) {
+  const { charge, clock, isClosed, createAnother, payLink } = props;
+  const code = <ChargeCode charge={charge} isClosed={isClosed} createAnother={createAnother} />;
+  const timeBar = clock && !isClosed && (
     <TimeBar fractionLeft={clock.fractionLeft} isUrgent={clock.isUrgent} className="mt-4 w-full" />
   );
   return (
@@ -90,7 +89,7 @@ function OpenCharge({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolea
           <div className="mx-auto w-full max-w-[22.875rem]">
             {code}
             {timeBar}
-            {clock && !isOver && (
+            {clock && !isClosed && (
               <p className="mt-2.5 flex justify-between text-muted">
                 Expira em <TimeLeft clock={clock} />
               </p>
@@ -99,15 +98,15 @@ function OpenCharge({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolea
         </div>
       )}
       <div className="p-4 md:p-10">
-        <ChargeState charge={charge} clock={isNarrow ? clock : null} isOver={isOver} />
+        <ChargeState charge={charge} clock={isNarrow ? clock : null} isClosed={isClosed} />
         <Amount charge={charge} />
         {isNarrow && timeBar}
-        {isOver && charge.status !== 'refunded' && hasCode(charge) && (
+        {isClosed && charge.status !== 'refunded' && hasCode(charge) && (
           <p className="mt-2 text-muted">Se o cliente já pagou, o valor será creditado.</p>
         )}
-        {!isOver && <CopyAndShare charge={charge} />}
+        {!isClosed && <CopyAndShare charge={charge} />}
         {isNarrow && <div className="mt-4">{code}</div>}
-        {!isOver && charge.content !== '' && (
+        {!isClosed && charge.content !== '' && (
           <>
             <p className="mt-6 mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
             <CodeWell>{charge.content}</CodeWell>
@@ -116,9 +115,9 @@ function OpenCharge({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolea
         <Facts
           bordered={false}
           className="mt-6 mb-5 border-t border-base-300"
-          facts={factsOf(charge, isOver)}
+          facts={factsOf(charge, isClosed)}
         />
-        {!isOver && payLink}
+        {!isClosed && payLink}
       </div>
     </>
   );
@@ -145,7 +144,7 @@ function TimeLeft({ clock }: { clock: ChargeClock }) {
   );
 }
 
-const overWords: Readonly<Record<string, string>> = {
+const closedTexts: Readonly<Record<string, string>> = {
   refunded: 'Foi pago e devolvido',
   error: 'Não foi criado no banco',
 };
@@ -154,16 +153,19 @@ type ChargeStateProps = {
   charge: ChargeWithImage;
   /** The time left, shown instead of the status; null to show the status. */
   clock: ChargeClock | null;
-  isOver: boolean;
+  isClosed: boolean;
 };
 
-/** The line above the amount: that the Pix is awaited or can no longer be paid, and the status. */
-function ChargeState({ charge, clock, isOver }: ChargeStateProps) {
-  const { glyph, label } = chargeBadge(isOver && charge.status === 'pending' ? 'expired' : charge.status);
+/**
+ * The line above the amount: whether the Pix is awaited or can no longer be paid, beside the status or the
+ * time left.
+ */
+function ChargeState({ charge, clock, isClosed }: ChargeStateProps) {
+  const { glyph, label } = chargeBadge(isClosed && charge.status === 'pending' ? 'expired' : charge.status);
   return (
     <div className="flex min-h-5.5 items-center max-[18rem]:flex-wrap justify-between gap-4">
-      {isOver ? (
-        <p className="text-muted">{overWords[charge.status] ?? 'Não pode mais ser pago'}</p>
+      {isClosed ? (
+        <p className="text-muted">{closedTexts[charge.status] ?? 'Não pode mais ser pago'}</p>
       ) : (
         <p className="flex items-center gap-2.5 text-muted">
           <span
@@ -175,7 +177,7 @@ function ChargeState({ charge, clock, isOver }: ChargeStateProps) {
           Aguardando o Pix
         </p>
       )}
-      {clock && !isOver ? (
+      {clock && !isClosed ? (
         <p className="text-muted">
           Expira em <TimeLeft clock={clock} />
         </p>
@@ -186,8 +188,8 @@ function ChargeState({ charge, clock, isOver }: ChargeStateProps) {
   );
 }
 
-/** `isOver` may be by the clock of this browser, while the status still says pending. */
-function factsOf(charge: ChargeWithImage, isOver: boolean): Fact[] {
+/** The rows of details. `isClosed` may follow from the clock of this browser while the status is still pending. */
+function factsOf(charge: ChargeWithImage, isClosed: boolean): Fact[] {
   const fee = charge.amountCents - charge.creditedCents;
   const isNetKnown = charge.creditedCents > 0;
   const isCredited = wasCredited(charge.status);
@@ -206,9 +208,9 @@ function factsOf(charge: ChargeWithImage, isOver: boolean): Fact[] {
           },
         ]),
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
-    ...endFacts(charge, isOver),
+    ...endFacts(charge, isClosed),
     // No money arrived, so there is no fee and no net amount.
-    ...(isOver && !isCredited
+    ...(isClosed && !isCredited
       ? []
       : [
           { label: 'Tarifa', value: formatDeduction(isNetKnown ? fee : null) },
@@ -229,12 +231,12 @@ function factsOf(charge: ChargeWithImage, isOver: boolean): Fact[] {
   ];
 }
 
-/** The time at which the charge ended or will end; a charge that the bank did not create has none. */
-function endFacts({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, isOver: boolean): Fact[] {
+/** When the charge was paid or cancelled, or expires; no row for a charge that the bank did not create. */
+function endFacts({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, isClosed: boolean): Fact[] {
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
   if (status === 'error') return [];
-  return [{ label: isOver ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
+  return [{ label: isClosed ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
 }
 
 function CopyAndShare({ charge }: { charge: ChargeWithImage }) {
@@ -254,15 +256,18 @@ function CopyAndShare({ charge }: { charge: ChargeWithImage }) {
   );
 }
 
-/** The checkout page as a link to send; the code itself if the provider has no such page. */
+/**
+ * Buttons that send the payer the link of the checkout page, or the code itself if the provider has no such
+ * page.
+ */
 function SendToPayer({ charge }: { charge: ChargeWithImage }) {
   const { checkoutUrl, amountCents } = charge;
   if (checkoutUrl === null) return charge.content === '' ? null : <ShareButton charge={charge} />;
-  const look = { size: 'large', className: 'max-xl:grow' } as const;
+  const buttonProps = { size: 'large', className: 'max-xl:grow' } as const;
   return (
     <>
-      <ShareLink {...look} url={checkoutUrl} text={`Pague ${formatMoney(amountCents)} com Pix:`} />
-      <CopyLink {...look} url={checkoutUrl} />
+      <ShareLink {...buttonProps} url={checkoutUrl} text={`Pague ${formatMoney(amountCents)} com Pix:`} />
+      <CopyLink {...buttonProps} url={checkoutUrl} />
     </>
   );
 }

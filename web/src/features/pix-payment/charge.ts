@@ -1,14 +1,17 @@
 import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '@jangada/contract';
 
-/** A charge on the result screen. `image` is the provider's own picture of the QR code; empty if it sent none. */
+/**
+ * A charge on the result screen. `image` is the provider's own image of the QR code; empty if the provider
+ * sent none.
+ */
 export type ChargeWithImage = TransactionModel & { image: string };
 
-/** The charge described by the response to a new payment, completed from the request. */
+/** The charge that a creation response describes; what the response omits is taken from the request. */
 export function chargeFromCreated(
   created: CreatedPaymentModel,
   requested: { amountCents: number; expiresIn: number },
 ): ChargeWithImage {
-  // When a provider returns neither time, assume that the charge was created just now.
+  // A provider may omit the times: the charge then counts as created just now.
   const now = Date.now();
   const createdAt = created.createdAt ?? new Date(now).toISOString();
   return {
@@ -36,7 +39,7 @@ export function chargeFromCreated(
   };
 }
 
-/** Merges a status response into a charge; fields that it omits are kept. */
+/** Merges a status response into a charge; fields that the response omits keep their value. */
 export function withStatus(
   charge: ChargeWithImage,
   { status, creditedCents, reservedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
@@ -57,7 +60,7 @@ export function isOpen(status: string): boolean {
   return status === 'pending' || status === 'expired';
 }
 
-/** True when there is a code to pay. It is missing until the bank has confirmed the charge. */
+/** True when there is a code to pay. The code is missing until the bank has confirmed the charge. */
 export function hasCode({ content, image }: ChargeWithImage): boolean {
   return content !== '' || image !== '';
 }

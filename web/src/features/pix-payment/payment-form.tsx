@@ -12,9 +12,9 @@ import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { PaymentSummary } from './payment-summary.tsx';
 import {
-  ADDRESS_WITHOUT_ID,
   clearChargePending,
   hasPendingCharge,
+  MISSING_CHARGE_ID,
   useCreateCharge,
 } from './use-create-charge.ts';
 
@@ -78,6 +78,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const create = useCreateCharge();
+  // Read only when the form opens: a charge that this form itself requests must not raise the warning.
   const [hasUnknownCharge] = useState(hasPendingCharge);
 
   const changeAmount = (newCents: number | null) => {
@@ -95,11 +96,11 @@ function usePaymentForm(onCreated: (id: string) => void) {
     const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
     if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
-    // These callbacks do not run once the form is unmounted, so a late response does not navigate.
+    // React Query skips these callbacks once the form is unmounted, so a late response does not navigate.
     create.mutate(
       { amountCents: cents, expiresIn },
       {
-        onSuccess: ({ id }) => onCreated(id || ADDRESS_WITHOUT_ID),
+        onSuccess: ({ id }) => onCreated(id || MISSING_CHARGE_ID),
         onError: (error) => {
           const text = errorText(error, 'Erro ao gerar pagamento PIX.');
           if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);

@@ -3,7 +3,7 @@ import { formatDays } from '../../format/date.ts';
 import { formatDeduction, formatFee, formatMoney } from '../../format/money.ts';
 import { Facts, Panel } from '../../ui/index.ts';
 
-/** The merchant's net amount, calculated as the server does. */
+/** The amount that the payer pays, the fee and the merchant's net amount, calculated as the server does. */
 export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: TaxesModel | undefined }) {
   const fee = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
   const net = cents === null || fee === null ? null : Math.max(0, cents - fee);
@@ -36,7 +36,10 @@ function feeLabel(taxes: TaxesModel | undefined): string {
   return fee === undefined ? 'Tarifa' : `Tarifa (${fee})`;
 }
 
-/** The part of the net amount that goes to the reserve: it is withheld for some days before it joins the balance. */
+/**
+ * The part of the net amount that goes to the reserve: it is withheld for some days before it joins the
+ * balance.
+ */
 function ReserveLine({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel }) {
   if (!reserve.enabled || reserve.days === 0) return null;
   const reservedCents = feeCents(net, { rate: reserve.rate, fixedCents: 0 });

@@ -11,11 +11,11 @@ import { ChargeResult } from './charge-result.tsx';
 import { PaymentForm } from './payment-form.tsx';
 
 /**
- * The screen *Criar Pagamento*: the form for a new charge, or the charge named by the address. The address makes a
- * charge survive a reload.
+ * The screen *Criar Pagamento*: the form for a new charge, or the charge whose id is in the URL, where the id
+ * survives a reload.
  */
 export function PixPaymentPage() {
-  const { id } = paymentAddressFrom(useSearch({ strict: false }));
+  const { id } = shownChargeFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const showCharge = (newId: string) => navigate({ to: paths.pixPayment, search: { id: newId } });
   if (id !== undefined) return <ChargeResult key={id} id={id} onCreated={showCharge} />;
@@ -27,7 +27,7 @@ export function PixPaymentPage() {
   );
 }
 
-/** The form, or a prompt for what is missing: a charge needs an approved account with an active API key. */
+/** The form, or what to do first: a charge needs an approved account with an active API key. */
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const key = useQuery(apiKeyQuery);
@@ -73,11 +73,8 @@ function FormSkeleton() {
   );
 }
 
-/** The screen's address state: the charge shown, or none for the form. */
-type PaymentAddress = { id?: string };
-
-/** Reads the address. An invalid id is dropped, and the form opens. */
-function paymentAddressFrom(address: Record<string, unknown>): PaymentAddress {
-  const id = address['id'];
+/** Reads the id of the shown charge from the URL. An invalid id is dropped, and the form opens. */
+function shownChargeFrom(urlParams: Record<string, unknown>): { id?: string } {
+  const id = urlParams['id'];
   return typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? { id } : {};
 }

@@ -84,7 +84,7 @@ test.each([
   expect(gateway.calls(createPayment)).toEqual([]);
 });
 
-test('a charge is requested with its lifetime and an Idempotency-Key, and its id is kept in the address', async () => {
+test('a charge is requested with its lifetime and an Idempotency-Key, and its id is kept in the URL', async () => {
   const charge = stubCharge();
   const { screen, address } = await openForm();
   await screen.getByLabelText('Valor').click();
@@ -98,7 +98,7 @@ test('a charge is requested with its lifetime and an Idempotency-Key, and its id
   expect(address()).toContain(charge.id);
 });
 
-test('the call is authenticated by the API key once it is known, and by the session until then', async () => {
+test('the call is authenticated by the API key when the key is known', async () => {
   stubCharge();
   gateway.answer(apiKeyStatus, { ...apiKey, key: 'jgd_known' });
   const { screen } = await openForm();
@@ -144,11 +144,13 @@ test('after a refusal the next charge is a new request', async () => {
   stubCharge();
   await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
-  const [refused, taken] = gateway.calls(createPayment).map(({ headers }) => headers.get('idempotency-key'));
-  expect(taken).not.toBe(refused);
+  const [refused, accepted] = gateway
+    .calls(createPayment)
+    .map(({ headers }) => headers.get('idempotency-key'));
+  expect(accepted).not.toBe(refused);
 });
 
-test('a charge is loaded by its address alone, with its code and the time left', async () => {
+test('a charge is loaded by its URL alone, with its code and the time left', async () => {
   const charge = stubCharge();
   const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
@@ -177,7 +179,7 @@ test('the whole code is copied', async () => {
   expect(written).toEqual([charge.content]);
 });
 
-test('the address of the checkout page is copied, or shared with another app where the browser can', async () => {
+test('the URL of the checkout page is copied, or shared with another app where the browser can', async () => {
   const written = spyClipboard();
   const share = giveShare();
   const charge = stubCharge();
@@ -216,6 +218,7 @@ test('the screen changes to Pago when the live channel reports it, announced onc
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   const paid = { status: 'paid' as const, credited_amount: 1237.62, paid_at: new Date().toISOString() };
   gateway.answer(getPaymentStatus, { ...charge, ...paid });
+  // The live channel writes what it reports about a charge into this cached query.
   queryClient.setQueryData(['charge', charge.id], {
     status: 'paid',
     amountCents: 125_000,
@@ -265,18 +268,18 @@ test('a payment that arrived before the live channel was open is found by pollin
 });
 
 test('a cancelled or refunded charge is not shown as expired', async () => {
-  const gone = stubCharge({ status: 'expired', cancelled_at: '2026-11-21T17:40:00.000Z' });
-  const first = await openResult(gone.id);
+  const cancelled = stubCharge({ status: 'expired', cancelled_at: '2026-11-21T17:40:00.000Z' });
+  const first = await openResult(cancelled.id);
   await expect.element(first.screen.getByText('Esta cobrança foi cancelada.')).toBeVisible();
   await expect.element(first.screen.getByText('Cancelada em')).toBeVisible();
   await first.screen.unmount();
-  const returned = stubCharge({ status: 'refunded', paid_at: '2026-11-21T17:33:00.000Z' });
-  const { screen } = await openResult(returned.id);
+  const refunded = stubCharge({ status: 'refunded', paid_at: '2026-11-21T17:33:00.000Z' });
+  const { screen } = await openResult(refunded.id);
   await expect.element(screen.getByText('O dinheiro voltou para quem pagou.')).toBeVisible();
   expect(screen.getByText(/expirou|prazo/i).elements()).toEqual([]);
 });
 
-test('at zero the code is covered, and another charge of the same amount and lifetime can be created', async () => {
+test('when its time is up the code is covered, and another charge of the same amount and lifetime can be created', async () => {
   const now = Date.now();
   const charge = stubCharge({
     created_at: new Date(now - 15 * MINUTE).toISOString(),
@@ -315,7 +318,7 @@ test('without an API key a link to the API keys replaces the form', async () => 
     .toHaveAttribute('href', '/api-keys');
 });
 
-test('an address of an unknown charge is reported', async () => {
+test('a URL with the id of an unknown charge is reported', async () => {
   gateway.answer(transactionFeed, feedOf([]));
   gateway.refuse(getPaymentStatus, 'PAYMENT_NOT_FOUND');
   const { screen } = await openResult('00000000-7c41-4d0e-9b3a-61f2d8c07a55');
@@ -349,7 +352,7 @@ test('the form offers 15 and 30 minutes, an hour and a day, and starts with 30 m
   expect(gateway.calls(createPayment)[0]?.body).toEqual({ amount: 10, expires_in: 1800 });
 });
 
-test('an account that is not approved is told the state of its documents', async () => {
+test('an account that is not approved sees the state of its documents', async () => {
   for (const [status, title, sentence] of [
     ['none', 'Falta verificar sua identidade', /Conclua a verificação de identidade/],
     ['pending', 'Conta em verificação', /Seus documentos estão em análise/],
@@ -369,7 +372,7 @@ test('an account that is not approved is told the state of its documents', async
   expect(screen.getByText('Falta verificar sua identidade').elements()).toEqual([]);
 });
 
-test('the support is told that this is for merchants, and nothing about a verification', async () => {
+test('the support sees that this is for merchants, and nothing about a verification', async () => {
   gateway.answer(getKyc, kycNone);
   const support = { role: 'SUPPORT', approved: false } as const;
   const { screen } = await renderScreen('/pix-payment', PixPaymentPage, support);
@@ -416,11 +419,11 @@ test('after a reload before the response, the form warns about the unknown outco
   await userEvent.keyboard('1000{Enter}');
   await expect.poll(() => gateway.calls(createPayment)).toHaveLength(1);
   await first.screen.unmount();
-  const again = await openForm();
-  await expect.element(again.screen.getByText('A última cobrança ficou sem confirmação.')).toBeVisible();
-  await again.screen.getByRole('link', { name: 'Ver transações' }).click();
-  await expect.poll(again.address).toBe('/transactions');
-  await again.screen.unmount();
+  const reopened = await openForm();
+  await expect.element(reopened.screen.getByText('A última cobrança ficou sem confirmação.')).toBeVisible();
+  await reopened.screen.getByRole('link', { name: 'Ver transações' }).click();
+  await expect.poll(reopened.address).toBe('/transactions');
+  await reopened.screen.unmount();
   const last = await openForm();
   await expect.element(last.screen.getByLabelText('Valor')).toBeVisible();
   expect(last.screen.getByText('A última cobrança ficou sem confirmação.').elements()).toEqual([]);
@@ -456,7 +459,7 @@ test('a charge without a code yet offers nothing to copy, and has its code when 
   await expect.element(screen.getByRole('button', { name: 'Copiar código Pix' })).toBeVisible();
 });
 
-test('a charge whose code came only as a picture is shown as paid too', async () => {
+test('a charge whose code came only as an image says, once expired, that a payment is still credited', async () => {
   const charge = stubCharge();
   gateway.answer(createPayment, { ...charge, text: '', content: '', image: 'iVBORw0KGgo=' });
   const { screen } = await openForm();

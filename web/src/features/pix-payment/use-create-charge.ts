@@ -23,7 +23,8 @@ export function useCreateCharge() {
   return useMutation({
     mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
-      // The specification has two names for the lifetime, and uses this one in the panel's own call.
+      // The specification has two names for the lifetime: its dashboard sends `expiresIn`, its API takes
+      // `expires_in`.
       const body = supports('chargeExpiresIn') ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       return chargeFromCreated(parseCreatedPayment(await send(createPayment, { body, apiKey })), {
@@ -40,9 +41,9 @@ export function useCreateCharge() {
       clearChargePending();
       // `moneyChanged` drops cached data that no screen shows, so the new charge is cached after it.
       void moneyChanged();
-      const address = charge.id || ADDRESS_WITHOUT_ID;
-      queryClient.setQueryData(chargeRecordQuery(address).queryKey, charge);
-      queryClient.setQueryData(chargeQuery(address).queryKey, {
+      const cachedId = charge.id || MISSING_CHARGE_ID;
+      queryClient.setQueryData(chargeRecordQuery(cachedId).queryKey, charge);
+      queryClient.setQueryData(chargeQuery(cachedId).queryKey, {
         status: charge.status,
         amountCents: charge.amountCents,
         creditedCents: charge.creditedCents,
@@ -54,6 +55,7 @@ export function useCreateCharge() {
     },
     onError: (error, _, context) => {
       const meaning = failureMeaningOf(error);
+      // An attempt that did nothing proves nothing about an earlier request whose outcome is unknown.
       const isKnownNotCreated =
         meaning === 'refused' || (meaning === 'not-done' && !context?.hadPendingCharge);
       if (isKnownNotCreated) clearChargePending();
@@ -65,37 +67,41 @@ export function useCreateCharge() {
 
 const STORAGE_KEY = 'unanswered-charge';
 
-/** Remembers in this tab that a charge was requested, because the page may reload before the response. */
+/** Stores in this tab which account requested a charge, because the page may reload before the response. */
 function markChargePending(): void {
-  writeStored(STORAGE_KEY, owner(), 'tab');
+  writeStored(STORAGE_KEY, accountId(), 'tab');
 }
 
-/** Called when the outcome is known, or the user has gone to check. */
+/** Called when the outcome is known, or when the user leaves for the list to check it. */
 export function clearChargePending(): void {
   writeStored(STORAGE_KEY, null, 'tab');
 }
 
 /** True when this account requested a charge whose outcome is unknown. */
 export function hasPendingCharge(): boolean {
-  const storedOwner = readStored(STORAGE_KEY, 'tab');
-  return storedOwner !== null && storedOwner === owner();
+  const storedAccountId = readStored(STORAGE_KEY, 'tab');
+  return storedAccountId !== null && storedAccountId === accountId();
 }
 
-function owner(): string | null {
+function accountId(): string | null {
   return session.getState().user?.id ?? null;
 }
 
 /**
- * Stands for the id of a charge in the address when the provider sent none; such a charge is known only in the cache.
+ * Stands in the URL for the id of a charge to which the provider gave none. Only this page's cache knows such
+ * a charge: it cannot be asked for.
  */
-export const ADDRESS_WITHOUT_ID = 'sem-id';
+export const MISSING_CHARGE_ID = 'sem-id';
 
-/** A charge by its id, from the feed; null when not found. Its changing state is queried separately. */
+/**
+ * A charge by its id, found in the list of transactions; null when not found. Its live status is queried
+ * separately.
+ */
 export const chargeRecordQuery = (id: string) =>
   queryOptions({
     queryKey: ['charge-record', id],
     queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
-      if (id === ADDRESS_WITHOUT_ID) return null;
+      if (id === MISSING_CHARGE_ID) return null;
       // Other providers cannot search, so only their newest charges are checked.
       const query = supports('transactionSearch') ? { search: id, limit: 1 } : { limit: 100 };
       const feed = parseTransactionFeed(await send(transactionFeed, { query, signal }), query);

@@ -41,14 +41,18 @@ export function BrandSection({ user }: { user: UserModel }) {
         Seu nome, seu logotipo e sua cor nas páginas que os pagadores abrem: cobranças, links, QR Codes do
         balcão e comprovantes.
       </p>
-      {brand.data === undefined ? <NotLoaded query={brand} /> : <BrandForm brand={brand.data} user={user} />}
+      {brand.data === undefined ? (
+        <BrandNotLoaded query={brand} />
+      ) : (
+        <BrandForm brand={brand.data} user={user} />
+      )}
     </section>
   );
 }
 
-type Query = { isError: boolean; isFetching: boolean; error: unknown; refetch: () => unknown };
+type BrandQuery = { isError: boolean; isFetching: boolean; error: unknown; refetch: () => unknown };
 
-function NotLoaded({ query }: { query: Query }): ReactNode {
+function BrandNotLoaded({ query }: { query: BrandQuery }): ReactNode {
   return query.isError ? (
     <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
       <p className="text-error">{errorText(query.error, 'Erro ao buscar a página de pagamento.')}</p>
@@ -117,10 +121,9 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
   const [isSending, setIsSending] = useState(false);
   const isEdited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
   const change = (fields: Partial<typeof draft>) => {
-    setDraft((before) => ({ ...before, ...fields }));
-    setProblems((before) =>
-      Object.fromEntries(Object.entries(before).filter(([field]) => !(field in fields))),
-    );
+    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
+    // Editing a field clears its error until the next save.
+    setProblems((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => !(field in fields))));
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -146,6 +149,7 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
   return { draft, problems, failure, isSending, isEdited, change, save };
 }
 
+/** The suggested colours; the empty one stands for the default colours. */
 const suggestions = [
   { colour: '', name: 'Cor da casa' },
   { colour: '#0c597d', name: 'Azul' },

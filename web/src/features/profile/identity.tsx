@@ -20,7 +20,7 @@ export function Identity({ user }: { user: UserModel }) {
                 {user.approved ? 'Verificado' : 'Verificação pendente'}
               </StatusBadge>
             )}
-            <Tag>{roleWords[user.role]}</Tag>
+            <Tag>{roleLabels[user.role]}</Tag>
           </p>
         </div>
       </div>
@@ -39,7 +39,7 @@ export function Identity({ user }: { user: UserModel }) {
 }
 
 /** The display names of the roles. */
-const roleWords: Readonly<Record<Role, string>> = {
+const roleLabels: Readonly<Record<Role, string>> = {
   USER: 'Lojista',
   ADMIN: 'Administrador',
   SUPPORT: 'Suporte',

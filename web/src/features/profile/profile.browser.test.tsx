@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 const openProfile = () => renderScreen('/profile', ProfilePage);
 const pictureFile = (type: string, size = 10) => new File([new Uint8Array(size)], 'foto', { type });
 
-// This test is the first, because the account must not be loaded yet.
+// This test is the first, because the account that a later test loads stays cached.
 test('a failed load of the account is shown, and can be retried', async () => {
   gateway.fail(profile);
   const { screen } = await openProfile();
@@ -42,7 +42,7 @@ test('a failed load of the account is shown, and can be retried', async () => {
   await expect.element(screen.getByText('marina@example.com')).toBeVisible();
 });
 
-test('the profile shows the identity, the permissions and the fees of the account', async () => {
+test('the profile shows the identity, the approval, the balance and the fees of the account', async () => {
   gateway.answer(accountTaxes, {
     success: true,
     data: {
@@ -62,7 +62,7 @@ test('the profile shows the identity, the permissions and the fees of the accoun
 test('unknown fields of an account are shown as N/A', async () => {
   gateway.answer(profile, { user: { ...user, email: '' } });
   const { screen } = await openProfile();
-  // What the file loaded before is shown until it is asked for again.
+  // The account cached by an earlier test is shown until it is refetched.
   await queryClient.refetchQueries(profileQuery);
   await expect.element(screen.getByText('N/A', { exact: true })).toBeVisible();
 });
@@ -73,7 +73,7 @@ test('a failed load of the fees is shown', async () => {
   await expect.element(screen.getByText('Não foi possível carregar as informações de taxas.')).toBeVisible();
 });
 
-test('a picture is uploaded as soon as it is chosen; another file, or one that is too large, is refused before', async () => {
+test('a picture is uploaded as soon as it is chosen; a file of another type or a too large one is refused before', async () => {
   const avatar = '/favicon.svg';
   gateway.answer(uploadAvatar, () => {
     gateway.answer(profile, { user: { ...user, avatar } });
@@ -135,7 +135,7 @@ test('the name and colour of the payers’ pages are previewed while typed, and 
   await expect.element(screen.getByRole('button', { name: 'Salvar' })).toBeDisabled();
 });
 
-test('a logo is uploaded as soon as it is chosen and can be removed; a file that is no picture is refused before', async () => {
+test('a logo is uploaded as soon as it is chosen and can be removed; a file of another type is refused before', async () => {
   const { screen } = await openProfile();
   const input = screen.getByLabelText('Escolher logotipo');
   await input.upload(pictureFile('image/gif'));
@@ -164,18 +164,18 @@ test('text typed while the payers’ page is being saved stays', async () => {
   const { screen } = await openProfile();
   const name = screen.getByLabelText('Nome de exibição');
   await name.fill('Loja');
-  const answered = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   gateway.answer(changeBrand, { ...noBrand, display_name: 'Loja' });
   const { fetch } = globalThis;
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    const response = await fetch(address, init);
-    if (init.method === 'PUT') await answered.promise;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    if (init.method === 'PUT') await released.promise;
     return response;
   });
   await screen.getByRole('button', { name: 'Salvar' }).click();
   await expect.poll(() => gateway.calls(changeBrand)).toHaveLength(1);
   await name.fill('Loja da Ana');
-  answered.resolve();
+  released.resolve();
   await expect.element(screen.getByText('Página de pagamento salva')).toBeVisible();
   await expect.element(name).toHaveValue('Loja da Ana');
 });

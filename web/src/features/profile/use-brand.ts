@@ -14,6 +14,7 @@ function cacheBrand(brand: Brand): void {
   queryClient.setQueryData(brandQuery.queryKey, brand);
 }
 
+/** Saves the name and the colour, and writes the saved brand into the cache. */
 export async function saveBrand(body: BodyInput<typeof changeBrand>): Promise<Brand> {
   const brand = await call(changeBrand, { body });
   cacheBrand(brand);
@@ -26,7 +27,7 @@ export function useLogo(): PictureChange {
     fieldName: 'logo',
     change: async (form) => cacheBrand(uploadLogo.response.parse(await upload(uploadLogo.path, form))),
     remove: async () => cacheBrand(await call(removeLogo, {})),
-    words: {
+    texts: {
       changed: 'Logotipo trocado',
       removed: 'Logotipo removido',
       notRemoved: 'Não foi possível remover o logotipo.',
@@ -36,8 +37,10 @@ export function useLogo(): PictureChange {
 
 /** The fields of the brand form, as typed; an empty field means the default. */
 export type BrandDraft = { readonly name: string; readonly colour: string };
+/** The error message of each invalid field. */
 export type BrandProblems = { readonly [Field in keyof BrandDraft]?: string };
 
+/** The form's first content: the saved brand. */
 export function draftOf({ display_name, colour }: Brand): BrandDraft {
   return { name: display_name ?? '', colour: colour ?? '' };
 }
@@ -51,6 +54,7 @@ export function colourFrom(typed: string): string | undefined {
   return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
+/** The errors of a draft before it is sent. */
 export function problemsOf({ colour }: BrandDraft): BrandProblems {
   const isValid = colour.trim() === '' || colourFrom(colour) !== undefined;
   return isValid ? {} : { colour: 'Informe a cor como #1a2b3c.' };

@@ -7,6 +7,7 @@ import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { toast } from '../../ui/index.ts';
 
+/** What a screen needs to change a picture: the two operations and their state. */
 export type PictureChange = {
   /** The operation in progress. */
   readonly sending: 'change' | 'remove' | null;
@@ -20,11 +21,11 @@ type PictureOptions = {
   readonly fieldName: string;
   readonly change: (form: FormData) => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
-  readonly words: { readonly changed: string; readonly removed: string; readonly notRemoved: string };
+  readonly texts: { readonly changed: string; readonly removed: string; readonly notRemoved: string };
 };
 
 /** Changes a picture, the account's or its logo: uploads it as soon as it is chosen, or removes it. */
-export function usePicture({ fieldName, words, ...calls }: PictureOptions): PictureChange {
+export function usePicture({ fieldName, texts, ...calls }: PictureOptions): PictureChange {
   const [sending, setSending] = useState<'change' | 'remove' | null>(null);
   const [problem, setProblem] = useState<string>();
   const run = async (operation: 'change' | 'remove', send: () => Promise<unknown>) => {
@@ -32,9 +33,9 @@ export function usePicture({ fieldName, words, ...calls }: PictureOptions): Pict
     setSending(operation);
     try {
       await send();
-      toast(operation === 'change' ? words.changed : words.removed);
+      toast(operation === 'change' ? texts.changed : texts.removed);
     } catch (error) {
-      const failure = operation === 'change' ? NOT_CHANGED : words.notRemoved;
+      const failure = operation === 'change' ? NOT_CHANGED : texts.notRemoved;
       if (!isCancelled(error) && !(error instanceof NotOffered)) setProblem(errorText(error, failure));
     } finally {
       setSending(null);
@@ -65,7 +66,10 @@ export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): stri
   return undefined;
 }
 
-/** Changes the account's picture; `removable` is false once the provider has turned out to lack that call. */
+/**
+ * Changes the account's picture; `removable` is false once the provider has turned out to lack the call that
+ * removes it.
+ */
 export function useAvatar(): PictureChange & { removable: boolean } {
   const [removable, setRemovable] = useState(true);
   const picture = usePicture({
@@ -83,7 +87,7 @@ export function useAvatar(): PictureChange & { removable: boolean } {
       }
       await queryClient.invalidateQueries(profileQuery);
     },
-    words: {
+    texts: {
       changed: 'Foto trocada',
       removed: 'Foto removida',
       notRemoved: 'Não foi possível remover a foto.',

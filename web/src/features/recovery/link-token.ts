@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 
-/** Reads the token from the address of a link that was sent by e-mail. */
+/** Reads the token from the URL of a link that was sent by e-mail. */
 export function linkTokenFrom({ token }: Record<string, unknown>): { token?: string | undefined } {
   return typeof token === 'string' && token !== '' ? { token } : {};
 }

@@ -19,6 +19,7 @@ type RecoveryTitleProps = {
   takesFocus?: boolean;
 };
 
+/** The title of such a page, with a sentence below it. */
 export function RecoveryTitle({ children, sentence, takesFocus = false }: RecoveryTitleProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -80,7 +80,7 @@ test('a used link is reported as it opens, with a link to request another', asyn
   expect(gateway.calls(checkResetLink)[0]?.body).toEqual({ token: TOKEN });
 });
 
-test('when the check of the link fails, submitting the form shows whether it is valid', async () => {
+test('when the check of the link fails, the form is shown all the same', async () => {
   gateway.fail(checkResetLink);
   const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
   await expect.element(screen.getByLabelText('Nova senha')).toBeVisible();
@@ -96,8 +96,8 @@ test('a link that expires while it is open, or is incomplete, offers to request 
     .element(screen.getByRole('link', { name: 'Pedir outro link' }))
     .toHaveAttribute('href', '/recuperar-senha');
   await screen.unmount();
-  const bare = await renderScreen('/redefinir-senha', ResetPasswordPage);
-  await expect.element(bare.screen.getByText('Link inválido')).toBeVisible();
+  const withoutToken = await renderScreen('/redefinir-senha', ResetPasswordPage);
+  await expect.element(withoutToken.screen.getByText('Link inválido')).toBeVisible();
 });
 
 test('a new e-mail is confirmed by a button, not by opening the link', async () => {
@@ -113,8 +113,8 @@ test('a new e-mail is confirmed by a button, not by opening the link', async () 
 
 test('an expired confirmation link is reported as it opens, with a link to the security page', async () => {
   gateway.refuse(checkEmailLink, 'LINK_EXPIRED');
-  const address = `/confirmar-email?token=${TOKEN}`;
-  const { screen } = await renderScreen(address, ConfirmEmailPage);
+  const url = `/confirmar-email?token=${TOKEN}`;
+  const { screen } = await renderScreen(url, ConfirmEmailPage);
   await expect
     .element(screen.getByRole('alert'))
     .toMatchTextContent(/Este link já foi usado ou não vale mais/);

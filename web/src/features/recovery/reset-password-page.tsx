@@ -43,7 +43,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
   const [fields, setFields] = useState({ password: '', confirmation: '' });
   const [problems, setProblems] = useState<Partial<typeof fields>>({});
   const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -53,12 +53,12 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
     const [firstInvalid] = Object.keys(newProblems);
     if (firstInvalid !== undefined)
       return form.current?.querySelector<HTMLInputElement>(`[name=${firstInvalid}]`)?.focus();
-    setSending(true);
+    setIsSending(true);
     try {
       await call(resetPassword, { body: { token, password: fields.password } });
       onDone();
     } catch (error) {
-      setSending(false);
+      setIsSending(false);
       if (error instanceof ApiError && error.code === 'LINK_EXPIRED') return onGone();
       const text = errorText(error, 'Não foi possível trocar a senha. Tente novamente.');
       if (error instanceof ApiError && error.code === 'PASSWORD_COMMON') setProblems({ password: text });
@@ -93,7 +93,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
           onChange={(event) => setFields({ ...fields, confirmation: event.currentTarget.value })}
           error={problems.confirmation}
         />
-        <Button type="submit" variant="primary" block isSending={sending}>
+        <Button type="submit" variant="primary" block isSending={isSending}>
           Trocar senha
         </Button>
         <p className="text-muted">

@@ -5,10 +5,10 @@ import { render } from 'vitest-browser-react';
 import { stubGateway } from '../../testing/stub-gateway.ts';
 import { RegisterForm } from './register-form.tsx';
 
-// There is no gateway here, so every call fails without a message of the server.
+// Where a test stubs no gateway, every call fails without a message of the server.
 const renderForm = () => render(<RegisterForm loginPath="/login" onBegun={() => {}} onSignedIn={() => {}} />);
 
-test('each error is below its field, which is described by it, and the first invalid field gets the focus', async () => {
+test('each error is the description of its field, and the first invalid field gets the focus', async () => {
   const screen = await renderForm();
   await screen.getByRole('button', { name: 'Criar conta' }).click();
   const username = screen.getByLabelText('Nome de usuário');
@@ -33,7 +33,7 @@ test('the hints of the fields are shown before any error', async () => {
     .toHaveAccessibleDescription('Letras, números, ponto, hífen ou sublinhado');
 });
 
-test('changing the type of document clears it', async () => {
+test('changing the type of document clears the typed document', async () => {
   const screen = await renderForm();
   await screen.getByRole('textbox', { name: 'CPF' }).fill('12345678909');
   await screen.getByText('CNPJ').click();

@@ -17,7 +17,10 @@ const loadOpenAccount = () => loadChunk(import('./open-account.ts'));
 
 type RegisterFormProps = {
   loginPath: string;
-  /** Called when the user begins to fill in the form, so that the app can be prefetched. May be called repeatedly. */
+  /**
+   * Called when the user begins to fill in the form, so that the app can be prefetched. May be called
+   * repeatedly.
+   */
   onBegun: () => void;
   /** Called once the account is open and signed in. */
   onSignedIn: () => void;
@@ -78,8 +81,9 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const takenField = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
   const isSubmitting = useRef(false);
-  // An attempt whose outcome is unknown may have opened the account, and then a later attempt finds its name taken.
-  const mayBeOpened = useRef(false);
+  // An attempt whose outcome is unknown may have opened the account, and then a later attempt finds the user
+  // name taken.
+  const mayHaveOpened = useRef(false);
   // Closing the dialog would restore the focus to the submit button; the field to correct is more useful.
   useEffect(() => {
     if (failure === undefined && takenField.current !== undefined)
@@ -120,7 +124,7 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
     if (firstInvalid !== undefined) return focusField(formElement, firstInvalid);
     setIsSending(true);
     await openAccount(values).catch((error: unknown) => {
-      mayBeOpened.current ||= isOutcomeUnknown(error);
+      mayHaveOpened.current ||= isOutcomeUnknown(error);
       throw error;
     });
     toast('Conta criada com sucesso!');
@@ -135,7 +139,7 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
     takenField.current = takenFieldByCode.get(newFailure.code);
     if (takenField.current === undefined) return setFailure(newFailure);
     setProblems({ [takenField.current]: newFailure.message });
-    const message = mayBeOpened.current ? `${newFailure.message} ${MAY_BE_OPENED}` : newFailure.message;
+    const message = mayHaveOpened.current ? `${newFailure.message} ${MAY_HAVE_OPENED}` : newFailure.message;
     setFailure({ ...newFailure, message });
   };
 
@@ -225,7 +229,7 @@ const takenFieldByCode = new Map<string | null, keyof RegistrationProblems>([
   ['DOCUMENT_TAKEN', 'document'],
 ]);
 
-const MAY_BE_OPENED = 'Talvez a conta já tenha sido criada: tente entrar.';
+const MAY_HAVE_OPENED = 'Talvez a conta já tenha sido criada: tente entrar.';
 
 /** True when the account may have been opened or not: the response was lost, or a server failed on the way. */
 function isOutcomeUnknown(error: unknown): boolean {

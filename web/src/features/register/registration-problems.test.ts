@@ -16,9 +16,9 @@ test('a valid registration has no problem', () => {
   expect(registrationProblems(valid)).toEqual({});
 });
 
-test('all missing fields are reported at once', () => {
-  const nothing = { username: '', name: '', email: '', document: '', password: '', confirmPassword: '' };
-  expect(registrationProblems({ ...nothing, docType: 'CPF' })).toEqual({
+test('all missing fields are reported together', () => {
+  const emptyForm = { username: '', name: '', email: '', document: '', password: '', confirmPassword: '' };
+  expect(registrationProblems({ ...emptyForm, docType: 'CPF' })).toEqual({
     username: 'Nome de usuário é obrigatório',
     name: 'Nome completo é obrigatório',
     email: 'Email é obrigatório',

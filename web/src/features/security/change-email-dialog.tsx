@@ -9,14 +9,15 @@ import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { PasswordField, TextField, toast } from '../../ui/index.ts';
 import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
-import { securityChanged } from './use-security.ts';
+import { refetchSecurity } from './use-security.ts';
 
 type Fields = { email: string; password: string };
 
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [fields, setFields] = useState<Fields>({ email: '', password: '' });
   const [problems, setProblems] = useState<Partial<Fields>>({});
-  // The new address must be confirmed by a link, except where the gateway sends no e-mail: there it changes at once.
+  // The new e-mail must be confirmed by a link, except where the gateway sends no e-mail: there it changes
+  // immediately.
   const needsLink = useQuery(settingsQuery).data?.mail ?? true;
   const submit = async () => {
     const emailProblem = newEmail.safeParse(fields.email).error?.issues[0]?.message;
@@ -34,7 +35,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       setProblems(emailTakenProblem(error) ?? wrongPasswordProblem(error));
       return false;
     }
-    await Promise.all([queryClient.invalidateQueries(profileQuery), securityChanged()]);
+    await Promise.all([queryClient.invalidateQueries(profileQuery), refetchSecurity()]);
     return true;
   };
   return (

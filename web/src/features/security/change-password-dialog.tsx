@@ -6,11 +6,11 @@ import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { PasswordField } from '../../ui/index.ts';
-import { securityChanged } from './use-security.ts';
+import { refetchSecurity } from './use-security.ts';
 
 type Fields = { current: string; password: string; confirmation: string };
 
-const rows = [
+const passwordFields = [
   { field: 'current', label: 'Senha atual', autoComplete: 'current-password' },
   { field: 'password', label: 'Nova senha', autoComplete: 'new-password', hint: 'Mínimo de 8 caracteres' },
   { field: 'confirmation', label: 'Confirmar senha', autoComplete: 'new-password' },
@@ -34,7 +34,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       setProblems(problemOf(error));
       return false;
     }
-    await securityChanged();
+    await refetchSecurity();
     toastUnlessLive('Senha trocada');
     return true;
   };
@@ -47,10 +47,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
     >
       <p className="text-muted">As suas outras sessões serão encerradas.</p>
-      {rows.map(({ field, ...row }) => (
+      {passwordFields.map(({ field, ...fieldProps }) => (
         <PasswordField
           key={field}
-          {...row}
+          {...fieldProps}
           data-autofocus={field === 'current' || undefined}
           maxLength={256}
           value={fields[field]}

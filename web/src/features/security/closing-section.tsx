@@ -7,22 +7,22 @@ import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { Button, PasswordField, SectionHeader, TextArea, toastError } from '../../ui/index.ts';
 import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
-import { securityChanged } from './use-security.ts';
+import { refetchSecurity } from './use-security.ts';
 
-/** Requests the closing of the account, or withdraws a request that an administrator has not completed yet. */
+/** Requests the closing of the account, or withdraws a request that no administrator has completed yet. */
 export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const [sending, setSending] = useState(false);
+  const [isWithdrawing, setIsWithdrawing] = useState(false);
   const withdrawRequest = async () => {
-    setSending(true);
+    setIsWithdrawing(true);
     try {
       await call(withdrawClosing, {});
-      await securityChanged();
+      await refetchSecurity();
       toastUnlessLive('Sua conta continua aberta');
     } catch (error) {
       toastError(errorText(error, 'Não foi possível desistir. Tente novamente.'));
     } finally {
-      setSending(false);
+      setIsWithdrawing(false);
     }
   };
   return (
@@ -43,7 +43,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
           <p className="mt-1 text-muted">
             Um administrador o conclui quando não houver dinheiro na conta. Até lá você pode desistir.
           </p>
-          <Button className="mt-4" isSending={sending} onClick={withdrawRequest}>
+          <Button className="mt-4" isSending={isWithdrawing} onClick={withdrawRequest}>
             Desistir do encerramento
           </Button>
         </>
@@ -69,7 +69,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
       setProblem(wrongPasswordProblem(error));
       return false;
     }
-    await securityChanged();
+    await refetchSecurity();
     toastUnlessLive('Encerramento pedido');
     return true;
   };

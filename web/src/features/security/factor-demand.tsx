@@ -1,16 +1,16 @@
 import type { SecurityState } from '@jangada/contract';
 import { requestStepUp } from '../../api/step-up.ts';
 import { Button, Notice } from '../../ui/index.ts';
-import { securityChanged } from './use-security.ts';
+import { refetchSecurity } from './use-security.ts';
 
 /** Prompts for the second factor, which the gateway then notes in the session. */
 const confirmFactor = async () => {
-  if (await requestStepUp()) await securityChanged();
+  if (await requestStepUp()) await refetchSecurity();
 };
 
 /**
- * A notice for users whose role must have a second factor (`state.demanded`) but whose session was opened without it
- * (`state.given` is false). It says whether they have to set one up or only to give it.
+ * A notice for users whose role must have a second factor (`state.demanded`) but whose session was opened
+ * without it (`state.given` is false). The notice says whether they must set up a factor or only give it.
  */
 export function FactorDemand({ state }: { state: SecurityState }) {
   if (!state.demanded || state.given) return null;

@@ -23,7 +23,7 @@ import { PasskeyDialog } from './passkey-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { SettingRow, SettingRows } from './setting-row.tsx';
 import { TotpDialog } from './totp-dialog.tsx';
-import { securityChanged } from './use-security.ts';
+import { refetchSecurity } from './use-security.ts';
 
 const MINUTE_MS = 60_000;
 const PASSWORD_REASON = 'Isto muda o que guarda sua conta. Por isso pedimos a senha antes.';
@@ -181,7 +181,7 @@ type SetUpDialogsProps = {
 function SetUpDialogs({ onOpen, openDialog, onClose, withPassword }: SetUpDialogsProps) {
   /** The first factor of an account comes with recovery codes, which are shown only once. */
   const finishAdding = (codes: readonly string[] | null, message: string) => {
-    void securityChanged();
+    void refetchSecurity();
     toastUnlessLive(message);
     onOpen(codes === null ? null : { kind: 'codes', codes });
   };
@@ -217,13 +217,13 @@ type FactorConfirmationsProps = {
 function FactorConfirmations({ withPassword, onOpen, openDialog, onClose }: FactorConfirmationsProps) {
   const removeFactor = async (remove: () => Promise<unknown>, message: string) => {
     await withPassword(remove);
-    await securityChanged();
+    await refetchSecurity();
     toastUnlessLive(message);
   };
   const renew = async () => {
     const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
     // The codes are shown only once, so a failed refetch must not hide them.
-    void securityChanged();
+    void refetchSecurity();
     onOpen({ kind: 'codes', codes: recovery_codes });
   };
   return (

@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { createPasskey, passkeyProblem } from '../../panel/factor/given-factor.ts';
 import { TextField } from '../../ui/index.ts';
-import { deviceWords } from './sessions-section.tsx';
+import { deviceLabel } from './sessions-section.tsx';
 
 const FAILED = 'A chave de acesso não foi criada. Tente de novo.';
 
@@ -18,7 +18,7 @@ type PasskeyDialogProps = {
 
 /** Asks for the name of a new passkey, and creates the passkey on this device. */
 export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogProps) {
-  const [name, setName] = useState(() => deviceWords(navigator.userAgent));
+  const [name, setName] = useState(() => deviceLabel(navigator.userAgent));
   const [isNameMissing, setIsNameMissing] = useState(false);
   const submit = async () => {
     setIsNameMissing(name.trim() === '');

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { toast, toastError } from '../../ui/index.ts';
-import { securityChanged } from './use-security.ts';
+import { refetchSecurity } from './use-security.ts';
 
 const actions = {
   resend: {
@@ -20,11 +20,11 @@ const actions = {
   },
 } as const;
 
-/** A new e-mail address that is not confirmed yet: its link can be sent again, or the change cancelled. */
+/** A new e-mail that is not confirmed yet: its link can be sent again, or the change cancelled. */
 export function PendingEmail({ email }: { email: string }) {
-  const [sending, setSending] = useState(false);
+  const [isSending, setIsSending] = useState(false);
   const run = async ({ send, done, failure }: (typeof actions)[keyof typeof actions]) => {
-    setSending(true);
+    setIsSending(true);
     try {
       await send();
       toast(done);
@@ -32,8 +32,8 @@ export function PendingEmail({ email }: { email: string }) {
       toastError(errorText(error, failure));
     } finally {
       // The change may have been confirmed or cancelled on another device; the refetch then removes this notice.
-      await securityChanged();
-      setSending(false);
+      await refetchSecurity();
+      setIsSending(false);
     }
   };
   return (
@@ -45,7 +45,7 @@ export function PendingEmail({ email }: { email: string }) {
             key={action.label}
             type="button"
             className="link min-h-6 disabled:text-muted"
-            disabled={sending}
+            disabled={isSending}
             onClick={() => void run(action)}
           >
             {action.label}

@@ -87,16 +87,16 @@ test('an action that requires the second factor prompts for a code, and is then 
   const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Desligar' }).click();
-  const asked = screen.getByRole('dialog', { name: 'Confirme que é você' });
-  await expect.element(asked.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
+  const factorDialog = screen.getByRole('dialog', { name: 'Confirme que é você' });
+  await expect.element(factorDialog.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
   await userEvent.keyboard('000000{Enter}');
-  await expect.element(asked.getByRole('alert')).toMatchTextContent(/O código não confere/);
-  await asked.getByRole('button', { name: 'Usar um código de recuperação' }).click();
+  await expect.element(factorDialog.getByRole('alert')).toMatchTextContent(/O código não confere/);
+  await factorDialog.getByRole('button', { name: 'Usar um código de recuperação' }).click();
   gateway.answer(stepUp, { token: 'given', expires_in: 300 });
   gateway.answer(removeTotp, { success: true });
   gateway.answer(getSecurity, security);
-  await asked.getByLabelText('Código de recuperação').fill('K7QX-M2RD-9T');
-  await asked.getByRole('button', { name: 'Confirmar' }).click();
+  await factorDialog.getByLabelText('Código de recuperação').fill('K7QX-M2RD-9T');
+  await factorDialog.getByRole('button', { name: 'Confirmar' }).click();
   await expect.element(screen.getByText('Aplicativo autenticador desligado')).toBeVisible();
   expect(gateway.calls(removeTotp).map(({ headers }) => headers.get('x-step-up'))).toEqual([null, 'given']);
 });
@@ -108,9 +108,9 @@ test('a user who does not give the second factor sees why nothing was done', asy
   const { screen } = await openSecurity();
   await screen.getByRole('button', { name: 'Desligar' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Desligar' }).click();
-  const asked = screen.getByRole('dialog', { name: 'Confirme que é você' });
-  await expect.element(asked.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
-  await asked.getByRole('button', { name: 'Fechar' }).click();
+  const factorDialog = screen.getByRole('dialog', { name: 'Confirme que é você' });
+  await expect.element(factorDialog.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
+  await factorDialog.getByRole('button', { name: 'Fechar' }).click();
   await expect
     .element(screen.getByRole('alertdialog').getByRole('alert'))
     .toHaveTextContent('Confirme com o segundo fator para continuar.');
@@ -186,7 +186,7 @@ test('a new e-mail without a complete domain is refused at its field', async () 
   expect(gateway.calls(changeEmail)).toHaveLength(0);
 });
 
-test('sessions are named by their devices, and can be ended one by one or all but this one', async () => {
+test('sessions are named by their devices, and can be ended one by one, or all but the current one', async () => {
   gateway.answer(endSession, { success: true });
   gateway.answer(endOtherSessions, { success: true, ended: 1 });
   const { screen } = await openSecurity();
@@ -242,7 +242,7 @@ test('the closing of the account is requested with the password, and can be with
   await expect.element(screen.getByRole('button', { name: 'Pedir encerramento' })).toBeVisible();
 });
 
-test('a user whose role requires a second factor is told so', async () => {
+test('a user whose role requires a second factor sees a notice', async () => {
   gateway.answer(getSecurity, { ...security, demanded: true });
   const { screen } = await openSecurity();
   await expect.element(screen.getByText('Seu papel exige um segundo fator.')).toBeVisible();
@@ -272,6 +272,6 @@ test('a failed load can be retried, and a provider without these settings is rep
   await expect.element(screen.getByText('Aplicativo autenticador')).toBeVisible();
   await screen.unmount();
   gateway.refuse(getSecurity, 'METHOD_NOT_ALLOWED');
-  const other = await openSecurity();
-  await expect.element(other.screen.getByText('Segurança indisponível')).toBeVisible();
+  const specificationOnly = await openSecurity();
+  await expect.element(specificationOnly.screen.getByText('Segurança indisponível')).toBeVisible();
 });

@@ -73,7 +73,7 @@ export function SessionsSection() {
 function SessionRow({ session }: { session: SessionItem }) {
   const [isEnding, setIsEnding] = useState(false);
   const now = new Date(useNow(true, MINUTE_MS));
-  const device = deviceWords(session.user_agent);
+  const device = deviceLabel(session.user_agent);
   const end = async () => {
     setIsEnding(true);
     try {
@@ -111,6 +111,6 @@ function SessionRow({ session }: { session: SessionItem }) {
 }
 
 /** A readable name for a User-Agent, or *Aparelho desconhecido*. */
-export function deviceWords(userAgent: string): string {
+export function deviceLabel(userAgent: string): string {
   return deviceName(userAgent) ?? 'Aparelho desconhecido';
 }

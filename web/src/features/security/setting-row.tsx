@@ -27,6 +27,7 @@ export function SettingRow({
   );
 }
 
+/** A list of settings, each a `SettingRow`. */
 export function SettingRows({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="mt-2 divide-y divide-base-300 border-y border-base-300">

@@ -12,7 +12,7 @@ export const securityQuery = queryOptions({
   queryKey: ['security'],
   queryFn: async ({ signal }) => {
     const state = await call(getSecurity, { signal });
-    // `given`: this session was opened with the second factor, or it was given since.
+    // `given`: this session was opened with the second factor, or the user has given the factor since.
     if (state.given) forgetFactorDemand();
     return state;
   },
@@ -27,8 +27,8 @@ export const sessionsQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-/** Refetches after a security setting changed. */
-export async function securityChanged(): Promise<void> {
+/** Refetches the security settings and the sessions after one of them changed. */
+export async function refetchSecurity(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries(securityQuery),
     queryClient.invalidateQueries(sessionsQuery),

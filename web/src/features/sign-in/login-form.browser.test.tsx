@@ -7,7 +7,7 @@ import { stubGateway } from '../../testing/stub-gateway.ts';
 import { Toaster } from '../../ui/toast.tsx';
 import { LoginForm, type LoginFormProps } from './login-form.tsx';
 
-// There is no gateway here, so every call fails without a message of the server.
+// Where a test stubs no gateway, every call fails without a message of the server.
 const loginForm = (props: Partial<LoginFormProps> = {}) => (
   <LoginForm
     registerPath="/register"
@@ -30,8 +30,8 @@ test('both fields are required', async () => {
 });
 
 test('a refusal without a message shows the default text, and the input stays', async () => {
-  const signedIn = vi.fn();
-  const screen = await render(loginForm({ onSignedIn: signedIn }));
+  const onSignedIn = vi.fn();
+  const screen = await render(loginForm({ onSignedIn }));
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   await screen.getByRole('button', { name: 'Entrar' }).click();
@@ -39,32 +39,32 @@ test('a refusal without a message shows the default text, and the input stays', 
   await expect.element(screen.getByLabelText('Usuário')).toHaveValue('ana');
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveValue('segredo');
   await expect.element(screen.getByRole('button', { name: 'Entrar' })).toBeEnabled();
-  expect(signedIn).not.toHaveBeenCalled();
+  expect(onSignedIn).not.toHaveBeenCalled();
 });
 
 test('after a server error, at the sign-in or while loading the profile, the message says that the password may be right', async () => {
   const gateway = stubGateway();
   gateway.fail(login);
   const screen = await render(loginForm());
-  const signIn = async () => {
+  const submit = async () => {
     await screen.getByLabelText('Usuário').fill('ana');
     await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
     await screen.getByRole('button', { name: 'Entrar' }).click();
   };
-  await signIn();
-  const told = 'Usuário ou senha inválidos. O servidor respondeu com um erro: pode não ser a senha.';
-  await expect.element(screen.getByRole('alert')).toHaveTextContent(told);
+  await submit();
+  const expectedText = 'Usuário ou senha inválidos. O servidor respondeu com um erro: pode não ser a senha.';
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(expectedText);
   gateway.answer(login, { token: 'abc' });
   gateway.fail(profile);
-  await signIn();
+  await submit();
   await expect.poll(() => gateway.calls(profile)).toHaveLength(1);
-  await expect.element(screen.getByRole('alert')).toHaveTextContent(told);
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(expectedText);
   vi.unstubAllGlobals();
 });
 
-test('during the sign-in the button shows it, keeps the focus and ignores a second press', async () => {
-  const fetched = vi.fn(() => new Promise(() => {}));
-  vi.stubGlobal('fetch', fetched);
+test('during the sign-in the button shows the progress, keeps the focus and ignores a second press', async () => {
+  const fetchMock = vi.fn(() => new Promise(() => {}));
+  vi.stubGlobal('fetch', fetchMock);
   const screen = await render(loginForm());
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
@@ -73,9 +73,9 @@ test('during the sign-in the button shows it, keeps the focus and ignores a seco
   await userEvent.keyboard('{Enter}');
   await expect.element(screen.getByRole('button', { name: 'Entrando' })).toHaveFocus();
   await expect.element(button).toHaveAttribute('aria-disabled', 'true');
-  await expect.poll(() => fetched.mock.calls).toHaveLength(1);
+  await expect.poll(() => fetchMock.mock.calls).toHaveLength(1);
   await userEvent.keyboard('{Enter} ');
-  expect(fetched.mock.calls).toHaveLength(1);
+  expect(fetchMock.mock.calls).toHaveLength(1);
   vi.unstubAllGlobals();
 });
 
@@ -87,7 +87,7 @@ test('the reason for signing in again is shown until the form is sent', async ()
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Por favor, digite usuário e senha');
 });
 
-test('a user with a frozen account is told whom to write to', async () => {
+test('a user with a frozen account sees the support’s e-mail', async () => {
   const gateway = stubGateway();
   gateway.refuse(login, 'ACCOUNT_FROZEN');
   const screen = await render(loginForm({ supportEmail: 'suporte@gateway.example' }));
@@ -116,9 +116,7 @@ test('the password is shown and hidden', async () => {
 
 /** Fills in the form and sends it, to a gateway that responds with `token`. */
 async function signIn(token: string | undefined, onSignedIn = () => {}) {
-  vi.stubGlobal('fetch', (address: string) =>
-    Response.json(address.endsWith('/login') ? { token } : { user }),
-  );
+  vi.stubGlobal('fetch', (url: string) => Response.json(url.endsWith('/login') ? { token } : { user }));
   const screen = await render(loginForm({ onSignedIn }));
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
@@ -128,12 +126,12 @@ async function signIn(token: string | undefined, onSignedIn = () => {}) {
 
 test('the welcome is shown for 2 s, and then the app opens', async () => {
   const timers = vi.spyOn(window, 'setTimeout');
-  const signedIn = vi.fn();
+  const onSignedIn = vi.fn();
   await render(<Toaster />);
-  const screen = await signIn('abc', signedIn);
+  const screen = await signIn('abc', onSignedIn);
   await expect.element(screen.getByText('Login realizado com sucesso!').first()).toBeInTheDocument();
-  expect(timers.mock.calls.filter(([handler]) => handler === signedIn)).toEqual([[signedIn, 2000]]);
-  await expect.poll(() => signedIn.mock.calls).toHaveLength(1);
+  expect(timers.mock.calls.filter(([handler]) => handler === onSignedIn)).toEqual([[onSignedIn, 2000]]);
+  await expect.poll(() => onSignedIn.mock.calls).toHaveLength(1);
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });

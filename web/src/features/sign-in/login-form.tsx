@@ -22,7 +22,7 @@ type Step = {
   challenge: Parameters<typeof SecondFactorStep>[0]['challenge'];
 };
 
-/** The second-factor step, if that is why the sign-in was refused; otherwise undefined. */
+/** The second-factor step, if the sign-in was refused because of a missing second factor; otherwise undefined. */
 async function secondFactorStepFor(error: unknown): Promise<Step | undefined> {
   if (!(error instanceof ApiError) || error.code !== 'SECOND_FACTOR_REQUIRED') return undefined;
   try {
@@ -36,7 +36,7 @@ async function secondFactorStepFor(error: unknown): Promise<Step | undefined> {
 /** Why the user is not signed in. */
 export type SignInProblem = {
   readonly text: string;
-  /** Set when nothing went wrong. */
+  /** `info` when nothing went wrong; absent for an error. */
   readonly tone?: 'info';
   /** True when only the support can help: its e-mail address is shown. */
   readonly wantsSupport?: boolean;
@@ -51,7 +51,10 @@ export type LoginFormProps = {
   recoverPath: string;
   /** True when a forgotten password can be recovered by e-mail here. */
   canRecover: boolean;
-  /** Called when the user begins to fill in the form, so that the app can be prefetched. May be called repeatedly. */
+  /**
+   * Called when the user begins to fill in the form, so that the app can be prefetched. May be called
+   * repeatedly.
+   */
   onBegun: () => void;
   /** Called 2 s after the sign-in, once the welcome has been shown. */
   onSignedIn: () => void;
@@ -182,7 +185,7 @@ function OtherWays({ registerPath, canRecover, recoverPath }: OtherWaysProps) {
 /** Signs in, by password or by passkey. */
 function useCredentials({ onBegun, onProblem, onEntered, onStep }: CredentialsProps) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
-  // Only the browser knows it; on the prerendered page the button is invisible.
+  // Whether passkeys work is known only in the browser, so the button is invisible on the prerendered page.
   const [canUsePasskey, setCanUsePasskey] = useState(false);
   // A passkey is bound to this site, so a provider at another site could not verify it.
   useEffect(() => setCanUsePasskey(typeof PublicKeyCredential === 'function' && !callsElsewhere()), []);

@@ -9,14 +9,14 @@ import type { StatementFilter } from './statement-filter.ts';
 type Format = 'csv' | 'ofx';
 
 /**
- * Downloads the filtered statement as CSV, for spreadsheets, or OFX, for accounting programs. The file is named after
- * the period of the loaded statement, or else of the filter.
+ * Downloads the filtered statement as CSV, for spreadsheets, or OFX, for accounting programs. The file is
+ * named after the period of the loaded statement, or else of the filter.
  */
-export function useExport(filter: StatementFilter, loaded: StatementModel | undefined) {
+export function useExport(filter: StatementFilter, loadedStatement: StatementModel | undefined) {
   return useMutation({
     mutationFn: async (format: Format) => {
       const file = await download(exportStatement, { params: { format }, query: filter });
-      const { from, to } = loaded ?? filter;
+      const { from, to } = loadedStatement ?? filter;
       saveFile(file, `${['extrato', filter.account, from, to].filter(Boolean).join('-')}.${format}`);
     },
   });

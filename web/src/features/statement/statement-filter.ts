@@ -6,19 +6,22 @@ import {
 } from '@jangada/contract';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
-/** The filter of the statement, kept in the address so that other screens can link to it. */
+/** The filter of the statement, kept in the URL so that other screens can link to it. */
 export type StatementFilter = Period & {
   /** Absent for the available balance. */
   account?: Exclude<StatementAccount, 'available'>;
   kind?: StatementKind;
 };
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function statementFilterFrom(address: Record<string, unknown>): StatementFilter {
-  const account = statementAccounts.find((name) => name === address['account']);
-  const kind = statementKinds.find((name) => name === address['kind']);
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function statementFilterFrom(urlParams: Record<string, unknown>): StatementFilter {
+  const account = statementAccounts.find((name) => name === urlParams['account']);
+  const kind = statementKinds.find((name) => name === urlParams['kind']);
   return {
-    ...periodFrom(address),
+    ...periodFrom(urlParams),
     ...(account !== undefined && account !== 'available' && { account }),
     ...(kind !== undefined && { kind }),
   };

@@ -28,34 +28,35 @@ import { ExportButtons, useExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
 import { StatementTable } from './statement-table.tsx';
-import { accountSentences, accountWords, kindWords } from './statement-words.ts';
+import { accountLabels, accountSentences, kindLabels } from './statement-words.ts';
 
 /** The longest period of one statement. */
 const YEAR_DAYS = 366;
 const FAILURE = 'Erro ao buscar o extrato';
 
-/** Every movement of a balance, with the balance after it. The filter is kept in the address. */
+/** Every movement of a balance, with the balance after it. The filter is kept in the URL. */
 export function StatementPage() {
   const filter: StatementFilter = statementFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const statement = useInfiniteQuery(statementQuery(filter));
   const pages = statement.data?.pages;
-  const newest = pages?.[0];
+  const newestPage = pages?.[0];
   const lines = rowsOf(
     statement,
     pages?.flatMap((page) => page.lines),
   );
-  // Placeholder data would name the file after the period of an earlier filter.
-  const statementExport = useExport(filter, statement.isPlaceholderData ? undefined : newest);
+  // The placeholder, the data of an earlier filter, would name the file after the wrong period.
+  const statementExport = useExport(filter, statement.isPlaceholderData ? undefined : newestPage);
   const account: StatementAccount = filter.account ?? 'available';
 
   const show = (next: StatementFilter) => {
     statementExport.reset();
     void navigate({ to: paths.statement, search: next });
   };
-  const hasNewMovements = statement.isStale && !statement.isPlaceholderData && isOpenEnded(newest?.to);
-  // A single page is refetched as soon as money moves. Several pages would be refetched one after the other each time,
-  // so that waits for the user to press a button.
+  const hasNewMovements =
+    statement.isStale && !statement.isPlaceholderData && isPeriodRunning(newestPage?.to);
+  // A single page is refetched as soon as money moves. Several pages would be refetched one after the other
+  // each time, so their refetch waits for the user to press a button.
   const refetchesItself =
     hasNewMovements && pages?.length === 1 && !statement.isFetching && !statement.isError;
   const { refetch } = statement;
@@ -82,7 +83,7 @@ export function StatementPage() {
       )}
       <Filters account={account} filter={filter} onShow={show} />
       <ListBody query={statement} title={FAILURE} meanwhile="Seu dinheiro está a salvo; nada foi perdido.">
-        <StatementFigures statement={newest} hasKindFilter={filter.kind !== undefined} />
+        <StatementFigures statement={newestPage} hasKindFilter={filter.kind !== undefined} />
         {hasNewMovements && !refetchesItself && !statement.isFetching && (
           <NewMovementsNotice onRefresh={refresh} />
         )}
@@ -110,7 +111,7 @@ function Filters({ account, filter, onShow }: FiltersProps) {
     <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
       <SegmentedControl
         label="Saldo"
-        segments={statementAccounts.map((value) => ({ value, label: accountWords[value] }))}
+        segments={statementAccounts.map((value) => ({ value, label: accountLabels[value] }))}
         value={account}
         onChange={(value) => {
           const { account: _account, kind: _kind, ...period } = filter;
@@ -126,7 +127,7 @@ function Filters({ account, filter, onShow }: FiltersProps) {
           fieldClassName="md:h-9"
           options={[
             { value: '', label: 'Todos os tipos' },
-            ...statementKinds.map((value) => ({ value, label: kindWords[value] })),
+            ...statementKinds.map((value) => ({ value, label: kindLabels[value] })),
           ]}
           value={filter.kind ?? ''}
           onChange={(event) => {
@@ -165,7 +166,7 @@ function NewMovementsNotice({ onRefresh }: { onRefresh: () => Promise<void> }) {
 }
 
 /** True when the last day of the period is not over, so that more movements may come. */
-function isOpenEnded(to: string | undefined): boolean {
+function isPeriodRunning(to: string | undefined): boolean {
   return to !== undefined && to >= dayOf(new Date());
 }
 
@@ -207,7 +208,8 @@ function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
   );
 }
 
-const PAGE_LINES = 50;
+/** The number of lines on a page. */
+const PAGE_SIZE = 50;
 
 /**
  * The statement, page by page, newest first. Loaded data is current until money moves, which `isStale` reports.
@@ -217,11 +219,11 @@ const statementQuery = (filter: StatementFilter) =>
     queryKey: ['statement', filter] as const,
     queryFn: async ({ signal, pageParam }) =>
       parseStatement(
-        await send(getStatement, { query: { ...filter, limit: PAGE_LINES, before: pageParam }, signal }),
+        await send(getStatement, { query: { ...filter, limit: PAGE_SIZE, before: pageParam }, signal }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    // Figures of one balance must never appear under the name of another.
+    // Figures of one balance must never appear under the name of another balance.
     placeholderData: (previousData, previousQuery) =>
       previousQuery?.queryKey[1].account === filter.account ? previousData : undefined,
     staleTime: Number.POSITIVE_INFINITY,

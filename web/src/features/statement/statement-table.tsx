@@ -21,7 +21,7 @@ function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAc
       skeleton: 'w-24',
     },
   ];
-  // A statement filtered by kind has no balances: movements of one kind do not add up to one.
+  // A statement filtered by kind has no balances: the movements of one kind alone do not add up to a balance.
   if (lines?.every(({ balanceCents }) => balanceCents === null)) return columns;
   const balance: Column<StatementLineModel> = {
     key: 'balance',
@@ -54,7 +54,7 @@ export function StatementTable({ lines, account }: StatementTableProps) {
 }
 
 function Days({ lines, account }: { lines: StatementLineModel[]; account: StatementAccount }) {
-  return groupByDay(lines).map(({ day, lines, balanceCents }) => (
+  return groupByDay(lines).map(({ day, lines: dayLines, balanceCents }) => (
     <section key={day} aria-label={formatDayHeading(day)} className="mb-4">
       <div className="flex items-baseline justify-between gap-4 py-1.5 text-xs text-muted tabular-nums">
         <h2 className="font-medium">{formatDayHeading(day)}</h2>
@@ -64,7 +64,7 @@ function Days({ lines, account }: { lines: StatementLineModel[]; account: Statem
           </p>
         )}
       </div>
-      <Lines lines={lines} account={account} label={formatDayHeading(day)} />
+      <Lines lines={dayLines} account={account} label={formatDayHeading(day)} />
     </section>
   ));
 }
@@ -130,6 +130,7 @@ function Change({ cents, account }: { cents: number; account: StatementAccount }
   return <span className={classNames(isGain && 'text-success')}>{formatChange(cents)}</span>;
 }
 
+/** The lines of one calendar day. */
 export type Day = {
   day: string;
   lines: StatementLineModel[];
@@ -142,8 +143,9 @@ export function groupByDay(lines: readonly StatementLineModel[]): Day[] {
   const days: Day[] = [];
   for (const line of lines) {
     const day = dayOf(new Date(line.at));
-    const last = days.at(-1);
-    if (last?.day === day) last.lines.push(line);
+    const currentDay = days.at(-1);
+    if (currentDay?.day === day) currentDay.lines.push(line);
+    // The newest line of a day comes first, so its balance is the balance at the end of the day.
     else days.push({ day, lines: [line], balanceCents: line.balanceCents });
   }
   return days;

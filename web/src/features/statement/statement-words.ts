@@ -1,7 +1,8 @@
 import type { StatementAccount, StatementKind, StatementLineModel } from '@jangada/contract';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 
-export const accountWords: Record<StatementAccount, string> = {
+/** The names of the balances that have a statement. */
+export const accountLabels: Record<StatementAccount, string> = {
   available: 'Disponível',
   reserved: 'Reservado',
   blocked: 'Bloqueado',
@@ -14,7 +15,7 @@ export const accountSentences: Record<StatementAccount, string> = {
   blocked: 'O que foi bloqueado por disputas, e o que voltou ou foi devolvido a quem pagou.',
 };
 
-export const kindWords: Record<StatementKind, string> = {
+export const kindLabels: Record<StatementKind, string> = {
   payment: 'Pagamentos',
   withdrawal: 'Saques',
   refund: 'Estornos',
@@ -31,8 +32,8 @@ export function partsOf({ description }: StatementLineModel): { title: string; d
 }
 
 /**
- * How the credited amount follows from the paid one: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`; null when
- * nothing was deducted. The reserve is a share that is withheld for some days.
+ * How the credited amount follows from the paid one: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`;
+ * null when nothing was deducted. The reserve is a share that is withheld for some days.
  */
 export function compositionOf({ grossCents, feeCents, reservedCents }: StatementLineModel): string | null {
   if (grossCents === null || (!feeCents && !reservedCents)) return null;

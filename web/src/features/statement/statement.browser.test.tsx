@@ -33,7 +33,7 @@ const payment: StatementLine = {
   subject_id: '5e92fa10-7c41-4d0e-9b3a-61f2d8c07a55',
   subject_type: 'payment',
 };
-const released: StatementLine = {
+const reserveRelease: StatementLine = {
   ...payment,
   id: 'l2',
   at: '2026-11-20T12:00:00.000Z',
@@ -47,8 +47,8 @@ const released: StatementLine = {
   subject_id: null,
   subject_type: null,
 };
-const sent: StatementLine = {
-  ...released,
+const withdrawalLine: StatementLine = {
+  ...reserveRelease,
   id: 'l3',
   kind: 'withdrawal',
   description: 'Saque solicitado: loja@example.com, tarifa de R$ 1,50',
@@ -69,11 +69,11 @@ const statementOf = (lines: StatementLine[], change: Partial<Statement> = {}): S
   next: null,
   ...change,
 });
-const openStatement = (address = '/statement') => renderScreen(address, StatementPage);
+const openStatement = (url = '/statement') => renderScreen(url, StatementPage);
 const lastQuery = () => Object.fromEntries(gateway.calls(getStatement).at(-1)?.query ?? []);
 
 test('every movement is shown with its sign, its composition and the balance after it', async () => {
-  gateway.answer(getStatement, statementOf([payment, released, sent]));
+  gateway.answer(getStatement, statementOf([payment, reserveRelease, withdrawalLine]));
   const { screen } = await openStatement();
   await expect
     .element(
@@ -82,7 +82,7 @@ test('every movement is shown with its sign, its composition and the balance aft
       }),
     )
     .toBeVisible();
-  // What its description adds stands below.
+  // The detail after the colon of a description is on a line of its own.
   await expect
     .element(
       screen.getByRole('row', {
@@ -95,7 +95,7 @@ test('every movement is shown with its sign, its composition and the balance aft
   expect(lastQuery()).toEqual({ limit: '50' });
 });
 
-test('balance, kind and period are kept in the address, and choosing another balance resets the kind', async () => {
+test('balance, kind and period are kept in the URL, and choosing another balance resets the kind', async () => {
   gateway.answer(getStatement, statementOf([payment]));
   const { screen, address } = await openStatement('/statement?kind=payment');
   await expect.poll(lastQuery).toEqual({ kind: 'payment', limit: '50' });
@@ -136,7 +136,7 @@ test('a period of more than a year is refused before it is requested', async () 
 });
 
 test('a line opens its payment or withdrawal, and a line without one opens nothing', async () => {
-  gateway.answer(getStatement, statementOf([payment, released, sent]));
+  gateway.answer(getStatement, statementOf([payment, reserveRelease, withdrawalLine]));
   const { screen, address } = await openStatement();
   await expect.element(screen.getByRole('button', { name: 'Ver' }).first()).toBeVisible();
   expect(screen.getByRole('button', { name: 'Ver' }).elements()).toHaveLength(2);
@@ -152,12 +152,12 @@ test('movements of one kind show no balance, and the figures say that they inclu
   await expect.element(screen.getByRole('columnheader', { name: 'Saldo' })).not.toBeInTheDocument();
 });
 
-test('more lines are loaded on request, and then new movements only show a notice', async () => {
-  const answer = () =>
+test('more lines are loaded when asked for, and new movements then show a notice instead of a refetch', async () => {
+  const stubTwoPages = () =>
     gateway.answer(getStatement, ({ query }) =>
-      query.has('before') ? statementOf([sent]) : statementOf([payment], { next: 'c1' }),
+      query.has('before') ? statementOf([withdrawalLine]) : statementOf([payment], { next: 'c1' }),
     );
-  answer();
+  stubTwoPages();
   const { screen } = await openStatement();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
@@ -171,7 +171,7 @@ test('more lines are loaded on request, and then new movements only show a notic
   await screen.getByRole('button', { name: 'Atualizar' }).click();
   await expect.element(screen.getByText('Erro ao buscar o extrato')).toBeVisible();
   await expect.element(notice).toBeVisible();
-  answer();
+  stubTwoPages();
   await screen.getByRole('button', { name: 'Atualizar' }).click();
   await expect.element(notice).not.toBeInTheDocument();
   expect(gateway.calls(getStatement)).toHaveLength(5);
@@ -181,14 +181,14 @@ test('a statement of one page is refetched by itself when money moves', async ()
   gateway.answer(getStatement, statementOf([payment]));
   const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
-  gateway.answer(getStatement, statementOf([sent, payment]));
+  gateway.answer(getStatement, statementOf([withdrawalLine, payment]));
   await moneyChanged();
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
 });
 
-test('on a phone the lines are grouped by day, with the balance at its end', async () => {
+test('on a phone the lines are grouped by day, with the balance at the end of the day', async () => {
   await page.viewport(390, 844);
-  gateway.answer(getStatement, statementOf([payment, released, sent]));
+  gateway.answer(getStatement, statementOf([payment, reserveRelease, withdrawalLine]));
   const { screen } = await openStatement();
   const day = screen.getByRole('region', { name: /sexta-feira, 20 de novembro/ });
   await expect.element(day.getByText('R$ 500,00').first()).toBeVisible();
@@ -226,7 +226,7 @@ test('the files are requested with the statement’s filter, and named after its
     from: '2026-10-01',
     to: '2026-10-31',
   });
-  // While another period is on its way, what is shown is still the one before.
+  // While another period loads, the page still shows the earlier one, but the file must be named after the new one.
   gateway.hang(getStatement);
   await screen.getByRole('button', { name: /^Período/ }).click();
   await screen.getByLabelText('De', { exact: true }).fill('2026-09-01');

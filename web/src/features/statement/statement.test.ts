@@ -28,13 +28,13 @@ test('days change at midnight in São Paulo, and a day’s balance is that of it
   ]);
 });
 
-test('a complete filter is read from the address', () => {
-  const address = { account: 'blocked', kind: 'dispute', from: '2026-10-01', to: '2026-10-31' };
-  expect(statementFilterFrom(address)).toEqual(address);
+test('a complete filter is read from the URL', () => {
+  const urlParams = { account: 'blocked', kind: 'dispute', from: '2026-10-01', to: '2026-10-31' };
+  expect(statementFilterFrom(urlParams)).toEqual(urlParams);
 });
 
 test('invalid values are dropped, and the available balance is the default', () => {
-  const address = { account: 'available', kind: 'bribes', from: 'ontem', to: '2026-10-31', page: 3 };
-  expect(statementFilterFrom(address)).toEqual({ to: '2026-10-31' });
+  const urlParams = { account: 'available', kind: 'bribes', from: 'ontem', to: '2026-10-31', page: 3 };
+  expect(statementFilterFrom(urlParams)).toEqual({ to: '2026-10-31' });
   expect(statementFilterFrom({ account: 'fees' })).toEqual({});
 });

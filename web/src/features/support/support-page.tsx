@@ -37,7 +37,7 @@ import {
 /** The users, for the support staff: documents and e-mails are partly masked, and nothing can be changed. */
 export function SupportPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
-  const { id, ...query } = filter;
+  const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const show = useCallback(
     (next: UsersFilter, replace = false) => void navigate({ to: paths.support, search: next, replace }),
@@ -53,7 +53,7 @@ export function SupportPage() {
         filter={filter}
         onFilter={show}
       />
-      {id !== undefined && <SupportDialog key={id} id={String(id)} onClose={() => show(query, true)} />}
+      {id !== undefined && <SupportDialog key={id} id={String(id)} onClose={() => show(listFilter, true)} />}
     </>
   );
 }

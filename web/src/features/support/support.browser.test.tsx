@@ -8,20 +8,25 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { SupportPage } from './support-page.tsx';
 import { SupportStartPage } from './support-start-page.tsx';
 
-const masked = { ...adminUser, document: '•••982247••', email: 's•••••••@example.com', apiKey: '•••••••' };
-const { content: _content, ...shown } = transaction;
+const maskedUser = {
+  ...adminUser,
+  document: '•••982247••',
+  email: 's•••••••@example.com',
+  apiKey: '•••••••',
+};
+const { content: _content, ...listedTransaction } = transaction;
 
 let gateway: StubbedGateway;
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
-  gateway.answer(adminUserBasics, { users: [masked], total: 1, page: 1, limit: 100 });
-  gateway.answer(adminGetUser, { user: masked });
-  gateway.answer(adminUserTransactions, { transactions: [shown], next: null });
+  gateway.answer(adminUserBasics, { users: [maskedUser], total: 1, page: 1, limit: 100 });
+  gateway.answer(adminGetUser, { user: maskedUser });
+  gateway.answer(adminUserTransactions, { transactions: [listedTransaction], next: null });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const openSupport = (address = '/support') => renderScreen(address, SupportPage, { role: 'SUPPORT' });
+const openSupport = (url = '/support') => renderScreen(url, SupportPage, { role: 'SUPPORT' });
 
 test('the support sees users and their charges as the gateway masks them, and can change nothing', async () => {
   const { screen, address } = await openSupport();
@@ -53,7 +58,7 @@ test('charges are searched on the server, and a failure is shown', async () => {
   await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
 });
 
-test('the empty result of a search is not shown for the next search, nor without a search', async () => {
+test('the empty result of a search is not shown while the next search loads', async () => {
   gateway.answer(adminUserTransactions, { transactions: [], next: null });
   const { screen } = await openSupport('/support?id=12');
   const search = screen.getByLabelText('Buscar por ID, EndToEndId ou valor');

@@ -3,8 +3,8 @@ import { feedFilterFrom, feedQueryOf, isNarrowed, pageCountOf, rangeOf, summaryO
 
 const counted = (total: number) => ({ total, counted: true });
 
-test('a whole filter is read from the address', () => {
-  const address = {
+test('a whole filter is read from the URL', () => {
+  const urlParams = {
     status: 'paid',
     page: '3',
     from: '2026-10-23',
@@ -12,7 +12,7 @@ test('a whole filter is read from the address', () => {
     search: ' b307 ',
     id: 'x',
   };
-  expect(feedFilterFrom(address)).toEqual({
+  expect(feedFilterFrom(urlParams)).toEqual({
     status: 'paid',
     page: 3,
     from: '2026-10-23',
@@ -23,15 +23,15 @@ test('a whole filter is read from the address', () => {
 });
 
 test('invalid values are dropped, so that a broken link still opens', () => {
-  const address = { status: 'stolen', page: '-1', from: '23/10', to: '2026-99-99', search: '', id: null };
-  expect(feedFilterFrom(address)).toEqual({});
+  const urlParams = { status: 'stolen', page: '-1', from: '23/10', to: '2026-99-99', search: '', id: null };
+  expect(feedFilterFrom(urlParams)).toEqual({});
   expect(feedFilterFrom({ page: 1 })).toEqual({});
   expect(feedFilterFrom({ page: 'NaN', search: 12 })).toEqual({ search: '12' });
 });
 
 test('a period that ends before it begins is reversed', () => {
-  const address = { from: '2026-11-21', to: '2026-10-23' };
-  expect(feedFilterFrom(address)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+  const urlParams = { from: '2026-11-21', to: '2026-10-23' };
+  expect(feedFilterFrom(urlParams)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
 });
 
 test('a page beyond the deepest one opens the deepest one', () => {
@@ -53,7 +53,7 @@ test('the summary shows the range of the rows and the total', () => {
   expect(rangeOf({}, 10, counted(1405))).toBe('1–10 de 1.405');
 });
 
-test('a filtered list shows no total that was not counted', () => {
+test('a list narrowed by a search or a period shows no total that was not counted', () => {
   expect(summaryOf({ search: 'b3' }, 10, counted(11))).toBe('Transações 1–10 de mais de 10');
   expect(summaryOf({ search: 'b3', page: 2 }, 4, counted(14))).toBe('Transações 11–14 de 14');
   expect(isNarrowed({ status: 'paid' })).toBe(false);

@@ -3,7 +3,7 @@ import { formatCount } from '../../format/money.ts';
 import { pageFrom } from '../../panel/address-search.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
-/** The filter of the transactions list, kept in the address so that a view can be shared and Back works. */
+/** The filter of the transactions list, kept in the URL so that a view can be shared and Back works. */
 export type FeedFilter = Period & {
   status?: 'paid' | 'pending';
   /** From 1; absent on the first page. */
@@ -17,15 +17,18 @@ export type FeedFilter = Period & {
 const LAST_PAGE = Math.floor(MAX_FEED_OFFSET / PAGE_SIZE.transactions) + 1;
 const SEARCH_MAX_LENGTH = 64;
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
-  const { status } = address;
-  const search = address['search'] == null ? '' : String(address['search']).trim();
-  const id = address['id'] == null ? '' : String(address['id']);
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function feedFilterFrom(urlParams: Record<string, unknown>): FeedFilter {
+  const { status } = urlParams;
+  const search = urlParams['search'] == null ? '' : String(urlParams['search']).trim();
+  const id = urlParams['id'] == null ? '' : String(urlParams['id']);
   return {
     ...((status === 'paid' || status === 'pending') && { status }),
-    ...pageFrom(address, LAST_PAGE),
-    ...periodFrom(address),
+    ...pageFrom(urlParams, LAST_PAGE),
+    ...periodFrom(urlParams),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
     ...(id !== '' && { id: id.slice(0, SEARCH_MAX_LENGTH) }),
   };
@@ -44,20 +47,21 @@ export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) 
   };
 }
 
-/** True when the list is filtered by period or search; the counts by status do not apply then. */
+/** True when the list is filtered by period or search. The API's counts by status do not apply to such a list. */
 export function isNarrowed({ from, to, search }: FeedFilter): boolean {
   return from !== undefined || to !== undefined || search !== undefined;
 }
 
-/** How many pages can be opened; deeper ones are found by period or search. */
+/** How many pages can be opened; transactions on deeper pages are found by period or search. */
 export function pageCountOf(total: number): number {
   return Math.max(1, Math.min(Math.ceil(total / PAGE_SIZE.transactions), LAST_PAGE));
 }
 
 /**
- * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list has none.
+ * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list
+ * has none.
  */
-export function lastPageBefore(
+export function lastPageInstead(
   { page = 1 }: FeedFilter,
   { transactions, total }: { transactions: readonly unknown[]; total: number },
 ): number | undefined {
@@ -72,7 +76,7 @@ type FeedTotal = { total: number; counted: boolean };
 
 /**
  * `1–10 de 1.405`: the positions of the rows on the page, and the total. A filtered list is counted only far enough
- * to know whether there is a next page, so its total is given as `mais de`.
+ * to know whether there is a next page, so an incomplete count is shown as `mais de 10`.
  */
 export function rangeOf(filter: FeedFilter, rowCount: number, { total, counted }: FeedTotal): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
@@ -83,6 +87,6 @@ export function rangeOf(filter: FeedFilter, rowCount: number, { total, counted }
 }
 
 /** `Transações 1–10 de 1.405`. */
-export function summaryOf(filter: FeedFilter, rowCount: number, list: FeedTotal): string {
-  return `Transações ${rangeOf(filter, rowCount, list)}`;
+export function summaryOf(filter: FeedFilter, rowCount: number, total: FeedTotal): string {
+  return `Transações ${rangeOf(filter, rowCount, total)}`;
 }

@@ -3,7 +3,7 @@ import { formatDayMonth } from '../../format/date.ts';
 import { Button, Code, EmptyState } from '../../ui/index.ts';
 import type { FeedFilter } from './feed-filter.ts';
 
-const kinds = { paid: 'cobrança paga', pending: 'cobrança pendente' };
+const statusTexts = { paid: 'cobrança paga', pending: 'cobrança pendente' };
 
 /** Shown when the filter matches nothing: says in words what was searched for, and offers to clear the filter. */
 export function NoResult({ filter, onClear }: { filter: FeedFilter; onClear: () => void }) {
@@ -13,7 +13,7 @@ export function NoResult({ filter, onClear }: { filter: FeedFilter; onClear: () 
       title="Nada com esse filtro"
       action={<Button onClick={onClear}>Limpar filtros</Button>}
     >
-      Nenhuma {filter.status ? kinds[filter.status] : 'cobrança'}
+      Nenhuma {filter.status ? statusTexts[filter.status] : 'cobrança'}
       {filter.search !== undefined && (
         <>
           {' '}

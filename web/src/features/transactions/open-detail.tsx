@@ -8,30 +8,30 @@ import { TransactionDetail } from './transaction-detail.tsx';
 type OpenDetailProps = {
   id: string;
   /** The rows of the list, among which the transaction may be; undefined while they load. */
-  listed: TransactionModel[] | undefined;
+  listedTransactions: TransactionModel[] | undefined;
   onClose: () => void;
 };
 
-/** The detail of the transaction that the address names, taken from the list or else fetched. */
-export function OpenDetail({ id, listed, onClose }: OpenDetailProps) {
-  const fromList = listed?.find((transaction) => transaction.id === id);
-  const search = useQuery({ ...feedQuery({ search: id, limit: 1 }), enabled: fromList === undefined });
-  const transaction = fromList ?? search.data?.transactions.find((found) => found.id === id);
+/** The detail of the transaction whose id is in the URL, taken from the list or else fetched. */
+export function OpenDetail({ id, listedTransactions, onClose }: OpenDetailProps) {
+  const fromList = listedTransactions?.find((transaction) => transaction.id === id);
+  const fetched = useQuery({ ...feedQuery({ search: id, limit: 1 }), enabled: fromList === undefined });
+  const transaction = fromList ?? fetched.data?.transactions.find((found) => found.id === id);
   if (transaction) return <TransactionDetail transaction={transaction} onClose={onClose} />;
   return (
     <Dialog open onClose={onClose} title="Transação" footer={<Button onClick={onClose}>Fechar</Button>}>
-      {search.isError ? (
+      {fetched.isError ? (
         <Notice
           tone="error"
           action={
-            <Button size="small" isSending={search.isFetching} onClick={() => search.refetch()}>
+            <Button size="small" isSending={fetched.isFetching} onClick={() => fetched.refetch()}>
               Tentar Novamente
             </Button>
           }
         >
-          {errorText(search.error, 'Erro ao buscar transações')}
+          {errorText(fetched.error, 'Erro ao buscar transações')}
         </Notice>
-      ) : search.isFetching ? (
+      ) : fetched.isFetching ? (
         <LoadingRegion>
           <Skeleton className="h-9 w-44" />
           <Skeleton className="mt-5 h-52 w-full" />

@@ -20,12 +20,12 @@ type RefundDialogProps = {
 };
 
 /**
- * Refunds a payment, in full or in part. A request whose outcome is unknown stays pending: then the dialog only
- * offers to repeat it unchanged.
+ * Refunds a payment, in full or in part. While the outcome of a request is unknown, the dialog only offers to
+ * repeat that request unchanged.
  */
 export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProps) {
   const form = useRefundForm({ transaction, refunds, onClose });
-  const { isSending, pending, refundCents, balance, failure } = form;
+  const { isSending, unconfirmed, refundCents, balanceCents, failure } = form;
   const formId = useId();
   const feeCents = transaction.amountCents - transaction.creditedCents;
   return (
@@ -37,10 +37,10 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       footer={
         <>
           <Button onClick={onClose} disabled={isSending}>
-            {pending === null ? 'Cancelar' : 'Fechar'}
+            {unconfirmed === null ? 'Cancelar' : 'Fechar'}
           </Button>
           <Button type="submit" form={formId} variant="solid-danger" isSending={isSending}>
-            {pending === null
+            {unconfirmed === null
               ? `Estornar ${refundCents === null ? '' : formatMoney(refundCents)}`
               : 'Tentar de novo'}
           </Button>
@@ -52,18 +52,18 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
           {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
         </p>
-        {pending === null ? (
+        {unconfirmed === null ? (
           <RefundChoice refunds={refunds} form={form} />
         ) : (
-          <PendingNotice failure={failure} />
+          <UnconfirmedNotice failure={failure} />
         )}
         <RefundFacts
           transaction={transaction}
           refunds={refunds}
-          balance={balance}
+          balanceCents={balanceCents}
           refundCents={refundCents}
         />
-        {pending === null && failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        {unconfirmed === null && failure !== undefined && <Notice tone="error">{failure}</Notice>}
       </form>
     </Dialog>
   );
@@ -72,30 +72,31 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
 /** The state of the refund form, and its submission. */
 function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const refund = useRefund(transaction.id);
-  const { pending } = refund;
+  const { unconfirmed, forgetUnconfirmed } = refund;
   const [isPartial, setIsPartial] = useState(false);
   const [cents, setCents] = useState<number | null>(null);
   const [reason, setReason] = useState('');
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
-  const balance = useQuery(profileQuery).data?.balanceCents;
+  const balanceCents = useQuery(profileQuery).data?.balanceCents;
   const maxCents = refunds.refundableCents;
-  // Shown but not enforced: the cached balance may be stale, and the server makes the final check.
-  const exceedsBalance = balance !== undefined && balance < maxCents;
-  const amountCents = pending?.amountCents ?? (isPartial ? cents : maxCents);
+  // Only a warning: the cached balance may be stale, and the server makes the final check.
+  const exceedsBalance = balanceCents !== undefined && balanceCents < maxCents;
+  const amountCents = unconfirmed?.amountCents ?? (isPartial ? cents : maxCents);
   const isInvalid =
-    pending === null && (amountError !== undefined || amountProblem(amountCents, maxCents) !== undefined);
+    unconfirmed === null && (amountError !== undefined || amountProblem(amountCents, maxCents) !== undefined);
   const refundCents = isInvalid ? null : amountCents;
 
-  // The list of refunds shows that the pending request, which got no response, was carried out.
-  const isPendingDone = pending !== null && refunds.refunds.some(({ ownId }) => ownId === pending.id);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes when the request is done, not on each render
+  // The list of refunds can show that the unconfirmed request, which got no response, was carried out.
+  const wasUnconfirmedDone =
+    unconfirmed !== null && refunds.refunds.some(({ ownId }) => ownId === unconfirmed.id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes when the request is done, not on each render
   useEffect(() => {
-    if (!isPendingDone) return;
-    refund.forget();
+    if (!wasUnconfirmedDone) return;
+    forgetUnconfirmed();
     onClose();
-  }, [isPendingDone]);
+  }, [wasUnconfirmedDone]);
 
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
@@ -104,14 +105,14 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const problem = pending === null ? amountProblem(amountCents, maxCents) : undefined;
+    const problem = unconfirmed === null ? amountProblem(amountCents, maxCents) : undefined;
     if (amountCents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
     try {
       await refund.mutateAsync({ amountCents, reason: reason.trim() });
       onClose();
     } catch (error) {
-      // While the outcome is unknown, the notice of the pending request is shown, and no other failure.
+      // While the outcome is unknown, `UnconfirmedNotice` is shown instead of a failure.
       if (!(error instanceof ApiError) || failureMeaningOf(error) === 'unknown') return;
       const text = errorText(error, 'Erro ao pedir o estorno.');
       if (isPartial && amountCodes.has(error.code ?? '')) refuseAmount(text);
@@ -120,8 +121,8 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   };
   return {
     isSending: refund.isPending,
-    pending,
-    balance,
+    unconfirmed,
+    balanceCents,
     maxCents,
     exceedsBalance,
     refundCents,
@@ -196,16 +197,20 @@ function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: R
   );
 }
 
-function amountHint({ balance, exceedsBalance, maxCents }: RefundForm, isBalanceHidden: boolean): string {
-  if (!exceedsBalance || balance === undefined) return `Máximo ${formatMoney(maxCents)}.`;
+function amountHint(
+  { balanceCents, exceedsBalance, maxCents }: RefundForm,
+  isBalanceHidden: boolean,
+): string {
+  if (!exceedsBalance || balanceCents === undefined) return `Máximo ${formatMoney(maxCents)}.`;
   if (isBalanceHidden) return 'Máximo: o seu saldo disponível.';
-  return `Máximo ${formatMoney(balance)}, o seu saldo disponível.`;
+  return `Máximo ${formatMoney(balanceCents)}, o seu saldo disponível.`;
 }
 
 /**
- * Says that the outcome of the pending request is unknown, after the failure of the latest attempt, if there is one.
+ * Says that the outcome of the unconfirmed request is unknown. If the latest attempt failed with a known
+ * failure, that failure comes first.
  */
-function PendingNotice({ failure }: { failure: string | undefined }) {
+function UnconfirmedNotice({ failure }: { failure: string | undefined }) {
   return (
     <div role="alert">
       <Notice tone="warning" title="O pedido ficou sem confirmação.">
@@ -219,12 +224,13 @@ function PendingNotice({ failure }: { failure: string | undefined }) {
 type RefundFactsProps = {
   transaction: TransactionModel;
   refunds: PaymentRefundsModel;
-  balance: number | undefined;
+  balanceCents: number | undefined;
   /** The amount to refund; null while it is missing or invalid. */
   refundCents: number | null;
 };
 
-function RefundFacts({ transaction, refunds, balance, refundCents }: RefundFactsProps) {
+/** What was paid and already refunded, the merchant's balance, and what the payer will receive. */
+function RefundFacts({ transaction, refunds, balanceCents, refundCents }: RefundFactsProps) {
   return (
     <Facts
       facts={[
@@ -235,16 +241,16 @@ function RefundFacts({ transaction, refunds, balance, refundCents }: RefundFacts
         ...(refunds.refundingCents > 0
           ? [{ label: 'A caminho', value: formatDeduction(refunds.refundingCents) }]
           : []),
-        ...(balance === undefined
+        ...(balanceCents === undefined
           ? []
-          : [{ label: 'Seu saldo disponível', value: <Balance cents={balance} /> }]),
+          : [{ label: 'Seu saldo disponível', value: <Balance cents={balanceCents} /> }]),
         { label: 'Quem pagou recebe', value: formatMoney(refundCents), strong: true },
       ]}
     />
   );
 }
 
-/** The error codes that are about the typed amount. */
+/** The error codes that are about the typed amount, and are shown below its field. */
 const amountCodes: ReadonlySet<string> = new Set([
   'AMOUNT_INVALID',
   'REFUND_EXCEEDS_PAYMENT',

@@ -8,10 +8,10 @@ import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type GlyphName, StatusBadge } from '../../ui/index.ts';
 
-const looks: Record<RefundModel['status'], { glyph: GlyphName; word: string }> = {
-  processing: { glyph: 'processing', word: 'A caminho' },
-  completed: { glyph: 'returned', word: 'Devolvido' },
-  failed: { glyph: 'failed', word: 'Não devolvido' },
+const badges: Record<RefundModel['status'], { glyph: GlyphName; label: string }> = {
+  processing: { glyph: 'processing', label: 'A caminho' },
+  completed: { glyph: 'returned', label: 'Devolvido' },
+  failed: { glyph: 'failed', label: 'Não devolvido' },
 };
 
 /** A payment's refunds: completed, in progress and failed. */
@@ -25,10 +25,11 @@ export function RefundList({ refunds }: { refunds: readonly RefundModel[] }) {
         {refunds.map((refund) => (
           <li key={refund.id} className="py-2.5">
             <div className="flex items-center justify-between gap-4">
-              <StatusBadge status={looks[refund.status].glyph}>{looks[refund.status].word}</StatusBadge>
+              <StatusBadge status={badges[refund.status].glyph}>{badges[refund.status].label}</StatusBadge>
               <span className="font-medium tabular-nums">{formatMoney(refund.amountCents)}</span>
             </div>
-            <p className="mt-1 text-xs text-muted">{noteOf(refund)}</p>
+            <p className="mt-1 text-xs text-muted">{detailsOf(refund)}</p>
+            {/* A refund in progress may have an error too: why it is delayed. */}
             {refund.error !== null && (
               <p className={`mt-1 text-xs ${refund.status === 'failed' ? 'text-error' : 'text-muted'}`}>
                 {refund.error}
@@ -49,27 +50,27 @@ const origins: Record<RefundModel['origin'], string> = {
 };
 
 /** `21/11/2026 14:32 · pedido no painel · Produto em falta`. */
-function noteOf({ createdAt, completedAt, origin, reason }: RefundModel): string {
+function detailsOf({ createdAt, completedAt, origin, reason }: RefundModel): string {
   return [formatDateTime(completedAt ?? createdAt), origins[origin], ...(reason === '' ? [] : [reason])].join(
     ' · ',
   );
 }
 
-/** The live channel reports refunds in progress; they are polled while it is not open. */
-function pollInterval(live: string, refunds: PaymentRefundsModel | undefined): number | false {
+/** Refunds in progress are polled while the live channel, which reports their changes, is not open. */
+function pollInterval(liveState: string, refunds: PaymentRefundsModel | undefined): number | false {
   const isInProgress = refunds?.refunds.some(({ status }) => status === 'processing') ?? false;
-  return isInProgress && live !== 'open' ? POLL_MS : false;
+  return isInProgress && liveState !== 'open' ? POLL_MS : false;
 }
 
-/** The query for the refunds of a payment. `isOffered` is false when the gateway or its bank cannot refund. */
+/** The query for the refunds of a payment. `canRefund` is false when the provider or its bank cannot refund. */
 export function useRefunds({ id, status }: TransactionModel) {
   const settings = useQuery(settingsQuery);
-  const live = useLiveState();
-  const isDisabled = settings.data?.refunds === false;
+  const liveState = useLiveState();
+  const isBankWithoutRefunds = settings.data?.refunds === false;
   const refunds = useQuery({
     ...refundsQuery(id),
-    enabled: wasCredited(status) && !isDisabled && !settings.isPending,
-    refetchInterval: ({ state }) => pollInterval(live, state.data),
+    enabled: wasCredited(status) && !isBankWithoutRefunds && !settings.isPending,
+    refetchInterval: ({ state }) => pollInterval(liveState, state.data),
   });
-  return { ...refunds, isOffered: !isDisabled && !(refunds.error instanceof NotOffered) };
+  return { ...refunds, canRefund: !isBankWithoutRefunds && !(refunds.error instanceof NotOffered) };
 }

@@ -36,7 +36,10 @@ const openDetail = () => renderScreen(`/transactions?id=${transaction.id}`, Tran
 const processing: Refund = { ...refund, status: 'processing', completed_at: null };
 const bodies = () => gateway.calls(refundPayment).map(({ body }) => body);
 
-/** Stubs a gateway that accepts a refund, and lists it afterwards; by default it is in progress. */
+/**
+ * Stubs a gateway that accepts a refund, and lists that refund afterwards; by default the refund is in
+ * progress.
+ */
 function stubRefunds(accepted: Refund = processing) {
   gateway.answer(refundPayment, () => {
     gateway.answer(listRefunds, refundsOf(transaction, [accepted]));
@@ -68,7 +71,7 @@ test('a partial refund is typed, limited to what is left, and sent with its reas
   await amount.fill('412,91');
   await screen.getByRole('button', { name: 'Estornar', exact: true }).click();
   await expect.element(screen.getByText('O valor máximo é R$ 412,90.')).toBeVisible();
-  // Neither the button nor the facts promise what cannot be.
+  // Neither the button nor the rows below it show an amount that cannot be refunded.
   expect(screen.getByText(/412,91/).elements()).toEqual([]);
   expect(bodies()).toEqual([]);
   await amount.fill('40,00');
@@ -84,11 +87,11 @@ test('a balance that does not cover the payment is shown beforehand, as the maxi
   const { screen } = await openDetail();
   await queryClient.fetchQuery(profileQuery);
   await screen.getByRole('button', { name: 'Estornar' }).click();
-  const said = screen.getByText('Seu saldo disponível não cobre este estorno.');
-  await expect.element(said).toBeVisible();
+  const warning = screen.getByText('Seu saldo disponível não cobre este estorno.');
+  await expect.element(warning).toBeVisible();
   await screen.getByText('Uma parte').click();
   await expect.element(screen.getByText('Máximo R$ 100,50, o seu saldo disponível.')).toBeVisible();
-  await expect.element(said).not.toBeInTheDocument();
+  await expect.element(warning).not.toBeInTheDocument();
   await screen.getByLabelText('Valor a devolver').fill('200,00');
   await screen.getByRole('button', { name: 'Estornar R$ 200,00' }).click();
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
@@ -157,7 +160,7 @@ test('a request without a response can only be repeated unchanged, even after a 
   await screen.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
   await expect.element(screen.getByText('O pedido ficou sem confirmação.')).toBeVisible();
   expect(screen.getByText(/Erro ao pedir o estorno/).elements()).toEqual([]);
-  // What is answered in between says nothing of the try before it.
+  // The response to a later attempt says nothing about the first attempt.
   for (const code of ['INTERNAL', 'RATE_LIMITED'] as const) {
     gateway.refuse(refundPayment, code);
     await screen.getByRole('button', { name: 'Tentar de novo' }).click();
@@ -171,12 +174,12 @@ test('a request without a response can only be repeated unchanged, even after a 
     );
   await screen.unmount();
 
-  const again = (await openDetail()).screen;
-  await again.getByRole('button', { name: 'Estornar' }).click();
-  await expect.element(again.getByText('O pedido ficou sem confirmação.')).toBeVisible();
+  const reopened = (await openDetail()).screen;
+  await reopened.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(reopened.getByText('O pedido ficou sem confirmação.')).toBeVisible();
   stubRefunds();
-  await again.getByRole('button', { name: 'Tentar de novo' }).click();
-  await expect.element(again.getByText('A caminho')).toBeVisible();
+  await reopened.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect.element(reopened.getByText('A caminho')).toBeVisible();
   const [first, ...others] = gateway.calls(refundPayment);
   expect(others).toHaveLength(3);
   for (const other of others) {
@@ -213,7 +216,7 @@ test('the reason why a payment cannot be refunded now replaces the button', asyn
   await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
 });
 
-test('when everything is being refunded there is no button, and only the list shows it', async () => {
+test('when the whole payment is being refunded, the list shows that instead of a button or a reason', async () => {
   const because = 'O valor passa do que ainda pode ser estornado.';
   const all = refundsOf(transaction, [{ ...processing, amount: 412.9 }]);
   gateway.answer(listRefunds, { ...all, blocked_because: because });

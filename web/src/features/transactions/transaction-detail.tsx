@@ -48,7 +48,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const [isCancelling, setIsCancelling] = useState(false);
   const refunds = useRefunds(transaction);
   const { glyph, label } = chargeBadge(transaction.status);
-  const whyBlocked = blockedBecause(refunds.data);
+  const whyRestBlocked = whyRestBlockedOf(refunds.data);
   if (isRefunding && refunds.data && !isBlocked(refunds.data)) {
     return (
       <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setIsRefunding(false)} />
@@ -82,8 +82,8 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       </div>
       <PageLinks transaction={transaction} />
       <Facts facts={factsOf(transaction, refunds.data)} />
-      {transaction.status === 'paid' && whyBlocked !== null && (
-        <p className="mt-3 text-muted">{whyBlocked}</p>
+      {transaction.status === 'paid' && whyRestBlocked !== null && (
+        <p className="mt-3 text-muted">{whyRestBlocked}</p>
       )}
       {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
         <RefundList refunds={refunds.data.refunds} />
@@ -125,6 +125,7 @@ type DetailActionsProps = {
   onRefunding: (isRefunding: boolean) => void;
 };
 
+/** The button that cancels a pending charge or refunds a paid one. */
 function DetailActions({
   transaction,
   onCancelling,
@@ -140,18 +141,18 @@ function DetailActions({
           Cancelar cobrança
         </Button>
       )
-    : transaction.status === 'paid' && !(refunds.isOffered && isBlocked(refunds.data)) && (
+    : transaction.status === 'paid' && !(refunds.canRefund && isBlocked(refunds.data)) && (
         <Button
           variant="danger"
-          // Focus returns here when the refund dialog closes.
+          // The focus returns to this button when the refund dialog closes.
           data-autofocus={refundPresses > 0 ? '' : undefined}
           icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          isSending={refunds.isOffered && refunds.isLoading && refundPresses > 0}
+          isSending={refunds.canRefund && refunds.isLoading && refundPresses > 0}
           sendingLabel="Carregando"
           onClick={() => {
             onRefundPresses(refundPresses + 1);
-            onRefunding(refunds.isOffered);
-            if (refunds.isOffered && refunds.isError) void refunds.refetch();
+            onRefunding(refunds.canRefund);
+            if (refunds.canRefund && refunds.isError) void refunds.refetch();
           }}
         >
           Estornar
@@ -171,12 +172,15 @@ function QrCodeContent({ transaction }: { transaction: TransactionModel }) {
   );
 }
 
-/** The message below the detail after the refund button was pressed and refunds are not offered or not loaded. */
+/**
+ * The message below the detail when the refund button was pressed but refunds are not offered, or could not
+ * be loaded.
+ */
 function RefundMessage({ refundPresses, refunds }: { refundPresses: number; refunds: Refunds }) {
   return (
     <>
       <div role="status">
-        {refundPresses > 0 && !refunds.isOffered && (
+        {refundPresses > 0 && !refunds.canRefund && (
           <div key={refundPresses} ref={bringIntoView}>
             <Notice tone="info" className="mt-4">
               {REFUNDS_NOT_OFFERED}
@@ -184,7 +188,7 @@ function RefundMessage({ refundPresses, refunds }: { refundPresses: number; refu
           </div>
         )}
       </div>
-      {refundPresses > 0 && refunds.isOffered && refunds.isError && !refunds.isFetching && (
+      {refundPresses > 0 && refunds.canRefund && refunds.isError && !refunds.isFetching && (
         <div key={refundPresses} ref={bringIntoView}>
           <Notice tone="error" className="mt-4">
             {errorText(refunds.error, 'Erro ao buscar os estornos. Tente de novo.')}
@@ -195,7 +199,7 @@ function RefundMessage({ refundPresses, refunds }: { refundPresses: number; refu
   );
 }
 
-/** Links to the receipt once the charge is paid, and before that to the checkout page, to send to the payer. */
+/** A link to the receipt once the charge is paid; before that, buttons that send the checkout page to the payer. */
 function PageLinks({ transaction }: { transaction: TransactionModel }) {
   const { status, checkoutUrl, receiptUrl, amountCents } = transaction;
   if (receiptUrl !== null)
@@ -213,21 +217,24 @@ function PageLinks({ transaction }: { transaction: TransactionModel }) {
       </div>
     );
   if (checkoutUrl === null || status !== 'pending') return null;
-  const look = { size: 'small', className: 'max-md:grow', url: checkoutUrl } as const;
+  const linkProps = { size: 'small', className: 'max-md:grow', url: checkoutUrl } as const;
   return (
     <div className="mb-4 flex gap-2">
-      <ShareLink {...look} text={`Pague ${formatMoney(amountCents)} com Pix:`} />
-      <CopyLink {...look} />
+      <ShareLink {...linkProps} text={`Pague ${formatMoney(amountCents)} com Pix:`} />
+      <CopyLink {...linkProps} />
     </div>
   );
 }
 
-/** Why the rest of the payment cannot be refunded; null when no rest is left, which the list of refunds shows. */
-function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null {
+/**
+ * Why the rest of the payment cannot be refunded; null when nothing is left to refund, which the list of
+ * refunds shows.
+ */
+function whyRestBlockedOf(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
 }
 
-/** Cancels an unpaid charge. The cached lists are updated at once, and refetched in the background. */
+/** Cancels an unpaid charge. The cached lists are updated immediately, and refetched in the background. */
 async function cancelCharge(id: string): Promise<void> {
   const { status, cancelled_at: cancelledAt } = await call(cancelPayment, { params: { id } });
   queryClient.setQueriesData<FeedModel>(

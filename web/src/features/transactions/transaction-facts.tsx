@@ -59,7 +59,7 @@ function endFact(transaction: TransactionModel): Fact {
   return { label: expiryLabel(transaction), value: formatDateTime(expiresAt) };
 }
 
-/** True when nothing can be refunded now; the detail then shows the reason, or the refund in progress. */
+/** True when nothing can be refunded now; the detail then shows the reason, or the refunds that leave nothing. */
 export function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
 }

@@ -17,7 +17,7 @@ import {
   feedFilterFrom,
   feedQueryOf,
   isNarrowed,
-  lastPageBefore,
+  lastPageInstead,
   pageCountOf,
   rangeOf,
   summaryOf,
@@ -26,7 +26,7 @@ import { NoResult } from './no-result.tsx';
 import { OpenDetail } from './open-detail.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
 
-/** All charges, ten per page. The filter is kept in the address. */
+/** All charges, ten per page. The filter is kept in the URL. */
 export function TransactionsPage() {
   const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function TransactionsPage() {
     (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
     [navigate],
   );
-  const lastPage = feed.isPlaceholderData ? undefined : feed.data && lastPageBefore(filter, feed.data);
+  const lastPage = feed.isPlaceholderData ? undefined : feed.data && lastPageInstead(filter, feed.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);
@@ -76,7 +76,7 @@ export function TransactionsPage() {
       {filter.id !== undefined && (
         <OpenDetail
           id={filter.id}
-          listed={transactions}
+          listedTransactions={transactions}
           onClose={() => {
             const { id: _id, ...listFilter } = filter;
             show(listFilter, true);
@@ -94,7 +94,7 @@ type FiltersProps = {
 };
 
 function Filters({ filter, counts, onShow }: FiltersProps) {
-  /** The changed filter, on its first page. */
+  /** The filter with a change, on its first page and without an open detail. */
   const changedFilter = (change: Partial<FeedFilter>) => {
     const { page: _page, id: _id, ...rest } = { ...filter, ...change };
     return feedFilterFrom(rest);

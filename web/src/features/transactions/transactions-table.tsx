@@ -79,7 +79,7 @@ type TransactionsTableProps = {
   onOpen: (transaction: TransactionModel) => void;
 };
 
-/** The charges. The net amount is set stronger than the gross one, because it is what the merchant receives. */
+/** The charges. The net amount stands out from the gross one, because the merchant receives the net amount. */
 export function TransactionsTable({ transactions, onOpen }: TransactionsTableProps) {
   return (
     <Table

@@ -55,10 +55,10 @@ const paymentStatus: PaymentStatus = {
   payer: null,
   cancelled_at: null,
 };
-const openList = (address = '/transactions') => renderScreen(address, TransactionsPage);
+const openList = (url = '/transactions') => renderScreen(url, TransactionsPage);
 const lastQuery = () => Object.fromEntries(gateway.calls(transactionFeed).at(-1)?.query ?? []);
 
-test('ten rows per page, newest first, with the credited amount only where money arrived', async () => {
+test('the list asks for ten rows, and shows the credited amount only where money arrived', async () => {
   gateway.answer(transactionFeed, feedOf([pending, transaction], 1405));
   const { screen } = await openList();
   await expect.element(screen.getByText('Transações 1–10 de', { exact: false })).not.toBeInTheDocument();
@@ -72,7 +72,7 @@ test('ten rows per page, newest first, with the credited amount only where money
     .toBeVisible();
 });
 
-test('status, page and search are kept in the address', async () => {
+test('status, page and search are kept in the URL', async () => {
   gateway.answer(transactionFeed, feedOf([transaction], 1405));
   const { screen, address } = await openList();
   await screen.getByText(/^Pagas/).click();
@@ -152,7 +152,7 @@ test('a charge that can still be paid offers its checkout page to send', async (
   expect(written).toEqual([pending.checkout_url]);
 });
 
-test('where the bank cannot refund, Estornar only reports that', async () => {
+test('where the bank cannot refund, Estornar only shows a message', async () => {
   gateway.answer(publicSettings, { ...settings, refunds: false });
   gateway.answer(transactionFeed, feedOf([transaction]));
   const { screen } = await openList(`/transactions?id=${transaction.id}`);
@@ -166,14 +166,14 @@ test('on a short screen the message of Estornar is scrolled into view, each time
   gateway.answer(transactionFeed, feedOf([transaction]));
   const { screen } = await openList(`/transactions?id=${transaction.id}`);
   const refund = screen.getByRole('button', { name: 'Estornar' });
-  const report = screen.getByText('Funcionalidade de estorno não implementada');
+  const message = screen.getByText('Funcionalidade de estorno não implementada');
   await refund.click();
-  await expect.element(report).toBeInViewport({ ratio: 1 });
+  await expect.element(message).toBeInViewport({ ratio: 1 });
   await expect.element(screen.getByText(transaction.content)).toBeInTheDocument();
   screen.getByText('Valor bruto').element().scrollIntoView({ block: 'start' });
   screen.getByText('Criada em').element().scrollIntoView({ block: 'end' });
   await refund.click();
-  await expect.element(report).toBeInViewport({ ratio: 1 });
+  await expect.element(message).toBeInViewport({ ratio: 1 });
 });
 
 test('a partly refunded payment is marked in the list, at any width', async () => {
@@ -186,7 +186,7 @@ test('a partly refunded payment is marked in the list, at any width', async () =
   await expect.element(screen.getByRole('listitem').getByText('R$ 40,00 devolvido')).toBeVisible();
 });
 
-test('an address with an id opens that transaction, even when the page does not list it', async () => {
+test('a URL with an id opens that transaction, even when the page does not list it', async () => {
   gateway.answer(transactionFeed, ({ query }) => feedOf(query.has('search') ? [transaction] : [pending]));
   const { screen } = await openList(`/transactions?id=${transaction.id}`);
   await expect.element(screen.getByRole('dialog').getByText(transaction.content)).toBeVisible();
@@ -244,8 +244,8 @@ test('on the narrowest phone the filters stay within the screen', async () => {
   await screen.getByRole('button', { name: /^Período/ }).click();
   await screen.getByRole('button', { name: 'Limpar' }).click();
   await expect.element(screen.getByRole('radio', { name: 'Pendentes 1.017' })).toBeInTheDocument();
-  const words = screen.getByRole('group', { name: 'Status' }).element();
-  expect(words.scrollWidth).toBeLessThanOrEqual(words.clientWidth);
+  const statusFilter = screen.getByRole('group', { name: 'Status' }).element();
+  expect(statusFilter.scrollWidth).toBeLessThanOrEqual(statusFilter.clientWidth);
   expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);
 });
 
@@ -266,21 +266,21 @@ test('an open charge can be cancelled from its detail, after a confirmation', as
   });
   const { screen } = await openList(`/transactions?id=${pending.id}`);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
-  const asked = screen.getByRole('alertdialog', { name: 'Cancelar cobrança' });
-  await asked.getByRole('button', { name: 'Cancelar', exact: true }).click();
+  const confirmation = screen.getByRole('alertdialog', { name: 'Cancelar cobrança' });
+  await confirmation.getByRole('button', { name: 'Cancelar', exact: true }).click();
   expect(gateway.calls(cancelPayment)).toHaveLength(0);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
-  // It closes, and shows what became of the charge, though nothing can be loaded.
+  // The confirmation closes and the detail shows the cancellation, although the list does not reload.
   gateway.hang(transactionFeed);
-  await asked.getByRole('button', { name: 'Cancelar cobrança' }).click();
+  await confirmation.getByRole('button', { name: 'Cancelar cobrança' }).click();
   await expect.poll(() => gateway.calls(cancelPayment).length).toBe(1);
-  await expect.element(asked).not.toBeInTheDocument();
+  await expect.element(confirmation).not.toBeInTheDocument();
   const detail = screen.getByRole('dialog', { name: 'Transação' });
   await expect.element(detail.getByText('Cancelada em')).toBeVisible();
   await expect.element(detail.getByRole('button', { name: 'Cancelar cobrança' })).not.toBeInTheDocument();
 });
 
-test('the detail shows the payer, the integrator’s metadata and, on request, the history', async () => {
+test('the detail shows the payer, the integrator’s metadata and, when opened, the history', async () => {
   const named = {
     ...transaction,
     external_id: 'pedido-1042',

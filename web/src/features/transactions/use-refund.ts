@@ -8,18 +8,18 @@ import { moneyChanged } from '../../api/queries.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
 /**
- * Requests refunds of a payment. A request with an unknown outcome stays `pending` and can only be repeated
- * unchanged, so that it refunds at most once. After a definite response the next request is a new one.
+ * Requests refunds of a payment. A request with an unknown outcome stays `unconfirmed` and can only be
+ * repeated unchanged, so that it refunds at most once. After a definite response the next request is a new one.
  */
 export function useRefund(paymentId: string) {
-  const [pending, setPending] = useState(() => readRefundIntent(paymentId));
-  const updatePending = (intent: RefundIntent | null) => {
+  const [unconfirmed, setUnconfirmed] = useState(() => readRefundIntent(paymentId));
+  const updateUnconfirmed = (intent: RefundIntent | null) => {
     storeRefundIntent(paymentId, intent);
-    setPending(intent);
+    setUnconfirmed(intent);
   };
   const mutation = useMutation({
     mutationFn: async (refund: { amountCents: number; reason: string }) => {
-      const intent = pending ?? { ...refund, id: newIdempotencyKey(), askedAt: Date.now() };
+      const intent = unconfirmed ?? { ...refund, id: newIdempotencyKey(), askedAt: Date.now() };
       const { id, amountCents, reason } = intent;
       storeRefundIntent(paymentId, intent);
       try {
@@ -30,20 +30,20 @@ export function useRefund(paymentId: string) {
         });
       } catch (error) {
         const meaning = failureMeaningOf(error);
-        // A retry that was not carried out does not prove that the attempt before it was not.
-        const isKnownNotDone = meaning === 'refused' || (meaning === 'not-done' && pending === null);
-        updatePending(isKnownNotDone ? null : intent);
+        // A retry that was not carried out does not prove that an earlier attempt was not carried out either.
+        const isKnownNotDone = meaning === 'refused' || (meaning === 'not-done' && unconfirmed === null);
+        updateUnconfirmed(isKnownNotDone ? null : intent);
         throw error;
       }
-      updatePending(null);
+      updateUnconfirmed(null);
     },
     // Even a refusal means that the screen may be out of date.
     onSettled: () => void moneyChanged(),
   });
-  return { ...mutation, pending, forget: () => updatePending(null) };
+  return { ...mutation, unconfirmed, forgetUnconfirmed: () => updateUnconfirmed(null) };
 }
 
-/** A requested refund whose outcome is unknown. Repeated under its id, it is the same refund to the gateway. */
+/** A requested refund whose outcome is unknown. The gateway recognises its repetition by its id. */
 type RefundIntent = z.infer<typeof refundIntentSchema>;
 
 const refundIntentSchema = z.object({
@@ -54,12 +54,12 @@ const refundIntentSchema = z.object({
   askedAt: z.number(),
 });
 
-/** After this time a request has arrived or never will, and the list of refunds shows which. */
+/** After this time the request has arrived or never will, and the list of refunds shows whether it has. */
 const SETTLED_MS = 5 * 60_000;
 
 const keyOf = (paymentId: string) => `refund:${paymentId}`;
 
-/** The stored request of a payment whose outcome is unknown; it survives a reload. */
+/** The stored refund request of this payment, if its outcome is unknown; stored so that it survives a reload. */
 function readRefundIntent(paymentId: string): RefundIntent | null {
   try {
     const stored = refundIntentSchema.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));

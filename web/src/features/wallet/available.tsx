@@ -6,8 +6,8 @@ import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
 import { partColours, SplitBar, splitOf } from './split-bar.tsx';
 
-/** From R$ 1 billion on, a large figure would be wider than the card on a phone. */
-const LONG_CENTS = 100_000_000_000;
+/** From R$ 1 billion on, a figure in the large size would be wider than the card on a phone. */
+const LARGE_SIZE_LIMIT_CENTS = 100_000_000_000;
 
 type AvailableProps = {
   /** Undefined while loading. */
@@ -22,7 +22,7 @@ export function Available({ wallet }: AvailableProps) {
   return (
     <div className="flex flex-col">
       <FigureCell
-        size={wallet !== undefined && wallet.availableCents >= LONG_CENTS ? 'normal' : 'large'}
+        size={wallet !== undefined && wallet.availableCents >= LARGE_SIZE_LIMIT_CENTS ? 'normal' : 'large'}
         dotColour={partColours.available}
         label="Saldo disponível"
         figure={

@@ -10,8 +10,8 @@ import { dayOf, shiftDay } from '../../format/date.ts';
 export const figureLinkClass =
   'group -my-1 inline-flex items-center gap-0.5 py-1 underline-offset-4 hover:underline';
 
-/** The arrow behind a figure that is a link. */
-export function FigureMark() {
+/** The arrow after a figure that is a link. */
+export function FigureArrow() {
   return (
     <ChevronRight
       className="size-4 text-muted group-hover:text-base-content"
@@ -21,7 +21,7 @@ export function FigureMark() {
   );
 }
 
-/** A figure of the wallet that links to the lines of the statement of which it is the sum. */
+/** A figure of the wallet that links to the lines of the statement that it sums up or counts. */
 export function FigureLink({ search, children }: { search: StatementSearch; children: ReactNode }) {
   const hasStatement = useSupports('extraScreens');
   // The padding is as wide as the arrow, so that the digits align with those of figures that are links.
@@ -30,7 +30,7 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
     <Link to={paths.statement} search={search} className={figureLinkClass}>
       <span>{children}</span>
       <span className="sr-only"> (ver no extrato)</span>
-      <FigureMark />
+      <FigureArrow />
     </Link>
   );
 }
@@ -46,7 +46,7 @@ export type StatementSearch = {
 /** The longest period of the statement, in days. */
 const YEAR_DAYS = 366;
 
-/** The longest period for which one statement can cover the account: since it was created, but at most a year. */
+/** The longest period that one statement can cover: since the account was created, but at most the last year. */
 export function wholePeriod(
   createdAt: string | null,
   now: Date,

@@ -3,7 +3,7 @@ import { Dot, SectionHeader } from '../../ui/index.ts';
 import { partColours } from './split-bar.tsx';
 
 type MeaningsProps = {
-  /** For how many days a share of each payment is withheld; null when it is unknown or none is. */
+  /** For how many days a share of each payment is withheld; null when that is unknown or nothing is withheld. */
   reserveDays: number | null;
   canWithdraw: boolean;
 };

@@ -7,14 +7,14 @@ import { Button, SectionHeader } from '../../ui/index.ts';
 const DAYS_SHOWN = 5;
 
 /**
- * When the merchant's reserve, the share of each payment that is withheld for some days, joins the available balance:
- * one row a day.
+ * The days on which the merchant's reserve, the share of each payment that is withheld for some days, joins the
+ * available balance: one row a day.
  */
 export function Releases({ reserves }: { reserves: ReservesModel }) {
-  const [showsAll, setShowsAll] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const { releases } = reserves;
-  const shownReleases = showsAll ? releases : releases.slice(0, DAYS_SHOWN);
-  const last = releases.at(-1);
+  const shownReleases = isExpanded ? releases : releases.slice(0, DAYS_SHOWN);
+  const lastRelease = releases.at(-1);
   return (
     <section aria-labelledby="releases">
       <SectionHeader id="releases" title="Reserva a liberar" />
@@ -46,9 +46,14 @@ export function Releases({ reserves }: { reserves: ReservesModel }) {
           </tbody>
         </table>
       </div>
-      {releases.length > DAYS_SHOWN && last !== undefined && (
-        <Button size="small" className="mt-3" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? 'Ver menos' : `Ver todos os dias, até ${formatCalendarDay(last.day)}`}
+      {releases.length > DAYS_SHOWN && lastRelease !== undefined && (
+        <Button
+          size="small"
+          className="mt-3"
+          aria-expanded={isExpanded}
+          onClick={() => setIsExpanded(!isExpanded)}
+        >
+          {isExpanded ? 'Ver menos' : `Ver todos os dias, até ${formatCalendarDay(lastRelease.day)}`}
         </Button>
       )}
     </section>

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { Glyph, type GlyphName, SectionHeader, Skeleton } from '../../ui/index.ts';
-import { FigureLink, FigureMark, figureLinkClass, type StatementSearch } from './figure-link.tsx';
+import { FigureArrow, FigureLink, figureLinkClass, type StatementSearch } from './figure-link.tsx';
 
 type Row = {
   glyph: GlyphName;
   label: string;
   count: (wallet: WalletModel) => number;
-  /** Renders the count as a link to the list that it counts; only failed charges have no such list. */
+  /** Renders the count as a link to the list of what it counts; only failed charges have no such list. */
   renderCount: (count: string, period: StatementSearch) => ReactNode;
 };
 
@@ -36,7 +36,7 @@ const rows: readonly Row[] = [
     renderCount: (count) => (
       <Link to={paths.transactions} search={{ status: 'pending' }} className={figureLinkClass}>
         {count}
-        <FigureMark />
+        <FigureArrow />
       </Link>
     ),
   },
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     renderCount: (count) => (
       <Link to={paths.withdrawalHistory} className={figureLinkClass}>
         {count}
-        <FigureMark />
+        <FigureArrow />
       </Link>
     ),
   },

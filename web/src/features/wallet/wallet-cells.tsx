@@ -19,7 +19,10 @@ type WalletCellsProps = {
   period: StatementSearch;
 };
 
-/** The received, reserved and blocked amounts; each figure links to its lines in the statement. */
+/**
+ * The received, blocked and reserved amounts and the number of transactions; each links to its lines in the
+ * statement.
+ */
 export function WalletCells({ wallet, taxes, disputes, reserves, period }: WalletCellsProps) {
   return (
     <div
@@ -60,7 +63,7 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
         search={{ account: 'reserved', ...period }}
         figure={({ reservedCents }) => <Balance cents={reservedCents} />}
       >
-        {() => nextRelease(reserves, taxes)}
+        {() => nextReleaseText(reserves, taxes)}
       </Cell>
       <Cell
         label="Total de transações"
@@ -91,7 +94,8 @@ function OpenDisputes({ openCount, blockedCents }: OpenDisputesProps) {
   );
 }
 
-function nextRelease(reserves: ReservesModel | undefined, taxes: TaxesModel | undefined): ReactNode {
+/** When the next reserved amount is released; without one, for how long amounts are reserved. */
+function nextReleaseText(reserves: ReservesModel | undefined, taxes: TaxesModel | undefined): ReactNode {
   const [next] = reserves?.releases ?? [];
   if (next !== undefined) {
     return (
@@ -133,7 +137,10 @@ function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
   );
 }
 
-/** For how many days a share of each payment is reserved, that is, withheld; null when nothing is. */
+/**
+ * For how many days a share of each payment is reserved, that is, withheld; null when nothing is reserved or
+ * the terms are not loaded.
+ */
 export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
   return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
 }

@@ -44,9 +44,9 @@ export function WalletPage() {
   const queries = useWalletQueries();
   const { wallet, days, disputeNotice } = queries;
   const canWithdraw = useCanWithdraw();
-  const hasNoDays = days.data === undefined && days.isError;
-  // Without daily figures from the provider the chart is left out entirely.
-  const hasChart = !(hasNoDays && days.error instanceof NotOffered);
+  const haveDaysFailed = days.data === undefined && days.isError;
+  // When the provider has no daily figures at all, the chart is left out entirely.
+  const hasChart = !(haveDaysFailed && days.error instanceof NotOffered);
   const period = wholePeriod(queries.profile.data?.createdAt ?? null, new Date());
   const isEmpty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
   return (
@@ -74,7 +74,7 @@ export function WalletPage() {
                 <BalanceChart
                   isEmpty={isEmpty}
                   hasChart={hasChart}
-                  hasNoDays={hasNoDays}
+                  haveDaysFailed={haveDaysFailed}
                   days={days}
                   span={queries.span}
                   onSpan={queries.setSpan}
@@ -186,13 +186,13 @@ function WalletHeader({ wallet, onRefresh, canWithdraw }: WalletHeaderProps) {
 type BalanceChartProps = {
   isEmpty: boolean;
   hasChart: boolean;
-  hasNoDays: boolean;
+  haveDaysFailed: boolean;
   days: UseQueryResult<DayModel[]>;
   span: DaySpan;
   onSpan: (span: DaySpan) => void;
 };
 
-function BalanceChart({ isEmpty, hasChart, hasNoDays, days, span, onSpan }: BalanceChartProps) {
+function BalanceChart({ isEmpty, hasChart, haveDaysFailed, days, span, onSpan }: BalanceChartProps) {
   if (isEmpty)
     return (
       <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
@@ -200,7 +200,7 @@ function BalanceChart({ isEmpty, hasChart, hasNoDays, days, span, onSpan }: Bala
       </EmptyState>
     );
   if (!hasChart) return null;
-  if (hasNoDays)
+  if (haveDaysFailed)
     return (
       <LoadFailure
         query={days}

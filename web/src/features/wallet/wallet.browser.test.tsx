@@ -17,7 +17,12 @@ import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts'
 import { WalletPage } from './wallet-page.tsx';
 
 let gateway: StubbedGateway;
-const full = walletOf({ available: 12_480.37, earned: 1_284_906.53, gross: 1_290_000, deposits: 34_003 });
+const fullWallet = walletOf({
+  available: 12_480.37,
+  earned: 1_284_906.53,
+  gross: 1_290_000,
+  deposits: 34_003,
+});
 
 beforeEach(async () => {
   await page.viewport(1440, 900);
@@ -52,10 +57,10 @@ const openWallet = () => renderScreen('/wallet', WalletPage);
 
 test('the wallet shows what is available, reserved and blocked, and explains it', async () => {
   gateway.answer(getWalletStats, {
-    ...full,
+    ...fullWallet,
     data: {
-      ...full.data,
-      stats: { ...full.data.stats, reservedAmount: 3052.18, blockedByDisputes: 418 },
+      ...fullWallet.data,
+      stats: { ...fullWallet.data.stats, reservedAmount: 3052.18, blockedByDisputes: 418 },
     },
   });
   const { screen } = await openWallet();
@@ -68,29 +73,32 @@ test('the wallet shows what is available, reserved and blocked, and explains it'
   await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003 (ver no extrato)' })).toBeVisible();
 });
 
-test('every amount links to its lines of the statement, and every count to its list', async () => {
-  gateway.answer(getWalletStats, full);
+test('amounts and counts link to their lines of the statement', async () => {
+  gateway.answer(getWalletStats, fullWallet);
   const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
   const year = `from=${dayOf(new Date(user.created_at))}&to=${dayOf(new Date())}`;
-  const opens = (name: string) =>
+  const hrefsOf = (name: string) =>
     screen
       .getByRole('link', { name })
       .elements()
       .map((link) => link.getAttribute('href'));
-  expect(opens('R$ 12.480,37 (ver no extrato)')).toEqual(['/statement']);
-  expect(opens('R$ 1.284.906,53 (ver no extrato)')).toEqual([`/statement?kind=payment&${year}`]);
-  expect(opens('R$ 0,00 (ver no extrato)')).toEqual([
+  expect(hrefsOf('R$ 12.480,37 (ver no extrato)')).toEqual(['/statement']);
+  expect(hrefsOf('R$ 1.284.906,53 (ver no extrato)')).toEqual([`/statement?kind=payment&${year}`]);
+  expect(hrefsOf('R$ 0,00 (ver no extrato)')).toEqual([
     `/statement?account=blocked&${year}`,
     `/statement?account=reserved&${year}`,
   ]);
-  expect(opens('34.003 (ver no extrato)')).toEqual([`/statement?${year}`, `/statement?kind=payment&${year}`]);
-  expect(opens('Ver transações')).toEqual(['/transactions']);
-  expect(opens('Sacar')).toEqual(['/withdrawals']);
+  expect(hrefsOf('34.003 (ver no extrato)')).toEqual([
+    `/statement?${year}`,
+    `/statement?kind=payment&${year}`,
+  ]);
+  expect(hrefsOf('Ver transações')).toEqual(['/transactions']);
+  expect(hrefsOf('Sacar')).toEqual(['/withdrawals']);
 });
 
 test('reserves are listed by their release days', async () => {
-  gateway.answer(getWalletStats, full);
+  gateway.answer(getWalletStats, fullWallet);
   const releases = Array.from({ length: 7 }, (_, at) => ({
     day: `2026-12-0${at + 1}`,
     amount: 10 + at,
@@ -107,10 +115,10 @@ test('reserves are listed by their release days', async () => {
 
 test('withdrawals in progress are shown, and link to their list', async () => {
   gateway.answer(getWalletStats, {
-    ...full,
+    ...fullWallet,
     data: {
-      stats: { ...full.data.stats, pendingWithdrawals: 1500 },
-      summary: { ...full.data.summary, pendingWithdrawals: 1 },
+      stats: { ...fullWallet.data.stats, pendingWithdrawals: 1500 },
+      summary: { ...fullWallet.data.summary, pendingWithdrawals: 1 },
     },
   });
   const { screen } = await openWallet();
@@ -120,10 +128,10 @@ test('withdrawals in progress are shown, and link to their list', async () => {
 });
 
 test('a dispute that awaits a defence comes first, with the time left', async () => {
-  gateway.answer(getWalletStats, full);
+  gateway.answer(getWalletStats, fullWallet);
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
-  const answered = { ...openDispute, id: 'd2', deadline, defended_at: openDispute.opened_at };
-  gateway.answer(listDisputes, disputesOf([answered, { ...openDispute, deadline }]));
+  const defended = { ...openDispute, id: 'd2', deadline, defended_at: openDispute.opened_at };
+  gateway.answer(listDisputes, disputesOf([defended, { ...openDispute, deadline }]));
   const { screen, address } = await openWallet();
   await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
   await expect
@@ -135,8 +143,8 @@ test('a dispute that awaits a defence comes first, with the time left', async ()
 });
 
 test('the shortfall of disputes is shown beside the balance that will cover it', async () => {
-  const short = walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 });
-  gateway.answer(getWalletStats, { ...short, owed_to_disputes: 120.5 });
+  const indebted = walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 });
+  gateway.answer(getWalletStats, { ...indebted, owed_to_disputes: 120.5 });
   const { screen } = await openWallet();
   await expect
     .element(screen.getByText(/Os próximos R\$.120,50 que entrarem cobrem disputas\./))
@@ -144,15 +152,15 @@ test('the shortfall of disputes is shown beside the balance that will cover it',
 });
 
 test('an account in debt does not see the message for a new account', async () => {
-  const fresh = walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 });
-  gateway.answer(getWalletStats, { ...fresh, owed_to_disputes: 95 });
+  const emptyWallet = walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 });
+  gateway.answer(getWalletStats, { ...emptyWallet, owed_to_disputes: 95 });
   const { screen } = await openWallet();
   await expect.element(screen.getByText(/Os próximos R\$.95,00 que entrarem/)).toBeVisible();
   expect(screen.getByText('Ainda não há saldo.').elements()).toEqual([]);
 });
 
 test('a dispute’s shortfall is shown beside the blocked amount', async () => {
-  gateway.answer(getWalletStats, full);
+  gateway.answer(getWalletStats, fullWallet);
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   const short = { ...openDispute, deadline, blocked_amount: 5, shortfall_amount: 95 };
   gateway.answer(listDisputes, disputesOf([short]));
@@ -167,15 +175,15 @@ test('a dispute’s shortfall is shown beside the blocked amount', async () => {
 });
 
 test('the notice describes the most urgent of several disputes', async () => {
-  gateway.answer(getWalletStats, full);
+  gateway.answer(getWalletStats, fullWallet);
   const ending = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 1000).toISOString();
-  const late = { ...openDispute, id: 'd3', deadline: ending(-1) };
+  const overdue = { ...openDispute, id: 'd3', deadline: ending(-1) };
   gateway.answer(
     listDisputes,
     disputesOf([
       { ...openDispute, deadline: ending(80) },
       { ...openDispute, id: 'd2', deadline: ending(5) },
-      late,
+      overdue,
     ]),
   );
   const { screen } = await openWallet();
@@ -188,8 +196,8 @@ test('the notice describes the most urgent of several disputes', async () => {
 
 test('a provider without reserves, disputes and withdrawals shows the specified figures', async () => {
   gateway.answer(getWalletStats, {
-    ...full,
-    data: { ...full.data, stats: { ...full.data.stats, blockedByDisputes: 7 } },
+    ...fullWallet,
+    data: { ...fullWallet.data, stats: { ...fullWallet.data.stats, blockedByDisputes: 7 } },
   });
   gateway.answer(publicSettings, { ...settings, withdrawals: false });
   gateway.fail(getReserves);
@@ -201,7 +209,7 @@ test('a provider without reserves, disputes and withdrawals shows the specified 
 });
 
 test('hidden balances are hidden in every figure, on the axis and in the table', async () => {
-  gateway.answer(getWalletStats, full);
+  gateway.answer(getWalletStats, fullWallet);
   setBalanceHidden(true);
   const { screen } = await openWallet();
   const chart = screen.getByRole('slider', { name: 'Saldo por dia' });
@@ -214,24 +222,27 @@ test('hidden balances are hidden in every figure, on the axis and in the table',
 });
 
 test('failed and expired payments are counted as one, without alarm', async () => {
-  gateway.answer(getWalletStats, full);
+  gateway.answer(getWalletStats, fullWallet);
   const { screen } = await openWallet();
   await expect.element(screen.getByRole('row', { name: 'Falhos ou expirados 0' })).toBeVisible();
 });
 
-test('both shapes of the figures are read', async () => {
-  gateway.answer(getWalletStats, full);
-  vi.stubGlobal('fetch', flatOnly(globalThis.fetch));
+test('figures in the flat format of another provider are read', async () => {
+  gateway.answer(getWalletStats, fullWallet);
+  vi.stubGlobal('fetch', respondFlat(globalThis.fetch));
   const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
 });
 
-/** Wraps a stubbed `fetch` so that it responds like another provider, with the flat format only. */
-function flatOnly(next: typeof fetch): typeof fetch {
-  return async (address, init) => {
-    const response = await next(address, init);
-    if (!String(address).includes('wallet/stats')) return response;
-    const { data: _nested, ...flat } = await response.json();
+/**
+ * Wraps a stubbed `fetch` so that it responds like another provider, in the flat format: without the figures
+ * that our gateway nests under `data`.
+ */
+function respondFlat(stubbedFetch: typeof fetch): typeof fetch {
+  return async (url, init) => {
+    const response = await stubbedFetch(url, init);
+    if (!String(url).includes('wallet/stats')) return response;
+    const { data: _nestedFigures, ...flat } = await response.json();
     return Response.json(flat);
   };
 }
@@ -243,7 +254,7 @@ test('an empty wallet keeps its frame', async () => {
   await expect.element(screen.getByRole('row', { name: 'Depósitos 0 (ver no extrato)' })).toBeVisible();
 });
 
-test('figures that fail to load say so, with the server’s message and the request’s id', async () => {
+test('a failed load of the figures shows the server’s message and the request’s id', async () => {
   gateway.refuse(getWalletStats, 'OVERLOADED');
   const { screen } = await openWallet();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
@@ -251,8 +262,8 @@ test('figures that fail to load say so, with the server’s message and the requ
   await expect.element(screen.getByText('req_1')).toBeVisible();
 });
 
-test('a refresh that fails keeps the data and says so', async () => {
-  gateway.answer(getWalletStats, full);
+test('a refresh that fails keeps the data and shows an error', async () => {
+  gateway.answer(getWalletStats, fullWallet);
   const { screen } = await openWallet();
   await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
   gateway.fail(getWalletStats);
@@ -263,15 +274,18 @@ test('a refresh that fails keeps the data and says so', async () => {
 
 test('amounts of billions stay within their card on a phone', async () => {
   await page.viewport(390, 844);
-  const much = 12_345_678_901.23;
-  gateway.answer(getWalletStats, walletOf({ available: much, earned: much, gross: much, deposits: 34_003 }));
+  const billions = 12_345_678_901.23;
+  gateway.answer(
+    getWalletStats,
+    walletOf({ available: billions, earned: billions, gross: billions, deposits: 34_003 }),
+  );
   const { screen } = await openWallet();
-  // As much as the panel leaves beside its edges.
-  const room = screen.getByRole('main').element();
-  room.setAttribute('style', 'padding-inline: 16px');
+  // The padding that the panel leaves beside its screens.
+  const main = screen.getByRole('main').element();
+  main.setAttribute('style', 'padding-inline: 16px');
   await expect.element(screen.getByText('R$ 12.345.678.901,23').first()).toBeVisible();
-  const wide = [...room.querySelectorAll('*')].filter(
+  const overflowing = [...main.querySelectorAll('*')].filter(
     (element) => element.getBoundingClientRect().right > 390 - 16 && !element.matches('.toaster'),
   );
-  expect(wide.map(({ className, textContent }) => `${className}: ${textContent}`)).toEqual([]);
+  expect(overflowing.map(({ className, textContent }) => `${className}: ${textContent}`)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wholePeriod } from './figure-link.tsx';
 import { splitOf } from './split-bar.tsx';
 
-const wallet = {
+const emptyWallet = {
   totalTransactions: 0,
   totalEarnedCents: 0,
   blockedCents: 0,
@@ -22,7 +22,7 @@ const wallet = {
 
 test('the bar splits what is available, reserved and blocked', () => {
   const { totalCents, parts } = splitOf({
-    ...wallet,
+    ...emptyWallet,
     availableCents: 1_248_037,
     reservedCents: 305_218,
     blockedCents: 41_800,
@@ -32,13 +32,13 @@ test('the bar splits what is available, reserved and blocked', () => {
 });
 
 test('an empty part is left out of the bar', () => {
-  expect(splitOf({ ...wallet, availableCents: 10 }).parts).toEqual([{ key: 'available', cents: 10 }]);
-  expect(splitOf(wallet)).toEqual({ totalCents: 0, parts: [] });
+  expect(splitOf({ ...emptyWallet, availableCents: 10 }).parts).toEqual([{ key: 'available', cents: 10 }]);
+  expect(splitOf(emptyWallet)).toEqual({ totalCents: 0, parts: [] });
 });
 
 const now = new Date('2026-11-21T17:32:00Z');
 
-test('a new account is shown since its creation, an old one for a year', () => {
+test('the whole period of a new account begins at its creation, and that of an old one a year ago', () => {
   expect(wholePeriod('2026-10-01T02:00:00Z', now)).toEqual({ from: '2026-09-30', to: '2026-11-21' });
   expect(wholePeriod('2020-01-01T12:00:00Z', now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });
   expect(wholePeriod(null, now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { Button, toast } from '../../ui/index.ts';
-import { isResendable, shortAddress } from './delivery-words.ts';
+import { isResendable, urlWithoutScheme } from './delivery-words.ts';
 import { ResendPeriodDialog } from './resend-period-dialog.tsx';
 import { CALLBACK } from './webhook-search.ts';
-import { endpointsQuery, resending } from './webhooks-queries.ts';
+import { endpointsQuery, resendActions } from './webhooks-queries.ts';
 
 type ChoiceBarProps = {
   deliveries: readonly WebhookDelivery[];
   /** The ids of the selected deliveries. */
   selected: ReadonlySet<string>;
-  /** The endpoint by which the list is filtered. */
+  /** The id of the endpoint by which the list is filtered. */
   endpoint: string | undefined;
   onSelect: (selected: ReadonlySet<string>) => void;
   onDone: () => void;
@@ -22,7 +22,7 @@ type ChoiceBarProps = {
 export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: ChoiceBarProps) {
   const receivers = useReceivers();
   const [isPeriodOpen, setIsPeriodOpen] = useState(false);
-  const { isSending, error, resendable, isTooMany, send } = useResending({ deliveries, selected, onDone });
+  const { isSending, error, resendable, isOverLimit, send } = useResending({ deliveries, selected, onDone });
   const isAllSelected = selected.size === resendable.length;
   return (
     <section
@@ -30,7 +30,7 @@ export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: 
       className="mb-3 grid gap-3 rounded-box bg-base-200 px-4 py-3 md:flex md:items-center"
     >
       <p aria-live="polite" className="grow">
-        {selectionWords(selected.size)}
+        {selectionText(selected.size)}
         {error !== undefined && <span className="block font-medium text-error">{error}</span>}
       </p>
       <div className="flex flex-wrap gap-2 max-md:*:grow">
@@ -52,7 +52,7 @@ export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: 
         <Button
           size="small"
           variant="primary"
-          disabled={selected.size === 0 || isTooMany}
+          disabled={selected.size === 0 || isOverLimit}
           isSending={isSending}
           onClick={send}
         >
@@ -61,11 +61,11 @@ export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: 
       </div>
       {isPeriodOpen && (
         <ResendPeriodDialog
-          endpoints={receivers}
+          receivers={receivers}
           endpoint={endpoint}
           onClose={() => setIsPeriodOpen(false)}
           onResent={(resent, skipped, hasMore) => {
-            toast(`${resentWords(resent, skipped)}${hasMore ? '. Há mais: repita' : ''}`);
+            toast(`${resentText(resent, skipped)}${hasMore ? '. Há mais: repita' : ''}`);
             onDone();
           }}
         />
@@ -74,7 +74,7 @@ export function ChoiceBar({ deliveries, selected, endpoint, onSelect, onDone }: 
   );
 }
 
-function selectionWords(count: number): string {
+function selectionText(count: number): string {
   if (count === 0) return 'Escolha na lista o que deve ir de novo, ou reenvie o que falhou em um período.';
   if (count > WEBHOOKS.resendIds) return `${count} escolhidas: são no máximo ${WEBHOOKS.resendIds} por vez.`;
   return count === 1 ? '1 escolhida.' : `${count} escolhidas.`;
@@ -82,18 +82,18 @@ function selectionWords(count: number): string {
 
 type UseResendingOptions = Pick<ChoiceBarProps, 'deliveries' | 'selected' | 'onDone'>;
 
-/** Resends the selected deliveries. `resendable` are the deliveries that one call can select from the list. */
+/** Resends the selected deliveries. `resendable` are the deliveries of the list that one call can resend. */
 function useResending({ deliveries, selected, onDone }: UseResendingOptions) {
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<string>();
   const resendable = deliveries.filter(isResendable).slice(0, WEBHOOKS.resendIds);
-  const isTooMany = selected.size > WEBHOOKS.resendIds;
+  const isOverLimit = selected.size > WEBHOOKS.resendIds;
   const send = async () => {
     setIsSending(true);
     setError(undefined);
     try {
-      const { resent, skipped } = await resending.many({ ids: [...selected] });
-      toast(resentWords(resent, skipped));
+      const { resent, skipped } = await resendActions.many({ ids: [...selected] });
+      toast(resentText(resent, skipped));
       onDone();
     } catch (failure) {
       setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
@@ -102,25 +102,25 @@ function useResending({ deliveries, selected, onDone }: UseResendingOptions) {
     }
   };
 
-  return { isSending, error, resendable, isTooMany, send };
+  return { isSending, error, resendable, isOverLimit, send };
 }
 
 /**
- * The receivers to filter by: each endpoint by its description or address, and one for all callbacks, the addresses
- * that single charges and withdrawals name.
+ * The receivers to filter by: each endpoint by its description or URL, and one for all callbacks, which are
+ * the URLs that single charges and withdrawals name.
  */
 export function useReceivers(): { value: string; label: string }[] {
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
   return [
     ...endpoints.map(({ id, url, description }) => ({
       value: id,
-      label: description === '' ? shortAddress(url) : description,
+      label: description === '' ? urlWithoutScheme(url) : description,
     })),
     { value: CALLBACK, label: 'Callback das cobranças' },
   ];
 }
 
-function resentWords(resent: number, skipped: number): string {
+function resentText(resent: number, skipped: number): string {
   if (resent === 0 && skipped === 0) return 'Nada a reenviar';
   const sent = resent === 1 ? '1 entrega a caminho' : `${resent} entregas a caminho`;
   if (skipped === 0) return sent;

@@ -9,8 +9,8 @@ import { Button, buttonClass, EmptyState, SegmentedControl, SelectField, useNarr
 import { ChoiceBar, useReceivers } from './choice-bar.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { isResendable, stateLooks } from './delivery-words.ts';
-import { eventWord, TEST_TYPE } from './event-words.ts';
+import { isResendable, stateBadges } from './delivery-words.ts';
+import { eventLabel, TEST_TYPE } from './event-words.ts';
 import { type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveriesQuery } from './webhooks-queries.ts';
@@ -18,7 +18,7 @@ import { deliveriesQuery } from './webhooks-queries.ts';
 const FAILURE = 'Erro ao buscar as entregas';
 const UUID_LENGTH = 36;
 
-/** The log of webhook deliveries: search, inspect, resend. The filter is kept in the address. */
+/** The log of webhook deliveries: search, inspect, resend. The filter is kept in the URL. */
 export function DeliveriesPage() {
   const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
   const { id, ...listFilter } = filter;
@@ -28,6 +28,7 @@ export function DeliveriesPage() {
     log,
     log.data?.pages.flatMap((page) => page.deliveries),
   );
+  /** The ids of the selected deliveries; null while the list is not in selection. */
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const show = useCallback(
     (next: DeliveryFilter, replace = false) =>
@@ -120,26 +121,26 @@ function Filters({ filter, onFilter }: FiltersProps) {
   const receivers = useReceivers();
   const states = [
     { value: 'all', label: 'Todas' },
-    ...deliveryStates.map((value) => ({ value, label: stateWords[value] })),
+    ...deliveryStates.map((value) => ({ value, label: filterLabels[value] })),
   ];
   const { state, ...others } = filter;
   const changeState = (value: string) => {
     const newState = deliveryStates.find((name) => name === value);
     onFilter(newState === undefined ? others : { ...others, state: newState });
   };
-  // The log keeps the deliveries of an endpoint that was removed, and the filter may name it.
+  // The log keeps the deliveries of an endpoint that was removed, so the filter may name a removed endpoint.
   const isEndpointRemoved =
     filter.endpoint !== undefined && !receivers.some(({ value }) => value === filter.endpoint);
   const changeFilter = (change: DeliveryFilter, replace = false) =>
     onFilter({ ...filter, ...change }, replace);
-  const look = { labelHidden: true, look: 'line', fieldClassName: 'md:h-9' } as const;
+  const selectProps = { labelHidden: true, look: 'line', fieldClassName: 'md:h-9' } as const;
   return (
     <div className="mb-3 grid gap-2 md:flex md:flex-wrap md:items-center">
       {isWide ? (
         <SegmentedControl label="Estado" segments={states} value={state ?? 'all'} onChange={changeState} />
       ) : (
         <SelectField
-          {...look}
+          {...selectProps}
           label="Estado"
           options={states}
           value={state ?? 'all'}
@@ -148,7 +149,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
       )}
       <div className="grid grid-cols-2 gap-2 md:flex lg:ml-auto">
         <SelectField
-          {...look}
+          {...selectProps}
           label="Endereço"
           className="min-w-0 md:w-52 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
@@ -160,12 +161,12 @@ function Filters({ filter, onFilter }: FiltersProps) {
           onChange={(event) => changeFilter({ endpoint: event.currentTarget.value })}
         />
         <SelectField
-          {...look}
+          {...selectProps}
           label="Evento"
           className="min-w-0 md:w-48 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
             { value: '', label: isWide ? 'Todos os eventos' : 'Eventos' },
-            ...[...eventTypes, TEST_TYPE].map((value) => ({ value, label: eventWord(value) })),
+            ...[...eventTypes, TEST_TYPE].map((value) => ({ value, label: eventLabel(value) })),
           ]}
           value={filter.type ?? ''}
           onChange={(event) => changeFilter({ type: event.currentTarget.value })}
@@ -202,9 +203,9 @@ function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
   );
 }
 
-const stateWords: Record<WebhookDelivery['state'], string> = {
+const filterLabels: Record<WebhookDelivery['state'], string> = {
   waiting: 'A caminho',
-  held: stateLooks.held.word,
+  held: stateBadges.held.label,
   delivered: 'Entregues',
   failed: 'Falharam',
 };

@@ -2,8 +2,8 @@ import type { WebhookDelivery } from '@jangada/contract';
 import { Square, SquareCheck } from 'lucide-react';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, StatusBadge, Table, useMediaQuery } from '../../ui/index.ts';
-import { lookOf, outcomeWord, shortAddress } from './delivery-words.ts';
-import { eventWord } from './event-words.ts';
+import { badgeOf, outcomeText, urlWithoutScheme } from './delivery-words.ts';
+import { eventLabel } from './event-words.ts';
 
 type Selection = {
   /** The ids of the selected deliveries. */
@@ -17,8 +17,8 @@ type DeliveriesTableProps = {
   /** Undefined while loading. */
   deliveries: readonly WebhookDelivery[] | undefined;
   skeletonRows?: number;
-  /** True when all rows have the same address, which is then not shown. */
-  hidesAddress?: boolean;
+  /** True when all rows have the same URL, which is then not shown. */
+  hidesUrl?: boolean;
   /** The selection in progress: pressing a row selects it instead of opening it. */
   selection?: Selection | undefined;
   onOpen: (delivery: WebhookDelivery) => void;
@@ -26,9 +26,9 @@ type DeliveriesTableProps = {
 
 /** The deliveries: event, endpoint and outcome. */
 export function DeliveriesTable(props: DeliveriesTableProps) {
-  const { label, deliveries, skeletonRows = 8, hidesAddress = false, selection, onOpen } = props;
+  const { label, deliveries, skeletonRows = 8, hidesUrl = false, selection, onOpen } = props;
   const isWide = useMediaQuery('(width >= 64rem)');
-  const columns = columnsFor({ selection, hidesAddress, isWide });
+  const columns = columnsFor({ selection, hidesUrl, isWide });
   return (
     <Table
       label={label}
@@ -43,12 +43,12 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
         start: (
           <span className="flex items-center gap-2.5">
             {selection !== undefined && <SelectionMark delivery={delivery} selection={selection} />}
-            <span className="font-medium">{eventWord(delivery.type)}</span>
+            <span className="font-medium">{eventLabel(delivery.type)}</span>
           </span>
         ),
         startDetail: (
           <>
-            {!hidesAddress && <span className="block break-all">{shortAddress(delivery.url)}</span>}
+            {!hidesUrl && <span className="block break-all">{urlWithoutScheme(delivery.url)}</span>}
             <span className="block">
               {formatDateTimeToSecond(delivery.created_at)}
               {delivery.resent && ' · reenviada'}
@@ -56,7 +56,7 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
           </>
         ),
         end: <DeliveryState delivery={delivery} />,
-        endDetail: outcomeWord(delivery.last_status, delivery.last_error),
+        endDetail: outcomeText(delivery.last_status, delivery.last_error),
       })}
     />
   );
@@ -64,15 +64,11 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
 
 type ColumnsForOptions = {
   selection: DeliveriesTableProps['selection'];
-  hidesAddress: boolean;
+  hidesUrl: boolean;
   isWide: boolean;
 };
 
-function columnsFor({
-  selection,
-  hidesAddress,
-  isWide,
-}: ColumnsForOptions): readonly Column<WebhookDelivery>[] {
+function columnsFor({ selection, hidesUrl, isWide }: ColumnsForOptions): readonly Column<WebhookDelivery>[] {
   return [
     ...(selection === undefined ? [] : [checkColumn(selection)]),
     {
@@ -80,13 +76,13 @@ function columnsFor({
       head: 'Evento',
       cell: ({ type, resent }) => (
         <span className="block py-2">
-          <span className="block font-medium">{eventWord(type)}</span>
+          <span className="block font-medium">{eventLabel(type)}</span>
           {resent && <span className="block text-xs text-muted">reenviada</span>}
         </span>
       ),
       skeleton: 'w-36',
     },
-    ...(hidesAddress || !isWide
+    ...(hidesUrl || !isWide
       ? []
       : [
           {
@@ -94,7 +90,7 @@ function columnsFor({
             head: 'Endereço',
             cell: ({ url }: WebhookDelivery) => (
               <span className="block max-w-72 truncate" title={url}>
-                {shortAddress(url)}
+                {urlWithoutScheme(url)}
               </span>
             ),
             skeleton: 'w-52',
@@ -111,7 +107,7 @@ function columnsFor({
       head: 'Resposta',
       cell: ({ last_status, last_error, attempts }) => (
         <>
-          {outcomeWord(last_status, last_error)}
+          {outcomeText(last_status, last_error)}
           {attempts > 1 && <span className="ml-1.5 text-xs text-muted">{attempts} tentativas</span>}
         </>
       ),
@@ -130,9 +126,10 @@ function columnsFor({
 
 type DeliveryStateProps = { delivery: Pick<WebhookDelivery, 'state' | 'attempts'> };
 
+/** The badge of a delivery's state. */
 export function DeliveryState({ delivery }: DeliveryStateProps) {
-  const { word, glyph } = lookOf(delivery);
-  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+  const { label, glyph } = badgeOf(delivery);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 function checkColumn(selection: Selection): Column<WebhookDelivery> {
@@ -146,10 +143,10 @@ function checkColumn(selection: Selection): Column<WebhookDelivery> {
         <input
           type="checkbox"
           className="block size-5 cursor-pointer accent-primary disabled:cursor-default"
-          aria-label={`Escolher ${eventWord(type)}, ${formatDateTimeToSecond(created_at)}`}
+          aria-label={`Escolher ${eventLabel(type)}, ${formatDateTimeToSecond(created_at)}`}
           checked={selection.selected.has(id)}
           disabled={!selection.canSelect(delivery)}
-          // The row would handle the press too, and undo the selection.
+          // Without this the row would handle the press too, and undo the selection.
           onClick={(event) => event.stopPropagation()}
           onChange={() => selection.onToggle(id)}
         />
@@ -158,7 +155,7 @@ function checkColumn(selection: Selection): Column<WebhookDelivery> {
   };
 }
 
-/** On a phone the whole row is the control; this only shows and announces whether it is selected. */
+/** On a phone the whole row is the control; this mark only shows and announces whether the row is selected. */
 function SelectionMark({ delivery, selection }: { delivery: WebhookDelivery; selection: Selection }) {
   if (!selection.canSelect(delivery)) return <span className="size-5 shrink-0" />;
   const isSelected = selection.selected.has(delivery.id);

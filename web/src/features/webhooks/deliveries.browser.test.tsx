@@ -43,7 +43,7 @@ afterEach(() => {
 const openLog = (search = '') => renderScreen(`/webhooks/deliveries${search}`, DeliveriesPage);
 const openDoctor = (search = '') => renderScreen(`/webhooks/doctor${search}`, DoctorPage);
 
-test('the filter is kept in the address and sent to the gateway', async () => {
+test('the filter is kept in the URL and sent to the gateway', async () => {
   const { screen, address } = await openLog();
   await expect
     .element(screen.getByRole('row', { name: /Pagamento recebido.*Falhou.*HTTP 500/ }))
@@ -58,8 +58,8 @@ test('the filter is kept in the address and sent to the gateway', async () => {
   await expect
     .poll(() => gateway.calls(listWebhookDeliveries).at(-1)?.query.get('subject'))
     .toBe(failed.subject_id);
-  const asked = gateway.calls(listWebhookDeliveries).at(-1)?.query;
-  expect(Object.fromEntries(asked ?? [])).toEqual({
+  const lastQuery = gateway.calls(listWebhookDeliveries).at(-1)?.query;
+  expect(Object.fromEntries(lastQuery ?? [])).toEqual({
     endpoint: webhookEndpoint.id,
     type: 'payment.paid',
     state: 'failed',
@@ -74,7 +74,7 @@ test('the filter is kept in the address and sent to the gateway', async () => {
   expect(address()).toBe('/webhooks/deliveries');
 });
 
-test('the next page is requested by the cursor of the previous one', async () => {
+test('the next page is requested by the cursor of the page before it', async () => {
   gateway.answer(listWebhookDeliveries, ({ query }) =>
     query.get('before') === 'evt_c.1'
       ? { deliveries: [{ ...failed, id: 'evt_z', type: 'refund.failed' }], has_more: false, next: null }
@@ -105,46 +105,57 @@ test('a delivery shows each attempt with its request and response and advice, an
   await dialog.getByRole('button', { name: 'Reenviar' }).click();
   await expect.element(dialog.getByText(/não é mais guardado/)).toBeVisible();
 
-  const again = { ...failed, id: 'evt_7f3a9c1e5b2d4860.0d1c7a52.1', resent: true };
-  gateway.answer(resendWebhookDelivery, { ...again, state: 'waiting', attempts: 0 });
+  const resentDelivery = { ...failed, id: 'evt_7f3a9c1e5b2d4860.0d1c7a52.1', resent: true };
+  gateway.answer(resendWebhookDelivery, { ...resentDelivery, state: 'waiting', attempts: 0 });
   gateway.answer(getWebhookDelivery, {
     ...webhookDeliveryDetail,
-    ...again,
+    ...resentDelivery,
     state: 'waiting',
     attempts: 0,
     log: [],
   });
   await dialog.getByRole('button', { name: 'Reenviar' }).click();
   await expect.element(dialog.getByText('Esperando a resposta do seu servidor…')).toBeVisible();
-  expect(address()).toBe(`/webhooks/deliveries?id=${again.id}`);
-  const taken = webhookDeliveryDetail.log.slice(1).map((one) => ({ ...one, number: 1, status: 200 }));
-  gateway.answer(getWebhookDelivery, { ...webhookDeliveryDetail, ...again, state: 'delivered', log: taken });
+  expect(address()).toBe(`/webhooks/deliveries?id=${resentDelivery.id}`);
+  const acceptedLog = webhookDeliveryDetail.log
+    .slice(1)
+    .map((attempt) => ({ ...attempt, number: 1, status: 200 }));
+  gateway.answer(getWebhookDelivery, {
+    ...webhookDeliveryDetail,
+    ...resentDelivery,
+    state: 'delivered',
+    log: acceptedLog,
+  });
   await expect.element(dialog.getByText(/Seu servidor respondeu 200 em 132.ms/)).toBeVisible();
 });
 
 test.each([
   ['desktop', 1440],
   ['phone', 390],
-])('on a %s several are chosen and go again, without those that cannot', async (_name, width) => {
-  await page.viewport(width, 844);
-  const { screen } = await openLog();
-  await screen.getByRole('button', { name: 'Reenviar várias' }).click();
-  const bar = screen.getByRole('region', { name: 'Reenviar várias' });
-  await expect.element(bar.getByRole('button', { name: 'Reenviar' })).toBeDisabled();
-  if (width === 390) await screen.getByRole('button', { name: /Não escolhida:.*Pagamento recebido/ }).click();
-  else await screen.getByRole('checkbox', { name: /^Escolher Pagamento recebido/ }).click();
-  await expect.element(bar.getByText('1 escolhida.')).toBeVisible();
-  await bar.getByRole('button', { name: 'Todas da lista' }).click();
-  await expect.element(bar.getByText('2 escolhidas.')).toBeVisible();
-  gateway.fail(resendWebhookDeliveries);
-  await bar.getByRole('button', { name: 'Reenviar' }).click();
-  await expect.element(bar.getByText('Erro ao reenviar. Tente novamente.')).toBeVisible();
-  gateway.answer(resendWebhookDeliveries, { resent: 1, skipped: 1, has_more: false, last_at: null });
-  await bar.getByRole('button', { name: 'Reenviar' }).click();
-  await expect.element(screen.getByText('1 entrega a caminho; 1 não pôde ir de novo')).toBeVisible();
-  expect(gateway.calls(resendWebhookDeliveries).at(-1)?.body).toEqual({ ids: [failed.id, delivered.id] });
-  await expect.element(bar).not.toBeInTheDocument();
-});
+])(
+  'on a %s several deliveries are selected and resent, without those that cannot be resent',
+  async (_device, width) => {
+    await page.viewport(width, 844);
+    const { screen } = await openLog();
+    await screen.getByRole('button', { name: 'Reenviar várias' }).click();
+    const bar = screen.getByRole('region', { name: 'Reenviar várias' });
+    await expect.element(bar.getByRole('button', { name: 'Reenviar' })).toBeDisabled();
+    if (width === 390)
+      await screen.getByRole('button', { name: /Não escolhida:.*Pagamento recebido/ }).click();
+    else await screen.getByRole('checkbox', { name: /^Escolher Pagamento recebido/ }).click();
+    await expect.element(bar.getByText('1 escolhida.')).toBeVisible();
+    await bar.getByRole('button', { name: 'Todas da lista' }).click();
+    await expect.element(bar.getByText('2 escolhidas.')).toBeVisible();
+    gateway.fail(resendWebhookDeliveries);
+    await bar.getByRole('button', { name: 'Reenviar' }).click();
+    await expect.element(bar.getByText('Erro ao reenviar. Tente novamente.')).toBeVisible();
+    gateway.answer(resendWebhookDeliveries, { resent: 1, skipped: 1, has_more: false, last_at: null });
+    await bar.getByRole('button', { name: 'Reenviar' }).click();
+    await expect.element(screen.getByText('1 entrega a caminho; 1 não pôde ir de novo')).toBeVisible();
+    expect(gateway.calls(resendWebhookDeliveries).at(-1)?.body).toEqual({ ids: [failed.id, delivered.id] });
+    await expect.element(bar).not.toBeInTheDocument();
+  },
+);
 
 test('all deliveries that failed in a period are resent, page by page, to the end', async () => {
   const { screen } = await openLog(`?endpoint=${webhookEndpoint.id}`);
@@ -235,9 +246,9 @@ test('the doctor starts with what was sent for a delivery, and the input survive
   await expect.element(screen.getByText(/O que você colou continua aqui/)).toBeVisible();
 });
 
-test('for an endpoint that was removed since, the doctor tries every secret', async () => {
-  const gone = { ...webhookDeliveryDetail, endpoint_id: '00000000-0000-4000-8000-000000000000' };
-  gateway.answer(getWebhookDelivery, gone);
+test('for an endpoint that was removed since, the doctor is asked to try every secret', async () => {
+  const ofRemovedEndpoint = { ...webhookDeliveryDetail, endpoint_id: '00000000-0000-4000-8000-000000000000' };
+  gateway.answer(getWebhookDelivery, ofRemovedEndpoint);
   gateway.answer(webhookDoctor, { ok: true, verdict: 'valid', findings: [] });
   const { screen } = await openDoctor(`?delivery=${failed.id}`);
   await screen.getByRole('button', { name: 'Examinar' }).click();

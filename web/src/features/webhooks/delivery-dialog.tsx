@@ -24,9 +24,9 @@ import {
 } from '../../ui/index.ts';
 import { DeliveryState } from './deliveries-table.tsx';
 import { DeliveryOutcome, durationText, ReceiverResponse } from './delivery-outcome.tsx';
-import { headerLines, isResendable, outcomeWord } from './delivery-words.ts';
-import { eventWord, subjectOf } from './event-words.ts';
-import { deliveryQuery, resending } from './webhooks-queries.ts';
+import { headerLines, isResendable, outcomeText } from './delivery-words.ts';
+import { eventLabel, subjectOf } from './event-words.ts';
+import { deliveryQuery, resendActions } from './webhooks-queries.ts';
 
 type DeliveryDialogProps = {
   id: string;
@@ -35,7 +35,10 @@ type DeliveryDialogProps = {
   onResent: (id: string) => void;
 };
 
-/** The detail of a webhook delivery: what was sent, each attempt and its response. It can be sent again. */
+/**
+ * The detail of a webhook delivery: what was sent, each attempt and its response. The delivery can be resent
+ * from here.
+ */
 export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
   const delivery = useQuery(deliveryQuery(id));
   const [isSending, setIsSending] = useState(false);
@@ -45,7 +48,7 @@ export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
     setIsSending(true);
     setError(undefined);
     try {
-      const newDelivery = await resending.one(id);
+      const newDelivery = await resendActions.one(id);
       toast('A entrega está a caminho de novo');
       onResent(newDelivery.id);
     } catch (failure) {
@@ -107,7 +110,7 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-base font-strong">{eventWord(delivery.type)}</span>
+        <span className="text-base font-strong">{eventLabel(delivery.type)}</span>
         <DeliveryState delivery={delivery} />
       </p>
       <div aria-live="polite" className="mt-3">
@@ -156,7 +159,7 @@ function factsOf({
       ? []
       : [
           {
-            label: subject.word,
+            label: subject.label,
             value: (
               <Link to={paths[subject.path]} search={{ id: subject_id }} className="link font-mono text-xs">
                 {shortId(subject_id)}
@@ -173,14 +176,14 @@ function factsOf({
 
 /** The attempts, newest first; the newest one is expanded. */
 function Attempts({ log }: { log: readonly WebhookAttempt[] }) {
-  const newest = log.at(-1)?.number;
+  const newestNumber = log.at(-1)?.number;
   return (
     <section aria-labelledby="delivery-attempts" className="mt-6">
       <SectionHeader id="delivery-attempts" title={log.length === 1 ? 'Tentativa' : 'Tentativas'} />
       <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
         {log.toReversed().map((attempt) => (
           <li key={attempt.number}>
-            <Attempt attempt={attempt} isOpen={attempt.number === newest} />
+            <Attempt attempt={attempt} isOpen={attempt.number === newestNumber} />
           </li>
         ))}
       </ol>
@@ -201,7 +204,7 @@ function Attempt({ attempt, isOpen }: { attempt: WebhookAttempt; isOpen: boolean
         />
         <Glyph name={isAccepted ? 'done' : 'failed'} className="size-4 shrink-0" />
         <span className="font-medium">
-          {number}ª: {outcomeWord(status, error)}
+          {number}ª: {outcomeText(status, error)}
         </span>
         <span className="text-muted tabular-nums">{durationText(duration_ms)}</span>
         <span className="ml-auto text-muted tabular-nums">{formatDateTimeToSecond(at)}</span>

@@ -5,7 +5,7 @@ import { hintOf } from './delivery-words.ts';
 
 /** The outcome of a delivery so far: the receiver's response in words, and what the merchant can do about it. */
 export function DeliveryOutcome({ delivery }: { delivery: WebhookDeliveryDetail }) {
-  const last = delivery.log.at(-1);
+  const lastAttempt = delivery.log.at(-1);
   if (delivery.state === 'held')
     return (
       <Line
@@ -14,27 +14,27 @@ export function DeliveryOutcome({ delivery }: { delivery: WebhookDeliveryDetail 
         text="O endereço está desligado. Ligue-o, e ela é enviada."
       />
     );
-  if (last === undefined)
+  if (lastAttempt === undefined)
     return (
       <p className="flex items-center gap-2.5">
         <Spinner />
         <span>Esperando a resposta do seu servidor…</span>
       </p>
     );
-  const duration = `em ${durationText(last.duration_ms)}`;
+  const duration = `em ${durationText(lastAttempt.duration_ms)}`;
   if (delivery.state === 'delivered')
     return (
       <Line
         glyph="done"
         title="Entregue."
-        text={`Seu servidor respondeu ${last.status ?? ''} ${duration}.`}
+        text={`Seu servidor respondeu ${lastAttempt.status ?? ''} ${duration}.`}
       />
     );
   const failure =
-    last.status === null
-      ? (last.error_text ?? 'Não houve resposta')
-      : `Seu servidor respondeu ${last.status} ${duration}`;
-  const hint = hintOf(last);
+    lastAttempt.status === null
+      ? (lastAttempt.error_text ?? 'Não houve resposta')
+      : `Seu servidor respondeu ${lastAttempt.status} ${duration}`;
+  const hint = hintOf(lastAttempt);
   return (
     <>
       <Line
@@ -81,6 +81,7 @@ export function ReceiverResponse({ text }: { text: string | null }) {
   );
 }
 
+/** A duration in milliseconds, or in seconds from one second on. */
 export function durationText(durationMs: number): string {
   return durationMs < 1000
     ? `${durationMs}\u00a0ms`

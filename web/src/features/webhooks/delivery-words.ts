@@ -3,21 +3,24 @@ import type { GlyphName } from '../../ui/index.ts';
 
 type State = WebhookDelivery['state'];
 
-export const stateLooks: Record<State, { word: string; glyph: GlyphName }> = {
-  waiting: { word: 'A caminho', glyph: 'processing' },
-  held: { word: 'Em espera', glyph: 'waiting' },
-  delivered: { word: 'Entregue', glyph: 'done' },
-  failed: { word: 'Falhou', glyph: 'failed' },
+export const stateBadges: Record<State, { label: string; glyph: GlyphName }> = {
+  waiting: { label: 'A caminho', glyph: 'processing' },
+  held: { label: 'Em espera', glyph: 'waiting' },
+  delivered: { label: 'Entregue', glyph: 'done' },
+  failed: { label: 'Falhou', glyph: 'failed' },
 };
 
-/** The word and glyph of a delivery's state; a delivery that failed before and is retried has its own. */
-export function lookOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) {
-  if (state === 'waiting' && attempts > 0) return { word: 'Tentando', glyph: 'waiting' as const };
-  return stateLooks[state];
+/**
+ * The label and glyph of a delivery's state. A delivery that failed and waits for a retry has a badge of its
+ * own.
+ */
+export function badgeOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) {
+  if (state === 'waiting' && attempts > 0) return { label: 'Tentando', glyph: 'waiting' as const };
+  return stateBadges[state];
 }
 
-/** The error codes of an attempt without a response. */
-const failures: Readonly<Record<string, string>> = {
+/** The display text of each error code of an attempt without a response. */
+const failureTexts: Readonly<Record<string, string>> = {
   'forbidden-url': 'Endereço não permitido',
   'forbidden-address': 'Rede não permitida',
   'name-not-found': 'Nome não encontrado',
@@ -27,12 +30,13 @@ const failures: Readonly<Record<string, string>> = {
   'bad-answer': 'Resposta inválida',
 };
 
-/** The result of the last attempt, in a word or two. */
-export function outcomeWord(status: number | null, error: string | null): string {
+/** The result of an attempt, in a few words. */
+export function outcomeText(status: number | null, error: string | null): string {
   if (status !== null) return `HTTP ${status}`;
-  return error === null ? '—' : (failures[error] ?? error);
+  return error === null ? '—' : (failureTexts[error] ?? error);
 }
 
+/** What to do about each error code of an attempt without a response. */
 const failureHints: Readonly<Record<string, string>> = {
   'forbidden-url': 'O endereço precisa começar com https://. Altere-o.',
   'forbidden-address': 'O nome leva a uma rede interna, onde não entregamos. Use um endereço público.',
@@ -44,6 +48,7 @@ const failureHints: Readonly<Record<string, string>> = {
   'bad-answer': 'Seu servidor respondeu algo que não é HTTP. Confira a porta e o proxy.',
 };
 
+/** What to do about each HTTP status of a response. */
 const statusHints: Readonly<Record<number, string>> = {
   400: 'Seu código recusou o aviso. Se foi pela assinatura, o Doutor diz por quê.',
   401: 'Seu servidor pede uma senha ou recusou a assinatura. Se foi pela assinatura, o Doutor diz por quê.',
@@ -72,8 +77,8 @@ export function isResendable({ state, attempts }: Pick<WebhookDelivery, 'state' 
   return state !== 'held' && (state !== 'waiting' || attempts > 0);
 }
 
-/** An address without its scheme, as lists show it. */
-export function shortAddress(url: string): string {
+/** A URL without its scheme, as lists show it. */
+export function urlWithoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
 

@@ -18,17 +18,17 @@ import {
   TextArea,
   TextField,
 } from '../../ui/index.ts';
-import { headerLines, shortAddress } from './delivery-words.ts';
+import { headerLines, urlWithoutScheme } from './delivery-words.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
 
-/** `computed` is the signature that the merchant's own code computed; optional. */
+/** The fields of the form. `computed` is the signature that the merchant's own code computed, which is optional. */
 type Draft = { endpoint: string; headers: string; body: string; computed: string };
 const emptyDraft: Draft = { endpoint: '', headers: '', body: '', computed: '' };
 
 /**
  * The *Doutor de webhooks*: the merchant pastes the headers and body that their server received, and learns why the
- * signature does not verify. The address may name a delivery or an endpoint to start with.
+ * signature does not verify. The URL may name a delivery or an endpoint to start with.
  */
 export function DoctorPage() {
   const { delivery, endpoint = '' }: { delivery?: string; endpoint?: string } = useSearch({ strict: false });
@@ -44,7 +44,7 @@ export function DoctorPage() {
   );
 }
 
-/** Starts with the headers and body of a delivery as they were sent. */
+/** The form, filled in with the headers and body of a delivery as they were sent. */
 function DeliveryConsultation({ id }: { id: string }) {
   const delivery = useQuery(deliveryQuery(id));
   const { data } = delivery;
@@ -78,20 +78,21 @@ function DeliveryConsultation({ id }: { id: string }) {
 
 type ConsultationProps = {
   initialDraft: Draft;
-  /** True when the draft is what was sent, and not yet what the merchant received. */
+  /** True when the draft starts with what we sent, which the merchant replaces by what they received. */
   isFilledIn?: boolean;
 };
 
+/** The form of the doctor, beside the explanation and later the diagnosis. */
 function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
   const [draft, setDraft] = useState(initialDraft);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
-  // The endpoint of the delivery may have been removed since.
+  // The endpoint of the delivery may have been removed since: then every secret of the account is tried.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const heading = useRef<HTMLHeadingElement>(null);
   const examination = useExamination();
   const change = (fields: Partial<Draft>) => {
-    setDraft((before) => ({ ...before, ...fields }));
+    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
     if (fields.headers !== undefined) setProblem(undefined);
   };
   const submit = (event: FormEvent) => {
@@ -175,7 +176,7 @@ function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: Recei
         className="[&_select]:min-w-0 [&_select]:text-ellipsis"
         options={[
           { value: '', label: 'Não sei: tentar todos os segredos da conta' },
-          ...endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
+          ...endpoints.map(({ id, url }) => ({ value: id, label: urlWithoutScheme(url) })),
         ]}
         value={endpoint}
         onChange={(event) => onChange({ endpoint: event.currentTarget.value })}
@@ -228,6 +229,7 @@ type DiagnosisProps = {
 };
 
 function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProps) {
+  // Our signature verifies, but the one that the merchant's code computed is wrong.
   const isOnlyOursRight = verdict.startsWith('computed-') && verdict !== 'computed-right';
   // The most likely cause comes first.
   const rank = (code: string) => (code === verdict ? 0 : 1);

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { Code, FieldNote, SegmentedControl, TextField } from '../../ui/index.ts';
 import { bodyOf, draftOf, type EndpointDraft, type EndpointProblems, problemsOf } from './endpoint-draft.ts';
-import { eventGroups, eventWord } from './event-words.ts';
+import { eventGroups, eventLabel } from './event-words.ts';
 
 type EndpointDialogProps = {
   /** The endpoint being changed; null for a new one. */
@@ -13,12 +13,12 @@ type EndpointDialogProps = {
   onSend: (body: ReturnType<typeof bodyOf>) => Promise<unknown>;
 };
 
-/** Adds or changes a webhook endpoint: its address, its description and the events it receives. */
+/** Adds or changes a webhook endpoint: its URL, its description and the events it receives. */
 export function EndpointDialog({ endpoint, onClose, onSend }: EndpointDialogProps) {
   const [draft, setDraft] = useState<EndpointDraft>(() => draftOf(endpoint));
   const [problems, setProblems] = useState<EndpointProblems>({});
   const change = (fields: Partial<EndpointDraft>) => {
-    setDraft((before) => ({ ...before, ...fields }));
+    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
     // Editing a field clears its error until the next submit.
     setProblems(({ url, events }) => ({
       ...(url !== undefined && fields.url === undefined && { url }),
@@ -146,7 +146,7 @@ function EventChoice({ selected, onSelect, error }: EventChoiceProps) {
                   />
                   <span className="min-w-0 grow">
                     <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-                      <span className="font-medium">{eventWord(type)}</span>
+                      <span className="font-medium">{eventLabel(type)}</span>
                       <Code className="text-muted">{type}</Code>
                     </span>
                     <span className="block text-xs text-muted">{eventTypeTexts[type]}</span>

@@ -9,14 +9,17 @@ export type EndpointDraft = {
   readonly events: readonly EventType[];
 };
 
+/** The error message of each invalid field. */
 export type EndpointProblems = { readonly [Field in 'url' | 'events']?: string };
 
+/** The form's first content: the fields of the endpoint being changed, or empty ones for a new endpoint. */
 export function draftOf(endpoint: WebhookEndpoint | null): EndpointDraft {
   if (endpoint === null) return { url: '', description: '', scope: 'all', events: [] };
   const { url, description, events } = endpoint;
   return { url, description, scope: events.length === 0 ? 'all' : 'some', events };
 }
 
+/** The errors of a draft before it is sent. */
 export function problemsOf({ url, scope, events }: EndpointDraft): EndpointProblems {
   return {
     ...urlProblem(url.trim()),

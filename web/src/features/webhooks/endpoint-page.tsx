@@ -25,7 +25,7 @@ import {
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EndpointState } from './endpoints-table.tsx';
-import { eventWord } from './event-words.ts';
+import { eventLabel } from './event-words.ts';
 import { LatestDeliveries } from './latest-deliveries.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { endpointActions, endpointSecret } from './webhooks-queries.ts';
@@ -62,7 +62,7 @@ function AllEndpointsLink() {
   );
 }
 
-/** The open dialog. `delivery` is the id of the delivery that it shows: a test, or one of the list. */
+/** The open dialog. `delivery` is the id of the delivery that the dialog shows: a test, or one of the list. */
 type OpenDialog = { kind: 'change' | 'off' | 'remove' } | { kind: 'test' | 'delivery'; delivery: string };
 
 function LoadedEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -226,7 +226,7 @@ function factsOf(endpoint: WebhookEndpoint): Fact[] {
         ) : (
           <ul>
             {events.map((type) => (
-              <li key={type}>{eventWord(type)}</li>
+              <li key={type}>{eventLabel(type)}</li>
             ))}
           </ul>
         ),

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@jangada/contract';
 import { formatDateAtTime, formatRelative } from '../../format/date.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
-import { shortAddress } from './delivery-words.ts';
+import { urlWithoutScheme } from './delivery-words.ts';
 import { eventsSummary } from './event-words.ts';
 
 type EndpointsTableProps = {
@@ -19,7 +19,7 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
       head: 'Endereço',
       cell: ({ url, description }) => (
         <span className="block py-2.5 whitespace-normal">
-          <span className="block font-medium break-all">{shortAddress(url)}</span>
+          <span className="block font-medium break-all">{urlWithoutScheme(url)}</span>
           {description !== '' && (
             <span className="block text-xs wrap-anywhere text-muted">{description}</span>
           )}
@@ -45,7 +45,7 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
     {
       key: 'last',
       head: 'Última entrega',
-      cell: (endpoint) => lastDeliveryWords(endpoint, now),
+      cell: (endpoint) => lastDeliveryText(endpoint, now),
       align: 'end',
       tone: 'muted',
       skeleton: 'w-24',
@@ -61,13 +61,13 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
       onOpen={onOpen}
       openLabel="Detalhes"
       listRow={(endpoint) => ({
-        start: <span className="font-medium break-all">{shortAddress(endpoint.url)}</span>,
+        start: <span className="font-medium break-all">{urlWithoutScheme(endpoint.url)}</span>,
         startDetail: (
           <>
             {endpoint.description !== '' && <span className="block">{endpoint.description}</span>}
             <span className="block">{eventsSummary(endpoint.events)}</span>
             <span className="block">
-              {troubleOf(endpoint) ?? `Última entrega: ${lastDeliveryWords(endpoint, now)}`}
+              {troubleText(endpoint) ?? `Última entrega: ${lastDeliveryText(endpoint, now)}`}
             </span>
           </>
         ),
@@ -78,7 +78,7 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
 }
 
 function StateCell({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const trouble = troubleOf(endpoint);
+  const trouble = troubleText(endpoint);
   return (
     <span className="block py-2">
       <EndpointState endpoint={endpoint} />
@@ -89,10 +89,11 @@ function StateCell({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function lastDeliveryWords({ last_delivered_at }: WebhookEndpoint, now: number): string {
+function lastDeliveryText({ last_delivered_at }: WebhookEndpoint, now: number): string {
   return last_delivered_at === null ? 'nenhuma' : formatRelative(last_delivered_at, new Date(now));
 }
 
+/** The badge of an endpoint's state. */
 export function EndpointState({ endpoint: { state, failing_since } }: { endpoint: WebhookEndpoint }) {
   if (state === 'off') return <StatusBadge status="gone">Desligado</StatusBadge>;
   return failing_since === null ? (
@@ -102,8 +103,8 @@ export function EndpointState({ endpoint: { state, failing_since } }: { endpoint
   );
 }
 
-/** What is wrong with an endpoint, in a few words; undefined when nothing is. */
-function troubleOf({ state, off_reason, off_at, failing_since, failures }: WebhookEndpoint) {
+/** What is wrong with an endpoint, in a few words; undefined when nothing is wrong. */
+function troubleText({ state, off_reason, off_at, failing_since, failures }: WebhookEndpoint) {
   if (state === 'off') {
     const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;
     if (off_reason === 'gone') return `Respondeu 410${when}`;

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '@jangada/contract';
 
 /** The display name of each event type. */
-const eventWords: Record<EventType, string> = {
+const eventLabels: Record<EventType, string> = {
   'payment.paid': 'Pagamento recebido',
   'payment.expired': 'Cobrança expirada',
   'payment.error': 'Cobrança com erro',
@@ -14,16 +14,17 @@ const eventWords: Record<EventType, string> = {
   'dispute.closed': 'Disputa encerrada',
 };
 
+/** The type of the event that a merchant sends to test an endpoint. */
 export const TEST_TYPE = 'webhook.test';
 
 /** The display name of an event type; a type that this dashboard does not know is returned unchanged. */
-export function eventWord(type: string): string {
+export function eventLabel(type: string): string {
   if (type === TEST_TYPE) return 'Evento de teste';
   const knownType = eventTypes.find((eventType) => eventType === type);
-  return knownType === undefined ? type : eventWords[knownType];
+  return knownType === undefined ? type : eventLabels[knownType];
 }
 
-/** The event types in groups by subject, as they are offered for choice. */
+/** The event types in groups by subject, as the endpoint form offers them. */
 export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
@@ -33,19 +34,20 @@ export const eventGroups: readonly { label: string; types: readonly EventType[] 
 /** The events that an endpoint receives, in one line. */
 export function eventsSummary(events: readonly EventType[]): string {
   if (events.length === 0) return 'Todos os eventos';
-  const [first, second, ...more] = events.map(eventWord);
+  const [first, second, ...more] = events.map(eventLabel);
   if (second === undefined) return `${first}`;
   return more.length === 0 ? `${first} e ${second}` : `${first}, ${second} e mais ${more.length}`;
 }
 
+/** The event types of each subject, its display name and the screen that shows it. */
 const subjects: readonly (readonly [RegExp, string, 'transactions' | 'withdrawalHistory' | 'disputes'])[] = [
   [/^(payment|refund)\./, 'Cobrança', 'transactions'],
   [/^withdrawal\./, 'Saque', 'withdrawalHistory'],
   [/^dispute\./, 'Disputa', 'disputes'],
 ];
 
-/** The subject of an event, and the screen that shows it; undefined when there is none. */
-export function subjectOf(type: string): { word: string; path: (typeof subjects)[number][2] } | undefined {
+/** The subject of an event, and the screen that shows it; undefined when the event has no subject. */
+export function subjectOf(type: string): { label: string; path: (typeof subjects)[number][2] } | undefined {
   const found = subjects.find(([pattern]) => pattern.test(type));
-  return found && { word: found[1], path: found[2] };
+  return found && { label: found[1], path: found[2] };
 }

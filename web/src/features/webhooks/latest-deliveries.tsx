@@ -42,7 +42,7 @@ export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpe
             label="Últimas entregas"
             deliveries={deliveries}
             skeletonRows={3}
-            hidesAddress
+            hidesUrl
             onOpen={({ id }) => onOpen(id)}
           />
         </div>

@@ -2,25 +2,26 @@ import { useState } from 'react';
 import { dayOf, formatTime } from '../../format/date.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { SelectField, TextField } from '../../ui/index.ts';
-import { resending } from './webhooks-queries.ts';
+import { resendActions } from './webhooks-queries.ts';
 
 const DAY_MS = 86_400_000;
-/** One press resends in at most this many calls; for the rest the user presses again. */
+/** One press makes at most this many calls; to resend what is left, the merchant presses again. */
 const MAX_CALLS = 10;
 
 type ResendPeriodDialogProps = {
-  endpoints: readonly { value: string; label: string }[];
-  /** The endpoint by which the list of deliveries is filtered; it is preselected. */
+  /** The receivers to choose from: endpoints, and all callbacks as one. */
+  receivers: readonly { value: string; label: string }[];
+  /** The receiver by which the list of deliveries is filtered, which is preselected. */
   endpoint: string | undefined;
   onClose: () => void;
   onResent: (resent: number, skipped: number, hasMore: boolean) => void;
 };
 
 /** Resends all webhook deliveries that failed in a period, for example after an outage of the merchant's server. */
-export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: ResendPeriodDialogProps) {
-  const [receiver, setReceiver] = useState(endpoint ?? endpoints[0]?.value ?? '');
-  const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS));
-  const [to, setTo] = useState(() => minuteOf(Date.now() + 60_000));
+export function ResendPeriodDialog({ receivers, endpoint, onClose, onResent }: ResendPeriodDialogProps) {
+  const [receiver, setReceiver] = useState(endpoint ?? receivers[0]?.value ?? '');
+  const [from, setFrom] = useState(() => inputValueOf(Date.now() - DAY_MS));
+  const [to, setTo] = useState(() => inputValueOf(Date.now() + 60_000));
   const [problem, setProblem] = useState<string>();
   const submit = async () => {
     if (from === '' || to === '' || from >= to) {
@@ -48,7 +49,7 @@ export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: R
       <SelectField
         label="Endereço"
         className="[&_select]:min-w-0 [&_select]:text-ellipsis"
-        options={endpoints}
+        options={receivers}
         value={receiver}
         onChange={(event) => setReceiver(event.currentTarget.value)}
       />
@@ -80,25 +81,28 @@ export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: R
 
 type ResendResult = { resent: number; skipped: number; hasMore: boolean };
 
+/** Resends page by page: each call continues at the last delivery of the call before it. */
 async function resendAll(endpoint: string, from: string, to: string): Promise<ResendResult> {
   let [resent, skipped, nextFrom] = [0, 0, from];
   for (let calls = 0; calls < MAX_CALLS; calls += 1) {
-    const answer = await resending.many({ endpoint, from: nextFrom, to, state: 'failed' });
-    resent += answer.resent;
-    skipped += answer.skipped;
-    if (!answer.has_more) return { resent, skipped, hasMore: false };
-    if (answer.last_at === null || answer.last_at === nextFrom) break;
-    nextFrom = answer.last_at;
+    const response = await resendActions.many({ endpoint, from: nextFrom, to, state: 'failed' });
+    resent += response.resent;
+    skipped += response.skipped;
+    if (!response.has_more) return { resent, skipped, hasMore: false };
+    // A call that did not move on would be repeated for ever.
+    if (response.last_at === null || response.last_at === nextFrom) break;
+    nextFrom = response.last_at;
   }
   return { resent, skipped, hasMore: true };
 }
 
 /** A time as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
-function minuteOf(ms: number): string {
+function inputValueOf(ms: number): string {
   const date = new Date(ms);
   return `${dayOf(date)}T${formatTime(date.toISOString())}`;
 }
 
-function isoOf(minute: string): string {
-  return new Date(`${minute}:00-03:00`).toISOString();
+/** The timestamp of such a value. */
+function isoOf(inputValue: string): string {
+  return new Date(`${inputValue}:00-03:00`).toISOString();
 }

@@ -1,33 +1,44 @@
 import { deliveryStates, eventTypes } from '@jangada/contract';
 import { TEST_TYPE } from './event-words.ts';
 
-/** Reads the id of the open endpoint from an address. */
-export function endpointSearchFrom(address: Record<string, unknown>): { id?: string } {
-  const id = String(address['id'] ?? '');
+/** Reads the id of the open endpoint from the parameters of a URL. */
+export function endpointSearchFrom(urlParams: Record<string, unknown>): { id?: string } {
+  const id = String(urlParams['id'] ?? '');
   return id === '' ? {} : { id: id.slice(0, ID_MAX_LENGTH) };
 }
 
-/** Reads from an address what the webhook doctor starts with: an endpoint, or a delivery that was sent. */
-export function doctorSearchFrom(address: Record<string, unknown>): { endpoint?: string; delivery?: string } {
-  const endpoint = String(address['endpoint'] ?? '');
-  const delivery = String(address['delivery'] ?? '');
+/**
+ * Reads from the parameters of a URL what the webhook doctor starts with: an endpoint, or a delivery that was
+ * sent.
+ */
+export function doctorSearchFrom(urlParams: Record<string, unknown>): {
+  endpoint?: string;
+  delivery?: string;
+} {
+  const endpoint = String(urlParams['endpoint'] ?? '');
+  const delivery = String(urlParams['delivery'] ?? '');
   return {
     ...(isUuid(endpoint) && { endpoint }),
     ...(delivery !== '' && { delivery: delivery.slice(0, ID_MAX_LENGTH) }),
   };
 }
 
-/** The filter of the list and the open delivery, kept in the address. */
+/** The filter of the list and the open delivery, kept in the URL. */
 export type DeliveryFilter = {
-  /** An endpoint, or `callback` for the addresses given with charges and withdrawals. */
+  /** The id of an endpoint, or `callback` for the URLs that charges and withdrawals name. */
   endpoint?: string;
   type?: string;
   state?: (typeof deliveryStates)[number];
   /** The charge, withdrawal or dispute that the deliveries are about. */
   subject?: string;
+  /** The delivery whose detail is open. */
   id?: string;
 };
 
+/**
+ * Stands for all callbacks, the URLs that single charges and withdrawals name, in the place of an endpoint's
+ * id.
+ */
 export const CALLBACK = 'callback';
 const ID_MAX_LENGTH = 200;
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -36,11 +47,14 @@ export function isUuid(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function deliveryFilterFrom(address: Record<string, unknown>): DeliveryFilter {
-  const [endpoint, subject, id] = ['endpoint', 'subject', 'id'].map((name) => textOf(address[name]));
-  const state = deliveryStates.find((name) => name === address['state']);
-  const type = [...eventTypes, TEST_TYPE].find((name) => name === address['type']);
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function deliveryFilterFrom(urlParams: Record<string, unknown>): DeliveryFilter {
+  const [endpoint, subject, id] = ['endpoint', 'subject', 'id'].map((name) => textOf(urlParams[name]));
+  const state = deliveryStates.find((name) => name === urlParams['state']);
+  const type = [...eventTypes, TEST_TYPE].find((name) => name === urlParams['type']);
   return {
     ...(endpoint !== undefined && (endpoint === CALLBACK || isUuid(endpoint)) && { endpoint }),
     ...(type !== undefined && { type }),

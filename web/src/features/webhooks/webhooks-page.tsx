@@ -15,13 +15,14 @@ import { endpointActions, endpointsQuery } from './webhooks-queries.ts';
 
 const MINUTE_MS = 60_000;
 
+/** The form for a new endpoint, or the dialog that shows the secret of the endpoint just created. */
 type OpenDialog = { kind: 'create' } | { kind: 'secret'; id: string; secret: string } | null;
 
-/** The merchant's webhook endpoints, or the page of the one whose `id` is in the address. */
+/** The merchant's webhook endpoints, or the page of the endpoint whose `id` is in the URL. */
 export function WebhooksPage() {
   const { id }: { id?: string } = useSearch({ strict: false });
   const endpoints = useQuery(endpointsQuery);
-  if (endpoints.data === undefined && endpoints.isError) return <NotLoaded query={endpoints} />;
+  if (endpoints.data === undefined && endpoints.isError) return <EndpointsNotLoaded query={endpoints} />;
   return id === undefined ? (
     <EndpointList />
   ) : (
@@ -86,7 +87,7 @@ function EndpointList() {
   );
 }
 
-/** Explains the callback of a single charge, which is not an endpoint. */
+/** Explains the callback of a single charge, which is a URL of its own and not an endpoint. */
 function CallbackNote() {
   return (
     <section aria-labelledby="callbacks" className="mt-10 max-w-160">
@@ -110,9 +111,9 @@ function CallbackNote() {
   );
 }
 
-type Query = { error: unknown; isFetching: boolean; refetch: () => unknown };
+type FailedQuery = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
-function NotLoaded({ query }: { query: Query }) {
+function EndpointsNotLoaded({ query }: { query: FailedQuery }) {
   return (
     <>
       <WebhooksHeader sentence="Avisamos seu sistema assim que algo acontece com o seu dinheiro." />

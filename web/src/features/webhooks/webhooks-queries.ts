@@ -22,7 +22,7 @@ import { queryClient, updateCacheFrom } from '../../api/query.ts';
 import type { DeliveryFilter } from './webhook-search.ts';
 
 const PAGE_SIZE = 25;
-/** The polling interval for deliveries whose first attempt is not over. */
+/** The polling interval while the first attempt of a delivery is not over. */
 const POLL_FIRST_ATTEMPT_MS = 1500;
 
 export const endpointsQuery = queryOptions({
@@ -31,16 +31,16 @@ export const endpointsQuery = queryOptions({
 });
 
 /** Applies the response of a mutation to the cached list of endpoints. */
-const updateEndpoints = <Answer>(
-  response: Promise<Answer>,
-  change: (endpoints: WebhookEndpoint[], answer: Answer) => WebhookEndpoint[],
+const updateEndpoints = <Body>(
+  response: Promise<Body>,
+  change: (endpoints: WebhookEndpoint[], body: Body) => WebhookEndpoint[],
 ) =>
   updateCacheFrom(
     endpointsQuery.queryKey,
     response,
-    (list: { endpoints: WebhookEndpoint[] }, answer: Answer) => ({
+    (list: { endpoints: WebhookEndpoint[] }, body: Body) => ({
       ...list,
-      endpoints: change(list.endpoints, answer),
+      endpoints: change(list.endpoints, body),
     }),
   );
 
@@ -49,7 +49,7 @@ const replaceEndpoint = (endpoints: WebhookEndpoint[], changed: WebhookEndpoint)
 
 type EndpointBody = BodyInput<typeof createWebhookEndpoint>;
 
-/** The mutations of webhook endpoints. Each updates the cache. */
+/** The mutations of webhook endpoints. Each updates the cached endpoints, or refetches the log after a test. */
 export const endpointActions = {
   create: (body: EndpointBody) =>
     updateEndpoints(call(createWebhookEndpoint, { body }), (endpoints, { secret: _secret, ...created }) => [
@@ -68,15 +68,15 @@ export const endpointActions = {
   test: (id: string) => refetchLogAfter(call(testWebhookEndpoint, { params: { id } })),
 };
 
-/** Reads or rotates the secret of an endpoint. It reads as null until the password is given again. */
+/** Reads or rotates the secret of an endpoint. `read` returns null until the password is given again. */
 export const endpointSecret = {
   read: (id: string) => call(webhookEndpointSecret, { params: { id } }),
   rotate: (id: string) => call(rotateWebhookEndpointSecret, { params: { id } }),
 };
 
 /**
- * The log of deliveries, page by page, newest first. A single page is polled while one of its deliveries has not been
- * attempted yet.
+ * The log of deliveries, page by page, newest first. A single page is polled while one of its deliveries has
+ * not been attempted yet.
  */
 export const deliveriesQuery = ({ id: _id, ...filter }: DeliveryFilter) =>
   infiniteQueryOptions({
@@ -115,14 +115,15 @@ export function isUnattempted({ state, attempts }: Pick<WebhookDelivery, 'state'
   return state === 'waiting' && attempts === 0;
 }
 
-async function refetchLogAfter<Answer>(response: Promise<Answer>): Promise<Answer> {
-  const answer = await response;
+/** Refetches the log of deliveries after a call, and returns the response of the call. */
+async function refetchLogAfter<Body>(response: Promise<Body>): Promise<Body> {
+  const body = await response;
   void queryClient.invalidateQueries({ queryKey: ['webhook-deliveries'] });
-  return answer;
+  return body;
 }
 
 /** Resends deliveries; the log is refetched after each call. */
-export const resending = {
+export const resendActions = {
   one: (id: string) => refetchLogAfter(call(resendWebhookDelivery, { params: { id } })),
   many: (body: BodyInput<typeof resendWebhookDeliveries>) =>
     refetchLogAfter(call(resendWebhookDeliveries, { body })),

@@ -48,12 +48,17 @@ const off: WebhookEndpoint = {
 
 test('each endpoint shows its events, its state and the reason for it, at any width', async () => {
   const failing = { ...webhookEndpoint, id: 'b', url: 'https://erp.example/pix', events: [], failures: 7 };
-  const dead = { ...off, id: 'd', url: 'https://antigo.example/hook', off_reason: 'failing' as const };
+  const offForFailures = {
+    ...off,
+    id: 'd',
+    url: 'https://antigo.example/hook',
+    off_reason: 'failing' as const,
+  };
   stubEndpoints(
     webhookEndpoint,
     { ...failing, failing_since: '2026-11-22T12:00:00.000Z' },
     { ...off, id: 'c', url: 'https://fim.example/hook' },
-    dead,
+    offForFailures,
   );
   const { screen } = await openList();
   const row = (name: RegExp) => screen.getByRole('row', { name });
@@ -95,16 +100,16 @@ test('an endpoint is added with the chosen events, and its secret is shown', asy
   gateway.answer(createWebhookEndpoint, { ...webhookEndpoint, secret: SECRET });
   gateway.hang(listWebhookEndpoints);
   await send.click();
-  const shown = screen.getByRole('dialog', { name: 'Endereço adicionado' });
-  await expect.element(shown.getByText(SECRET)).toBeVisible();
+  const secretDialog = screen.getByRole('dialog', { name: 'Endereço adicionado' });
+  await expect.element(secretDialog.getByText(SECRET)).toBeVisible();
   expect(gateway.calls(createWebhookEndpoint).at(-1)?.body).toEqual({
     url: 'https://loja.example/hook',
     description: '',
     events: ['payment.paid', 'dispute.opened'],
   });
-  await shown.getByRole('button', { name: 'Copiar segredo' }).click();
+  await secretDialog.getByRole('button', { name: 'Copiar segredo' }).click();
   expect(written).toEqual([SECRET]);
-  await shown.getByRole('button', { name: 'Continuar' }).click();
+  await secretDialog.getByRole('button', { name: 'Continuar' }).click();
   await expect.element(screen.getByText('Nada foi enviado ainda.', { exact: false })).toBeVisible();
   expect(address()).toBe(`/webhooks?id=${webhookEndpoint.id}`);
   await expect.element(screen.getByText(SECRET)).not.toBeInTheDocument();
@@ -124,18 +129,18 @@ test('adding an endpoint prompts for the password when the gateway requires it',
   gateway.refuse(createWebhookEndpoint, 'STEP_UP_REQUIRED', { methods: ['password'] });
   await form.getByRole('button', { name: 'Adicionar' }).click();
 
-  const asked = screen.getByRole('dialog', { name: 'Confirme sua senha' });
+  const passwordDialog = screen.getByRole('dialog', { name: 'Confirme sua senha' });
   gateway.refuse(confirmPassword, 'PASSWORD_WRONG');
-  await asked.getByLabelText('Senha', { exact: true }).fill('errada');
-  await asked.getByRole('button', { name: 'Confirmar' }).click();
-  await expect.element(asked.getByText('Senha incorreta.')).toBeVisible();
+  await passwordDialog.getByLabelText('Senha', { exact: true }).fill('errada');
+  await passwordDialog.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(passwordDialog.getByText('Senha incorreta.')).toBeVisible();
 
   gateway.answer(confirmPassword, { success: true });
   gateway.answer(createWebhookEndpoint, { ...webhookEndpoint, secret: SECRET });
-  await asked.getByLabelText('Senha', { exact: true }).fill('certa');
-  await asked.getByRole('button', { name: 'Confirmar' }).click();
-  const shown = screen.getByRole('dialog', { name: 'Endereço adicionado' });
-  await expect.element(shown.getByText(SECRET)).toBeVisible();
+  await passwordDialog.getByLabelText('Senha', { exact: true }).fill('certa');
+  await passwordDialog.getByRole('button', { name: 'Confirmar' }).click();
+  const secretDialog = screen.getByRole('dialog', { name: 'Endereço adicionado' });
+  await expect.element(secretDialog.getByText(SECRET)).toBeVisible();
   expect(gateway.calls(createWebhookEndpoint)).toHaveLength(2);
 });
 
@@ -216,9 +221,9 @@ test('the secret of an endpoint is shown and replaced after the password', async
   await expect.element(screen.getByText(SECRET)).toBeVisible();
   gateway.answer(rotateWebhookEndpointSecret, { secret: 'whsec_second' });
   await screen.getByRole('button', { name: 'Trocar segredo' }).click();
-  const question = screen.getByRole('alertdialog');
-  await expect.element(question.getByText(/Por 24 horas/)).toBeVisible();
-  await question.getByRole('button', { name: 'Trocar segredo' }).click();
+  const confirmation = screen.getByRole('alertdialog');
+  await expect.element(confirmation.getByText(/Por 24 horas/)).toBeVisible();
+  await confirmation.getByRole('button', { name: 'Trocar segredo' }).click();
   await expect.element(screen.getByText('whsec_second')).toBeVisible();
 });
 
@@ -251,24 +256,24 @@ test('the page of an endpoint shows why it was turned off', async () => {
 test('an endpoint is removed after a confirmation that names it', async () => {
   const { screen, address } = await openEndpoint();
   await screen.getByRole('button', { name: 'Remover' }).click();
-  const question = screen.getByRole('alertdialog');
-  await expect.element(question.getByText(webhookEndpoint.url)).toBeVisible();
+  const confirmation = screen.getByRole('alertdialog');
+  await expect.element(confirmation.getByText(webhookEndpoint.url)).toBeVisible();
   gateway.fail(deleteWebhookEndpoint);
-  await question.getByRole('button', { name: 'Remover' }).click();
-  await expect.element(question.getByText('Erro ao remover o endereço. Tente novamente.')).toBeVisible();
+  await confirmation.getByRole('button', { name: 'Remover' }).click();
+  await expect.element(confirmation.getByText('Erro ao remover o endereço. Tente novamente.')).toBeVisible();
   gateway.answer(deleteWebhookEndpoint, () => {
     stubEndpoints();
     return { success: true as const };
   });
-  let missed = false;
-  const watch = new MutationObserver(() => {
-    missed ||= document.body.textContent.includes('Endereço não encontrado');
+  let wasNotFoundShown = false;
+  const observer = new MutationObserver(() => {
+    wasNotFoundShown ||= document.body.textContent.includes('Endereço não encontrado');
   });
-  watch.observe(document.body, { subtree: true, childList: true });
-  onTestFinished(() => watch.disconnect());
-  await question.getByRole('button', { name: 'Remover' }).click();
+  observer.observe(document.body, { subtree: true, childList: true });
+  onTestFinished(() => observer.disconnect());
+  await confirmation.getByRole('button', { name: 'Remover' }).click();
   await expect.element(screen.getByText('Nenhum endereço ainda')).toBeVisible();
-  expect(missed).toBe(false);
+  expect(wasNotFoundShown).toBe(false);
   expect(address()).toBe('/webhooks');
 });
 
@@ -277,9 +282,9 @@ test('an endpoint that does not exist, and a failed load of the list, are report
   const { screen } = await openEndpoint();
   await expect.element(screen.getByText('Endereço não encontrado')).toBeVisible();
   gateway.fail(listWebhookEndpoints);
-  const { screen: broken } = await openList();
-  await expect.element(broken.getByText('Erro ao buscar os endereços')).toBeVisible();
+  const { screen: listScreen } = await openList();
+  await expect.element(listScreen.getByText('Erro ao buscar os endereços')).toBeVisible();
   stubEndpoints(webhookEndpoint);
-  await broken.getByRole('button', { name: 'Tentar Novamente' }).click();
-  await expect.element(broken.getByText('loja.example/webhooks/jangada')).toBeVisible();
+  await listScreen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(listScreen.getByText('loja.example/webhooks/jangada')).toBeVisible();
 });

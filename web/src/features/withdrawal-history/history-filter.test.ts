@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { historyFilterFrom, historyQueryOf, lastPageBefore } from './history-filter.ts';
+import { historyFilterFrom, historyQueryOf, lastPageInstead } from './history-filter.ts';
 
-test('a filter is read from the address, and invalid values are dropped', () => {
+test('a filter is read from the URL, and invalid values are dropped', () => {
   expect(historyFilterFrom({ status: 'failed', page: '3', id: 'w1' })).toEqual({
     status: 'failed',
     page: 3,
@@ -22,8 +22,8 @@ test('a page of ten is requested, with its status', () => {
 });
 
 test('a page beyond the end opens the last one', () => {
-  const empty = { withdrawals: [], total: 31, limit: 10 };
-  expect(lastPageBefore({ page: 9 }, empty)).toBe(4);
-  expect(lastPageBefore({ page: 4 }, empty)).toBeUndefined();
-  expect(lastPageBefore({ page: 9 }, { ...empty, total: 0 })).toBeUndefined();
+  const emptyPage = { withdrawals: [], total: 31, limit: 10 };
+  expect(lastPageInstead({ page: 9 }, emptyPage)).toBe(4);
+  expect(lastPageInstead({ page: 4 }, emptyPage)).toBeUndefined();
+  expect(lastPageInstead({ page: 9 }, { ...emptyPage, total: 0 })).toBeUndefined();
 });

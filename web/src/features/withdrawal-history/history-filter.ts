@@ -1,7 +1,7 @@
 import { PAGE_SIZE, type WithdrawalStatus, withdrawalStatuses } from '@jangada/contract';
 import { pageCountOf, pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the withdrawals list, kept in the address so that a view can be shared and Back works. */
+/** The filter of the withdrawals list, kept in the URL so that a view can be shared and Back works. */
 export type HistoryFilter = {
   status?: WithdrawalStatus;
   /** From 1; absent on the first page. */
@@ -12,13 +12,16 @@ export type HistoryFilter = {
 
 const ID_MAX_LENGTH = 64;
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function historyFilterFrom(address: Record<string, unknown>): HistoryFilter {
-  const status = withdrawalStatuses.find((name) => name === address['status']);
-  const id = address['id'] == null ? '' : String(address['id']);
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function historyFilterFrom(urlParams: Record<string, unknown>): HistoryFilter {
+  const status = withdrawalStatuses.find((name) => name === urlParams['status']);
+  const id = urlParams['id'] == null ? '' : String(urlParams['id']);
   return {
     ...(status !== undefined && { status }),
-    ...pageFrom(address),
+    ...pageFrom(urlParams),
     ...(id !== '' && { id: id.slice(0, ID_MAX_LENGTH) }),
   };
 }
@@ -29,9 +32,10 @@ export function historyQueryOf({ status, page = 1 }: HistoryFilter) {
 }
 
 /**
- * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list has none.
+ * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list
+ * has none.
  */
-export function lastPageBefore(
+export function lastPageInstead(
   { page = 1 }: HistoryFilter,
   list: { withdrawals: readonly unknown[]; total: number; limit: number },
 ): number | undefined {

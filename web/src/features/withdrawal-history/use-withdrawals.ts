@@ -32,14 +32,14 @@ const FIRST_POLL_MS = 2000;
 const LATER_POLL_MS = 15_000;
 
 /**
- * Returns the polling interval for withdrawals in progress, by how often they were loaded. The live channel pushes
- * changes, but one may have happened before it was open: most withdrawals end within seconds, just while the screen
- * that shows them loads.
+ * Returns the polling interval for withdrawals in progress, by how often they were loaded. The live channel
+ * pushes changes, but a change may have happened before the channel was open: most withdrawals end within
+ * seconds, often while the screen that shows them still loads.
  */
 function usePollInterval() {
-  const live = useLiveState();
+  const liveState = useLiveState();
   return (loadCount: number) => {
-    if (live !== 'open') return POLL_MS;
+    if (liveState !== 'open') return POLL_MS;
     return loadCount < FIRST_POLLS ? FIRST_POLL_MS : LATER_POLL_MS;
   };
 }

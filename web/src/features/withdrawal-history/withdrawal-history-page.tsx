@@ -15,7 +15,7 @@ import {
   SelectField,
   useNarrow,
 } from '../../ui/index.ts';
-import { type HistoryFilter, historyFilterFrom, lastPageBefore } from './history-filter.ts';
+import { type HistoryFilter, historyFilterFrom, lastPageInstead } from './history-filter.ts';
 import { PageTurner } from './page-turner.tsx';
 import { useWithdrawals } from './use-withdrawals.ts';
 import { WithdrawalDetail } from './withdrawal-detail.tsx';
@@ -23,7 +23,7 @@ import { WithdrawalsTable } from './withdrawals-table.tsx';
 
 const FAILURE = 'Erro ao buscar saques.';
 
-/** All withdrawals, ten per page. The filter is kept in the address. */
+/** All withdrawals, ten per page. The filter is kept in the URL. */
 export function WithdrawalHistoryPage() {
   const filter: HistoryFilter = historyFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function WithdrawalHistoryPage() {
       navigate({ to: paths.withdrawalHistory, search: next, replace }),
     [navigate],
   );
-  const lastPage = list.isPlaceholderData ? undefined : list.data && lastPageBefore(filter, list.data);
+  const lastPage = list.isPlaceholderData ? undefined : list.data && lastPageInstead(filter, list.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);
@@ -110,7 +110,7 @@ function HistoryHeader({
 
 type FilterValue = WithdrawalStatus | 'all';
 
-const filters = [
+const statusOptions = [
   { value: 'all', label: 'Todos' },
   { value: 'pending', label: 'Pendente' },
   { value: 'processing', label: 'Processando' },
@@ -123,16 +123,16 @@ type StatusFilterProps = { value: FilterValue; onChange: (value: FilterValue) =>
 /** Five values fit side by side only on wide screens; elsewhere they are a select. */
 function StatusFilter({ value, onChange }: StatusFilterProps) {
   if (!useNarrow())
-    return <SegmentedControl label="Status" segments={filters} value={value} onChange={onChange} />;
+    return <SegmentedControl label="Status" segments={statusOptions} value={value} onChange={onChange} />;
   return (
     <SelectField
       label="Status"
       labelHidden
       look="line"
-      options={filters}
+      options={statusOptions}
       value={value}
       onChange={({ currentTarget }) => {
-        const option = filters.find((filter) => filter.value === currentTarget.value);
+        const option = statusOptions.find((known) => known.value === currentTarget.value);
         if (option !== undefined) onChange(option.value);
       }}
     />

@@ -36,8 +36,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const openHistory = (address = '/withdrawal-history', approved = true) =>
-  renderScreen(address, WithdrawalHistoryPage, { approved });
+const openHistory = (url = '/withdrawal-history', approved = true) =>
+  renderScreen(url, WithdrawalHistoryPage, { approved });
 
 test('each withdrawal is shown with its date, amount, key, key type and status', async () => {
   const { screen } = await openHistory();
@@ -54,15 +54,15 @@ test('each withdrawal is shown with its date, amount, key, key type and status',
 });
 
 test('the format of another provider is read too: its status names, its spelling, a key without a type', async () => {
-  const theirs = { id: 9, amount_cents: 1_050, pixKey: '?', createdAt: 'amanhã' };
-  const page = {
+  const foreignWithdrawal = { id: 9, amount_cents: 1_050, pixKey: '?', createdAt: 'amanhã' };
+  const foreignList = {
     withdrawals: [
-      { ...theirs, status: 'QUEUED' },
-      { ...theirs, id: 10, status: 'PAID' },
+      { ...foreignWithdrawal, status: 'QUEUED' },
+      { ...foreignWithdrawal, id: 10, status: 'PAID' },
     ],
     total: 2,
   };
-  gateway.answer(listWithdrawals, () => page as never);
+  gateway.answer(listWithdrawals, () => foreignList as never);
   const { screen } = await openHistory();
   await expect.element(screen.getByText('queued')).toBeVisible();
   await expect.element(screen.getByText('Pago', { exact: true })).toBeVisible();
@@ -70,7 +70,7 @@ test('the format of another provider is read too: its status names, its spelling
   await expect.element(screen.getByText('Data inválida').first()).toBeVisible();
 });
 
-test('a status filters the list from its first page, and is kept in the address', async () => {
+test('a status filters the list from its first page, and is kept in the URL', async () => {
   const { screen, address } = await openHistory('/withdrawal-history?page=2');
   await expect.element(screen.getByText('Página 2 de 4')).toBeVisible();
   await screen.getByText('Falhou', { exact: true }).first().click();
@@ -99,7 +99,7 @@ test('a page beyond the end opens the last one', async () => {
   await expect.poll(address).toBe('/withdrawal-history?page=2');
 });
 
-test('the detail shows all fields, and Atualizar refetches that withdrawal', async () => {
+test('the detail shows the fields of a withdrawal, and Atualizar refetches it', async () => {
   const written = spyClipboard();
   gateway.answer(getWithdrawal, processing);
   const { screen, address } = await openHistory();
@@ -169,7 +169,7 @@ test('a failed load of the detail keeps the data of the list, and is shown', asy
   await expect.element(dialog.getByText('Erro ao verificar status do saque.')).not.toBeInTheDocument();
 });
 
-test('an address of an unknown withdrawal is reported', async () => {
+test('a URL with the id of an unknown withdrawal is reported', async () => {
   gateway.refuse(getWithdrawal, 'WITHDRAWAL_NOT_FOUND');
   const { screen } = await openHistory('/withdrawal-history?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12');
   await expect.element(screen.getByText(/Saque não encontrado\./)).toBeVisible();
@@ -185,7 +185,7 @@ test('without the live channel a withdrawal in progress is polled until it has e
   await expect.element(table.getByText('Concluído')).toBeVisible();
 });
 
-test('an end that happened before the live channel was open is found by polling', async () => {
+test('the end of a withdrawal before the live channel was open is found by polling', async () => {
   gateway.answer(listWithdrawals, withdrawalsOf([processing]));
   gateway.answer(getWithdrawal, processing);
   const { screen } = await openHistory(`/withdrawal-history?id=${processing.id}`);

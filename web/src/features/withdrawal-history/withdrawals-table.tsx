@@ -37,12 +37,13 @@ const columns: readonly Column<WithdrawalModel>[] = [
   },
 ];
 
+/** The badge of a withdrawal's status. */
 export function WithdrawalBadge({ status }: { status: string }) {
   const { glyph, label } = withdrawalBadge(status);
   return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
-/** The Pix key above its type; a long key is cut off here, and complete in the detail. */
+/** The Pix key above its type; a long key is cut off here, and shown in full in the detail. */
 function Key({ pixKey, keyType }: WithdrawalModel) {
   return (
     <span className="block py-3 pl-6">
@@ -60,6 +61,7 @@ type WithdrawalsTableProps = {
   onOpen: (withdrawal: WithdrawalModel) => void;
 };
 
+/** The merchant's withdrawals. */
 export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps) {
   return (
     <Table

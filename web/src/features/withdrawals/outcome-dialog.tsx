@@ -4,7 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
-import type { Confirmed } from './pin-dialog.tsx';
+import type { WithdrawalToConfirm } from './pin-dialog.tsx';
 
 /** The outcome of a withdrawal request, as far as this page knows it. */
 export type WithdrawalOutcome =
@@ -14,20 +14,20 @@ export type WithdrawalOutcome =
    * withdrawal has to end first.
    */
   | { kind: 'refused'; message: string; isPinWrong: boolean; isOtherPending: boolean }
-  /** The server responded with an error that leaves open whether a withdrawal was made. */
+  /** The server responded with an error, which leaves open whether this or an earlier attempt made a withdrawal. */
   | { kind: 'failed'; message: string }
   /** No response arrived. */
   | { kind: 'unknown' };
 
 type OutcomeDialogProps = {
   outcome: WithdrawalOutcome;
-  request: Confirmed;
+  request: WithdrawalToConfirm;
   /** The amount that arrives at the Pix key. */
   netCents: number;
   onClose: () => void;
 };
 
-/** Tells the merchant how a withdrawal request ended, and what to do if that is not known. */
+/** Shows the merchant how a withdrawal request ended, and what to do if its outcome is not known. */
 export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDialogProps) {
   // With an idempotency key the provider recognises a repeated request and makes no second withdrawal.
   const isSafeToRepeat = useSupports('idempotencyKeys');
@@ -91,8 +91,8 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
   );
 }
 
-// The idempotency key is kept in memory only: it belongs to the exact request, and the PIN is part of that, which must not
-// be stored. A reload or a sign-out therefore forgets it.
+// The idempotency key is kept in memory only: it is found by the whole request, and the PIN in the request
+// must not be stored. A reload or a sign-out therefore forgets the key.
 const SAFE_REPEAT_TEXT =
   'Se você confirmar de novo aqui, com os mesmos dados e sem recarregar a página, é o mesmo pedido: o dinheiro não sai duas vezes. Depois de recarregar ou de sair da conta, outro pedido pode ser outro saque.';
 

@@ -6,10 +6,10 @@ import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { WithdrawalRequest } from './use-withdraw.ts';
 
 /** The withdrawal to confirm with the PIN. */
-export type Confirmed = Omit<WithdrawalRequest, 'pin'>;
+export type WithdrawalToConfirm = Omit<WithdrawalRequest, 'pin'>;
 
 type PinDialogProps = {
-  request: Confirmed;
+  request: WithdrawalToConfirm;
   /** The amount that the key receives. */
   netCents: number;
   /** Why the previous PIN was refused; undefined the first time. */
@@ -19,19 +19,20 @@ type PinDialogProps = {
   onPin: (pin: string) => void;
 };
 
-const INVALID = 'PIN inválido. Deve ter 4 dígitos.';
+const INVALID_PIN = 'PIN inválido. Deve ter 4 dígitos.';
 
-/** Shows amount and key in full for a last check, and asks for the PIN. */
+/** Shows the amount and the whole key for a last check, and asks for the PIN. */
 export function PinDialog({ request, netCents, previousError, isSending, onClose, onPin }: PinDialogProps) {
   const [pin, setPin] = useState('');
   const [error, setError] = useState(previousError);
   const form = useId();
-  // Only one submission per dialog: a second press may arrive before `isSending` is set, and would be a second order.
+  // Each dialog submits once: a second press may arrive before `isSending` is set, and would be a second
+  // withdrawal.
   const wasSubmitted = useRef(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (wasSubmitted.current) return;
-    if (!isPin(pin)) return setError(INVALID);
+    if (!isPin(pin)) return setError(INVALID_PIN);
     setError(undefined);
     wasSubmitted.current = true;
     onPin(pin);

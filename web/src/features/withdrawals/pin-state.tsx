@@ -1,13 +1,16 @@
 import { type Ref, useEffect, useState } from 'react';
 import { withdrawalLockout } from '../../panel/pin/pin-rules.ts';
-import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
+import { checkPin, type PinState } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { type WithdrawalBlocker, WithdrawalBlockerNotice } from './withdrawal-blocker.tsx';
 import { pinProblem } from './withdrawal-problem.ts';
 
-type PinStateProps = {
-  pin: Pin;
-  /** The reason that blocks withdrawals regardless of the PIN, if there is one; shown instead of the PIN's state. */
+type PinMessageProps = {
+  pin: PinState;
+  /**
+   * The reason that blocks withdrawals regardless of the PIN, if there is one; shown instead of the PIN's
+   * state.
+   */
   blocker: WithdrawalBlocker | undefined;
   onDefine: () => void;
   ref: Ref<HTMLDivElement>;
@@ -17,7 +20,7 @@ type PinStateProps = {
  * The message below the button *Solicitar Saque*: what stops withdrawals now, until when, and what the merchant can
  * do.
  */
-export function PinState({ pin, blocker, onDefine, ref }: PinStateProps) {
+export function PinMessage({ pin, blocker, onDefine, ref }: PinMessageProps) {
   const [isChecking, setIsChecking] = useState(false);
   const lockout = withdrawalLockout(pin);
   useCheckPinAt(pin.lockedUntil ?? pin.heldUntil);
@@ -85,7 +88,7 @@ export function PinState({ pin, blocker, onDefine, ref }: PinStateProps) {
 /** The longest delay that a browser's timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Asks the gateway for the PIN's state again when the lockout ends by this browser's clock. */
+/** Asks the gateway for the PIN's state again at the end of a lockout, by this browser's clock. */
 function useCheckPinAt(timestamp: string | null) {
   useEffect(() => {
     if (timestamp === null) return;

@@ -8,9 +8,13 @@ import { moneyChanged, outFeesQuery, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
 
+/** A withdrawal as it is sent, with its PIN. */
 export type WithdrawalRequest = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
 
-/** Requests withdrawals. The same amount, key and PIN sent again after an unknown outcome are the same request. */
+/**
+ * Requests withdrawals. After an unknown outcome, the same amount, key and PIN are sent again as the same
+ * request.
+ */
 export function useWithdraw() {
   return useMutation({
     mutationFn: async ({ amountCents, keyType, pixKey, pin }: WithdrawalRequest) => {
@@ -25,7 +29,8 @@ export function useWithdraw() {
     onSuccess: () => void moneyChanged(),
     onError: (error) => {
       if (!isRefused(error)) return void moneyChanged();
-      // The refused PIN may have been the last wrong one allowed; the check shows the lockout before the next attempt.
+      // The refused PIN may have been the last wrong one allowed; the check shows the lockout before the next
+      // attempt.
       void checkPin();
       for (const { queryKey } of [outFeesQuery, walletQuery])
         void queryClient.invalidateQueries({ queryKey });

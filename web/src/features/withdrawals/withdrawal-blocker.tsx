@@ -8,34 +8,35 @@ import { Balance } from '../../panel/balance.tsx';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
 
 /**
- * A reason that blocks every withdrawal: the operator has paused withdrawals, or the merchant owes a part of disputed
- * payments that could not be blocked.
+ * A reason that blocks every withdrawal: the operator has paused withdrawals, or the merchant owes a part of
+ * disputed payments that could not be blocked.
  */
 export type WithdrawalBlocker = { by: 'operator' } | { by: 'disputes'; owedCents: number };
 
 /** The reason that blocks withdrawals now; undefined while none is known. */
 export function useWithdrawalBlocker(enabled: boolean): WithdrawalBlocker | undefined {
-  // The cached state may be stale.
+  // What is cached may be stale, so both queries are loaded again when the screen opens.
   const freshOptions = { enabled, refetchOnMount: 'always' } as const;
-  const live = useLiveState();
+  const liveState = useLiveState();
   const isPaused =
     useQuery({
       ...outFeesQuery,
       ...freshOptions,
-      // The live channel does not report the operator's actions.
+      // Polled even while the live channel is open: the channel does not report the operator's actions.
       refetchInterval: ({ state }) => (state.data?.paused ? POLL_MS : false),
     }).data?.paused ?? false;
   const owedCents =
     useQuery({
       ...walletQuery,
       ...freshOptions,
-      refetchInterval: ({ state }) => (state.data?.owedCents && live !== 'open' ? POLL_MS : false),
+      refetchInterval: ({ state }) => (state.data?.owedCents && liveState !== 'open' ? POLL_MS : false),
     }).data?.owedCents ?? 0;
   if (!enabled) return undefined;
   if (isPaused) return { by: 'operator' };
   return owedCents > 0 ? { by: 'disputes', owedCents } : undefined;
 }
 
+/** Says why no withdrawal is possible, and offers to check again or to see the disputes. */
 export function WithdrawalBlockerNotice({ blocker }: { blocker: WithdrawalBlocker }) {
   const outFees = useQuery(outFeesQuery);
   const [isChecking, setIsChecking] = useState(false);

@@ -5,12 +5,12 @@ import { noKey, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import { type SessionState, session, useSession } from '../../session/session.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
-/** The typed fields of a withdrawal; its PIN is never part of it. */
+/** The typed fields of a withdrawal; the PIN is never part of the draft. */
 export type WithdrawalDraft = { readonly cents: number | null; readonly key: TypedKey };
 
 const STORAGE_KEY = 'withdrawal-draft';
 const emptyDraft: WithdrawalDraft = { cents: null, key: noKey };
-const storedDraft = z.object({
+const storedDraftSchema = z.object({
   owner: z.string(),
   cents: z.nullable(z.int()),
   key: z.object({ type: pixKeyType, text: z.string() }),
@@ -23,14 +23,16 @@ const storedDraft = z.object({
 export function useWithdrawalDraft() {
   const owner = useSession(({ user }) => user?.id ?? '');
   const [draft, setDraft] = useState(() => readDraft(owner));
-  const newest = useRef({ owner, draft });
+  // The latest owner and draft, because the subscription below is made only once. When the session ends, `owner` is
+  // empty already, so the last signed-in owner is kept.
+  const latest = useRef({ owner, draft });
   useEffect(() => {
-    if (owner !== '') newest.current = { owner, draft };
+    if (owner !== '') latest.current = { owner, draft };
   });
   useEffect(() => {
     writeStored(STORAGE_KEY, null, 'tab');
     return session.subscribe(({ endedBy }: SessionState) => {
-      const { owner, draft } = newest.current;
+      const { owner, draft } = latest.current;
       if (endedBy === null || endedBy === 'sign-out') return;
       writeStored(STORAGE_KEY, JSON.stringify({ owner, ...draft }), 'tab');
     });
@@ -40,7 +42,7 @@ export function useWithdrawalDraft() {
 
 function readDraft(owner: string): WithdrawalDraft {
   try {
-    const stored = storedDraft.parse(JSON.parse(readStored(STORAGE_KEY, 'tab') ?? 'null'));
+    const stored = storedDraftSchema.parse(JSON.parse(readStored(STORAGE_KEY, 'tab') ?? 'null'));
     return stored.owner === owner ? { cents: stored.cents, key: stored.key } : emptyDraft;
   } catch {
     return emptyDraft;

@@ -27,7 +27,7 @@ afterEach(() => {
 
 const keys = () => gateway.calls(withdraw).map(({ headers }) => headers.get('idempotency-key'));
 
-test('the rest of the night’s limit bounds the whole balance and the typed amount, before the PIN is requested', async () => {
+test('what is left of the night’s limit bounds Sacar tudo and the typed amount, before the PIN is requested', async () => {
   const limit = 'Das 20h às 6h o limite de saques é de R$ 1.000,00; restam R$ 700,00.';
   gateway.answer(outFees, { ...outFee, caps: [{ limit: 1000, left: 700, message: limit }, ...outFee.caps] });
   const { screen } = await openForm(gateway);
@@ -76,12 +76,12 @@ test('the draft, without the PIN, is restored for the same account after its ses
   const other = account && { ...account, id: 'u2' };
   const pinField = screen.getByLabelText('PIN de saque', { exact: true });
   const leaveOrReturn = () => screen.getByRole('button', { name: 'Sair ou voltar' }).click();
-  const endAndEnterAs = async (end: SessionEnd, entered: typeof account) => {
+  const endAndSignInAs = async (end: SessionEnd, signedIn: typeof account) => {
     endSession(end);
-    // The sign-in is another screen.
+    // The sign-in replaces this screen, and its dialog with it.
     document.querySelector('dialog')?.close();
     await leaveOrReturn();
-    session.setState({ status: 'authenticated', token: 'anew', user: entered, endedBy: null });
+    session.setState({ status: 'authenticated', token: 'anew', user: signedIn, endedBy: null });
     await leaveOrReturn();
     await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
   };
@@ -89,16 +89,16 @@ test('the draft, without the PIN, is restored for the same account after its ses
   await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
   await fillInAndSubmit(screen);
   await pinField.fill('4829');
-  await endAndEnterAs('refusal', account);
+  await endAndSignInAs('refusal', account);
   await expect.element(amount).toHaveValue('2.500,00');
   await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue(KEY);
   await expect.element(screen.getByLabelText('Tipo de chave')).toHaveValue('email');
   await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
   await expect.element(pinField).toHaveValue('');
-  await endAndEnterAs('elsewhere', other);
+  await endAndSignInAs('elsewhere', other);
   await expect.element(amount).toHaveValue('');
   await amount.fill('50,00');
-  await endAndEnterAs('sign-out', other);
+  await endAndSignInAs('sign-out', other);
   await expect.element(amount).toHaveValue('');
   await amount.fill('50,00');
   await leaveOrReturn();
@@ -124,23 +124,23 @@ test('a refusal of this attempt alone does not hide that an earlier one may have
 
 test.each([
   [
-    '500',
+    'a 500 with a code',
     () => gateway.refuse(withdraw, 'WITHDRAWAL_PROCESSING_ERROR'),
     errors.WITHDRAWAL_PROCESSING_ERROR.message,
   ],
-  ['502 without a word', () => gateway.fail(withdraw), FAILURE],
+  ['a 502 without a message', () => gateway.fail(withdraw), FAILURE],
   [
-    'word that it is still under way',
+    'a response that it is still in progress',
     () => gateway.refuse(withdraw, 'IDEMPOTENCY_IN_PROGRESS'),
     errors.IDEMPOTENCY_IN_PROGRESS.message,
   ],
 ])(
-  'a %s is told as an error, and the same request is the same intent even after another screen',
-  async (_, answered, sentence) => {
-    answered();
+  'after %s an error is shown, and the same request keeps its Idempotency-Key even after another screen',
+  async (_response, stubFailure, sentence) => {
+    stubFailure();
     gateway.answer(profile, { user });
     const { screen } = await renderScreen('/withdrawals', ToggledPage, { approved: true });
-    const ask = async () => {
+    const requestWithdrawal = async () => {
       await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
       await fillInAndSubmit(screen);
       await confirmWithPin(screen);
@@ -150,25 +150,25 @@ test.each([
       await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
       await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
     };
-    await ask();
+    await requestWithdrawal();
     const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
     await expect.element(outcome.getByText(sentence)).toBeVisible();
     await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();
     await expect.element(outcome.getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
     expect(outcome.getByText(/não sabemos|não chegou/).elements()).toEqual([]);
     await closeAndLeave();
-    // Says nothing of the try before it.
+    // The response to a later attempt says nothing about the first attempt.
     gateway.refuse(withdraw, 'PIN_LOCKED');
-    await ask();
+    await requestWithdrawal();
     await closeAndLeave();
     gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
-    await ask();
+    await requestWithdrawal();
     await screen.getByRole('button', { name: 'OK' }).click();
     await fillInAndSubmit(screen);
     await confirmWithPin(screen);
     await expect.poll(keys).toHaveLength(4);
-    const [first, locked, taken, other] = keys();
-    expect([locked, taken]).toEqual([first, first]);
+    const [first, locked, accepted, other] = keys();
+    expect([locked, accepted]).toEqual([first, first]);
     expect(other).not.toBe(first);
   },
 );

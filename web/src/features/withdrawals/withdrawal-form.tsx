@@ -14,8 +14,8 @@ import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { checkPin, pin as pinStore, usePin } from '../../session/pin-status.ts';
 import { Button, HiddenAmount, MoneyField } from '../../ui/index.ts';
 import { OutcomeDialog, type WithdrawalOutcome } from './outcome-dialog.tsx';
-import { type Confirmed, PinDialog } from './pin-dialog.tsx';
-import { PinState } from './pin-state.tsx';
+import { PinDialog, type WithdrawalToConfirm } from './pin-dialog.tsx';
+import { PinMessage } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
 import type { WithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { useWithdrawalDraft } from './withdrawal-draft.ts';
@@ -35,8 +35,8 @@ type WithdrawalFormProps = {
   blocker: WithdrawalBlocker | undefined;
 };
 
-/** The step after the form: the PIN for the request, with the error of the previous PIN, or its outcome. */
-type Step = { request: Confirmed } & (
+/** The step after the form: the PIN is asked for, with the error of the previous PIN, or the outcome is shown. */
+type Step = { request: WithdrawalToConfirm } & (
   | { kind: 'pin'; previousError: string | undefined }
   | { kind: 'outcome'; outcome: WithdrawalOutcome }
 );
@@ -72,7 +72,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
           ref={form.keyField}
           typed={form.key}
           onTyped={(newKey) => {
-            form.setDraft((before) => ({ ...before, key: newKey }));
+            form.setDraft((draft) => ({ ...draft, key: newKey }));
             form.clearProblem('key');
           }}
           error={form.problems.key}
@@ -81,7 +81,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
           <Button type="submit" variant="primary" size="large" block disabled={isStopped}>
             Solicitar Saque
           </Button>
-          <PinState
+          <PinMessage
             ref={form.pinMessage}
             pin={form.pin}
             blocker={blocker}
@@ -114,7 +114,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
 /** The state of the form: the request, its errors and the current step. */
 function useWithdrawalForm() {
   const [{ cents, key }, setDraft] = useWithdrawalDraft();
-  const setCents = (newCents: number | null) => setDraft((before) => ({ ...before, cents: newCents }));
+  const setCents = (newCents: number | null) => setDraft((draft) => ({ ...draft, cents: newCents }));
   const [problems, setProblems] = useState<Partial<Record<WithdrawalFormPart, string | undefined>>>({});
   const [step, setStep] = useState<Step | null>(null);
   const [isDefiningPin, setIsDefiningPin] = useState(false);
@@ -128,12 +128,13 @@ function useWithdrawalForm() {
   const pin = usePin();
   const withdraw = useWithdraw();
   useEffect(() => {
-    // The PIN's state may be stale: a link in an e-mail, another tab or another device may have suspended withdrawals.
+    // The PIN's state may be stale: a link in an e-mail, another tab or another device may have suspended
+    // withdrawals.
     if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
   }, []);
 
   const clearProblem = (part: WithdrawalFormPart) =>
-    setProblems((before) => ({ ...before, [part]: undefined }));
+    setProblems((shown) => ({ ...shown, [part]: undefined }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const newProblems = withdrawalProblems({ cents, key }, { balanceCents, terms, pin: pin.status });
@@ -151,9 +152,9 @@ function useWithdrawalForm() {
   const fillInMax = () => {
     if (maxCents === null) return;
     setCents(maxCents === 0 ? null : maxCents);
-    setProblems((before) => ({
-      ...before,
-      // Nothing is left to withdraw until the limit resets, which the error says.
+    setProblems((shown) => ({
+      ...shown,
+      // When nothing can be withdrawn until the limit resets, the error says so.
       amount: maxCents === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
@@ -193,28 +194,28 @@ type WithdrawalStepsProps = {
 
 /** The dialogs after the form: the PIN, then the outcome. */
 function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalStepsProps) {
-  // True while an earlier attempt may have made a withdrawal.
+  // True while an earlier attempt, whose outcome is unknown, may have made a withdrawal.
   const hasUnknownAttempt = useRef(false);
-  const send = async (request: Confirmed, pin: string) => {
+  const send = async (request: WithdrawalToConfirm, pin: string) => {
     try {
       const { message } = await withdraw.mutateAsync({ ...request, pin });
       hasUnknownAttempt.current = false;
       onCents(null);
       onStep({ kind: 'outcome', request, outcome: { kind: 'accepted', message } });
     } catch (error) {
-      const concernsThisAttempt = failureMeaningOf(error) === 'not-done';
-      const outcome = outcomeOf(error, hasUnknownAttempt.current && concernsThisAttempt);
-      if (!concernsThisAttempt) hasUnknownAttempt.current = outcome.kind !== 'refused';
+      const concernsOnlyThisAttempt = failureMeaningOf(error) === 'not-done';
+      const outcome = outcomeOf(error, hasUnknownAttempt.current && concernsOnlyThisAttempt);
+      if (!concernsOnlyThisAttempt) hasUnknownAttempt.current = outcome.kind !== 'refused';
       onStep({ kind: 'outcome', request, outcome });
     }
   };
-  const closeOutcome = (outcome: WithdrawalOutcome, request: Confirmed) => {
+  const closeOutcome = (outcome: WithdrawalOutcome, request: WithdrawalToConfirm) => {
     if (outcome.kind === 'refused' && outcome.isPinWrong) {
       return onStep({ kind: 'pin', previousError: outcome.message, request });
     }
     onStep(null);
   };
-  const netOf = ({ amountCents }: Confirmed) => amountCents - feeCents(amountCents, terms.fee);
+  const netOf = ({ amountCents }: WithdrawalToConfirm) => amountCents - feeCents(amountCents, terms.fee);
   return (
     <>
       {step?.kind === 'pin' && (
@@ -268,7 +269,7 @@ function AmountHint({ minCents, balanceCents, maxCents }: AmountHintProps) {
   );
 }
 
-/** The limits depend on the time of day, so the next change is never further away than this. */
+/** The limits depend on the time of day, so the next change of limits is less than a day away. */
 const DAY_MS = 24 * 3_600_000;
 
 /** Refetches the terms from the gateway when other limits begin to apply by this browser's clock. */
@@ -282,7 +283,10 @@ function useRefetchTermsAt(timestamp: string | null) {
   }, [timestamp]);
 }
 
-/** A failure that concerns the last attempt alone says nothing about an earlier one, which may have been carried out. */
+/**
+ * The outcome that a failed attempt leaves. `isEarlierUnknown`: an earlier attempt may have made a
+ * withdrawal, about which this failure says nothing.
+ */
 function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome {
   if (!(error instanceof ApiError && error.hasResponse)) return { kind: 'unknown' };
   const { code, details } = error;

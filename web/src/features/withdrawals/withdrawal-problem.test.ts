@@ -40,7 +40,7 @@ test('the account’s own terms are applied too', () => {
   expect(problemFor(2_001)).toBeUndefined();
 });
 
-test('the rest of the night’s and the day’s limit bounds an amount, with the server’s message', () => {
+test('what is left of the night’s and the day’s limits bounds an amount, with the server’s message', () => {
   const night = { limitCents: 50_000, leftCents: 40_000, message: 'Das 20h às 6h restam R$ 400,00.' };
   const day = { limitCents: 90_000, leftCents: 70_000, message: 'Hoje restam R$ 700,00.' };
   const problemFor = (cents: number, ...caps: (typeof night)[]) =>
@@ -48,7 +48,7 @@ test('the rest of the night’s and the day’s limit bounds an amount, with the
   expect(problemFor(40_000, night, day)).toBeUndefined();
   expect(problemFor(40_001, night, day)).toBe(night.message);
   expect(problemFor(70_001, day)).toBe(day.message);
-  // Waiting does not help: the amount is more than the limit of a whole day.
+  // Waiting for the next day does not help here: the amount is above the limit of a whole day.
   const overDayLimit = 'O limite de saques por dia é de R$\u00a0900,00. Tente um valor menor.';
   expect([problemFor(90_000, night, day), problemFor(90_001, night, day)]).toEqual([
     night.message,
@@ -78,13 +78,13 @@ test.each([
   ['loading', 'Verificando status do PIN...'],
   ['idle', 'Verificando status do PIN...'],
   ['error', 'Erro ao verificar status do PIN.'],
-] as const)('a PIN that is %s stands in the way', (pin, text) => {
+] as const)('while the PIN’s status is %s the withdrawal is refused', (pin, text) => {
   expect(withdrawalProblems(input, { ...context, pin })).toEqual({ pin: text });
 });
 
 test('the problems of the amount, the key and the PIN are reported together', () => {
-  const nothing = { cents: null, key: { type: 'cpf', text: '' } } as const;
-  expect(withdrawalProblems(nothing, { ...context, pin: 'not_set' })).toEqual({
+  const emptyInput = { cents: null, key: { type: 'cpf', text: '' } } as const;
+  expect(withdrawalProblems(emptyInput, { ...context, pin: 'not_set' })).toEqual({
     amount: 'Valor de saque inválido.',
     key: 'Por favor, insira a chave PIX.',
     pin: 'PIN de Saque não configurado.',

@@ -4,10 +4,12 @@ import { keyProblem } from '../../panel/pix-key/pix-key.ts';
 import type { TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import type { PinStatus } from '../../session/pin-status.ts';
 
+/** What was typed into the form. */
 export type WithdrawalFormInput = { cents: number | null; key: TypedKey };
 
+/** What the typed amount and the PIN are checked against. */
 export type WithdrawalContext = {
-  /** Null while unknown. It may be stale: the server makes the final check. */
+  /** Null while unknown. A cached balance may be stale: the server makes the final check. */
   balanceCents: number | null;
   terms: OutFeesModel;
   pin: PinStatus;
@@ -49,8 +51,8 @@ export function amountProblem(
 }
 
 /**
- * The problem of an amount above the largest limit itself. The message of a used-up limit would say when to try
- * again, which does not help here.
+ * The problem of an amount that is above even the largest limit. The server's message for a used-up limit
+ * says when to try again, which does not help with such an amount.
  */
 function overLimitProblem(cents: number, caps: OutFeesModel['caps']): string | undefined {
   const limits = caps.flatMap(({ limitCents }) => (limitCents === null ? [] : [limitCents]));

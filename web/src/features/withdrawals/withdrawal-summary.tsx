@@ -64,7 +64,10 @@ export function WithdrawalSummary({
   );
 }
 
-/** The label of the fee, with the rate if it has a percentage: the amount beside it does not show that. */
+/**
+ * The label of the fee, with the rate if it has a percentage: the amount beside the label does not show the
+ * rate.
+ */
 function feeLabel({ rate, fixedCents }: FeeTerms): string {
   if (rate === 0) return 'Tarifa de saque';
   const fixed = fixedCents > 0 ? ` + ${formatMoney(fixedCents)}` : '';

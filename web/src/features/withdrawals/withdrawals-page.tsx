@@ -17,7 +17,7 @@ export function WithdrawalsPage() {
   const isNarrow = useNarrow();
   const blocker = useWithdrawalBlocker(isApproved && isOffered);
   return (
-    // As wide as the form and its summary, so that the header's action ends where they do.
+    // As wide as the form and its summary, so that the header's action is aligned with the summary's edge.
     <div className="max-w-[57.5rem]">
       <PageHeader
         title="Solicitar Saque"

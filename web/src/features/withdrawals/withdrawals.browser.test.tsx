@@ -183,7 +183,7 @@ test('a key is sent in its canonical form, however it was typed', async () => {
   expect(gateway.calls(withdraw)[0]?.body).toMatchObject({ pixKey: '+5581999998888', pix_key_type: 'phone' });
 });
 
-test('two presses at once make one request', async () => {
+test('two submissions in quick succession make one request', async () => {
   const { screen } = await openForm(gateway);
   await fillInAndSubmit(screen);
   await userEvent.keyboard('2580');
@@ -256,11 +256,11 @@ test('a refusal shows the server’s message, and the next attempt is a new requ
   expect(second).not.toBe(first);
 });
 
-test('a refusal without a message shows the default one', async () => {
+test('a refusal without a message shows the default message', async () => {
   const { screen } = await openForm(gateway);
-  const next = globalThis.fetch;
-  vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
-    address.endsWith('/authed/withdraw') ? Response.json({}, { status: 400 }) : next(address, init),
+  const stubbedFetch = globalThis.fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/authed/withdraw') ? Response.json({}, { status: 400 }) : stubbedFetch(url, init),
   );
   await fillInAndSubmit(screen);
   await confirmWithPin(screen);
@@ -275,18 +275,18 @@ test('a lost response is reported as unknown, and the same request keeps its Ide
   await expect.element(screen.getByRole('heading', { name: 'Saque sem resposta' })).toBeVisible();
   expect(screen.getByText(FAILURE).elements()).toEqual([]);
   await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
-  // Only this page knows the request, so that it is the same again.
+  // The merchant is warned that only this page can repeat the same request.
   await expect.element(screen.getByText(/sem recarregar a página, é o mesmo pedido/)).toBeVisible();
   await expect
     .element(screen.getByRole('alertdialog').getByRole('link', { name: 'Histórico de Saques' }))
     .toHaveAttribute('href', '/withdrawal-history');
-  const again = async (pin: string) => {
+  const retryWith = async (pin: string) => {
     await screen.getByRole('button', { name: 'Fechar' }).last().click();
     await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
     await confirmWithPin(screen, pin);
   };
   gateway.refuse(withdraw, 'PIN_WRONG');
-  await again('1111');
+  await retryWith('1111');
   await expect.element(screen.getByText('PIN incorreto.')).toBeVisible();
   gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
   await screen.getByRole('button', { name: 'Fechar' }).last().click();
@@ -331,13 +331,13 @@ test('a screen that stays open notices by itself that a stop has ended and that 
     gateway.answer(outFees, outFee);
     await vi.advanceTimersByTimeAsync(POLL_MS);
     await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
-    const asked = gateway.calls(outFees).length;
+    const callsBefore = gateway.calls(outFees).length;
     gateway.answer(getWalletStats, richWallet);
     liveState.setState({ state: 'down' });
     await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(2 * POLL_MS);
     await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
-    expect(gateway.calls(outFees)).toHaveLength(asked);
+    expect(gateway.calls(outFees)).toHaveLength(callsBefore);
   } finally {
     vi.useRealTimers();
     liveState.setState({ state: 'off' });

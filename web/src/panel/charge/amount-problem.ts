@@ -1,6 +1,7 @@
 import { errors, type FeeTerms, feeCents, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { formatMoney } from '../../format/money.ts';
 
+/** What the amount of a charge is checked against. */
 export type ChargeRules = {
   /** The largest charge that the gateway accepts; null while unknown. The server makes the final check. */
   maxCents: number | null;
@@ -8,7 +9,7 @@ export type ChargeRules = {
   fee: FeeTerms | null;
 };
 
-/** The message for an amount that cannot be charged; undefined when it can. */
+/** The message for an amount that cannot be charged; undefined for an amount that can. */
 export function amountProblem(cents: number | null, { maxCents, fee }: ChargeRules): string | undefined {
   if (cents === null || cents <= 0) return errors.AMOUNT_INVALID.message;
   if (cents < MIN_CHARGE_CENTS) return errors.AMOUNT_TOO_SMALL.message;

@@ -8,12 +8,13 @@ export function canShare(): boolean {
 
 type LinkButtonProps = ButtonStyle & { url: string; className?: string };
 
-export function CopyLink({ url, ...look }: LinkButtonProps) {
-  return <CopyButton {...look} text={url} label="Copiar link" />;
+/** Copies a link. */
+export function CopyLink({ url, ...buttonProps }: LinkButtonProps) {
+  return <CopyButton {...buttonProps} text={url} label="Copiar link" />;
 }
 
 /** Shares a link with another app, preceded by `text`; renders nothing where the browser cannot share. */
-export function ShareLink({ url, text, ...look }: LinkButtonProps & { text: string }) {
+export function ShareLink({ url, text, ...buttonProps }: LinkButtonProps & { text: string }) {
   if (!canShare()) return null;
   const share = async () => {
     try {
@@ -26,7 +27,7 @@ export function ShareLink({ url, text, ...look }: LinkButtonProps & { text: stri
   };
   return (
     <Button
-      {...look}
+      {...buttonProps}
       icon={<Share2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
       onClick={share}
     >

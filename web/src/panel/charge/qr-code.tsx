@@ -4,7 +4,7 @@ import { QrTile } from '../../ui/index.ts';
 type QrCodeProps = { content: string; alt: string; cover?: ReactNode; className?: string };
 
 /** A QR code on its tile, drawn in the browser from its content. */
-export function QrCode({ content, ...tile }: QrCodeProps) {
+export function QrCode({ content, ...tileProps }: QrCodeProps) {
   const [image, setImage] = useState('');
   useEffect(() => {
     let isCurrent = true;
@@ -13,7 +13,7 @@ export function QrCode({ content, ...tile }: QrCodeProps) {
       isCurrent = false;
     };
   }, [content]);
-  return <QrTile src={image} {...tile} />;
+  return <QrTile src={image} {...tileProps} />;
 }
 
 const MODULE_COLOUR = '#0b1620';

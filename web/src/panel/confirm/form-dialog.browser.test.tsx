@@ -24,17 +24,17 @@ function Page({ submit }: { submit: () => Promise<boolean> }) {
 
 /** Renders a form whose calls stay pending until the test settles them. */
 async function renderForm() {
-  const answers: PromiseWithResolvers<boolean>[] = [];
+  const pendingCalls: PromiseWithResolvers<boolean>[] = [];
   const submit = vi.fn(() => {
-    const answer = Promise.withResolvers<boolean>();
-    answers.push(answer);
-    return answer.promise;
+    const pendingCall = Promise.withResolvers<boolean>();
+    pendingCalls.push(pendingCall);
+    return pendingCall.promise;
   });
-  return { screen: await render(<Page submit={submit} />), submit, answers };
+  return { screen: await render(<Page submit={submit} />), submit, pendingCalls };
 }
 
-test('a form that is sending shows it, keeps the focus, and is neither sent twice nor closed', async () => {
-  const { screen, submit, answers } = await renderForm();
+test('while a form is being sent, its button says so and the focus stays, and it is neither sent twice nor closed', async () => {
+  const { screen, submit, pendingCalls } = await renderForm();
   const button = screen.getByRole('button', { name: /^(Cancelar cobrança|Enviando)$/ });
   await screen.getByLabelText('Motivo').click();
   await userEvent.keyboard('{Enter}{Enter}');
@@ -50,15 +50,15 @@ test('a form that is sending shows it, keeps the focus, and is neither sent twic
   await expect.element(button).toHaveFocus();
   await expect.element(screen.getByRole('button', { name: 'Cancelar', exact: true })).toBeDisabled();
   expect(submit).toHaveBeenCalledOnce();
-  answers[0]?.resolve(true);
+  pendingCalls[0]?.resolve(true);
   await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
 });
 
 test('a form whose call failed shows the reason, and can be sent again', async () => {
-  const { screen, submit, answers } = await renderForm();
+  const { screen, submit, pendingCalls } = await renderForm();
   const button = screen.getByRole('button', { name: 'Cancelar cobrança' });
   await button.click();
-  answers[0]?.reject(new Error('lost'));
+  pendingCalls[0]?.reject(new Error('lost'));
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Não foi possível cancelar.');
   await button.click();
   await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();

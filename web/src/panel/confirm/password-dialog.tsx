@@ -12,7 +12,10 @@ type PasswordDialogProps = {
   reason: string;
 };
 
-/** Asks for the password before an action that somebody must not be able to do with a session left open. */
+/**
+ * Asks for the password before an action that a stranger must not be able to do in a session that was left
+ * open.
+ */
 export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();

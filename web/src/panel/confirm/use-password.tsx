@@ -7,8 +7,9 @@ import { PasswordDialog, wantsPassword } from './password-dialog.tsx';
 type WaitingAction = { retry: () => Promise<void>; giveUp: () => void };
 
 /**
- * Runs an action for which the server may require the password: asks for it, confirms it and runs the action once
- * more. The promise rejects with an AbortError when the dialog is closed instead. The caller must render `dialog`.
+ * Runs an action for which the server may require the password: then asks for the password, confirms it with the
+ * gateway and runs the action once more. When the dialog is closed instead, the promise rejects with an AbortError.
+ * The caller must render `dialog`.
  */
 export function usePassword(reason: string): {
   withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
@@ -22,8 +23,8 @@ export function usePassword(reason: string): {
         setWaiting({
           retry: () =>
             action().then(resolve, (retryFailure: unknown) => {
-              // Another request for the password is an error of the dialog. After any other failure the password was
-              // right, and the caller of the action gets the failure.
+              // Another request for the password is an error of the dialog. After any other failure the
+              // password was right, and the caller of the action gets the failure.
               if (wantsPassword(retryFailure)) throw retryFailure;
               reject(retryFailure);
             }),

@@ -55,12 +55,12 @@ export function formatSize(bytes: number): string {
 }
 
 /**
- * What a dispute, a payer's claim through the banks, awaits: the merchant's defence or the bank's decision. Or else
- * how it ended.
+ * What a dispute, a payer's claim through the banks, awaits: the merchant's defence or the bank's decision.
+ * Once the dispute has ended, how it ended.
  */
 export type DisputePhase = 'defence' | 'decision' | Exclude<DisputeStatus, 'open'>;
 
-/** The phase of a dispute. After the deadline even an undefended one awaits the bank's decision. */
+/** The phase of a dispute. After the deadline even an undefended dispute awaits the bank's decision. */
 export function phaseOf(
   { status, defendedAt, deadline }: Pick<DisputeModel, 'status' | 'defendedAt' | 'deadline'>,
   now: number,

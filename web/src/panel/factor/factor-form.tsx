@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { bareTotp, passkeyProblem, passkeysWork, signWithPasskey, totpProblem } from './given-factor.ts';
 
 export type FactorMethodName = 'totp' | 'passkey' | 'recovery-code';
+/** What the user gave: a typed code, or the signature of a passkey. */
 export type FactorInput = { code: string } | { credential: Record<string, unknown> };
 
 type FactorFormProps = {
@@ -44,8 +45,8 @@ const codeKinds = {
 type CodeKind = keyof typeof codeKinds;
 
 /**
- * Asks for the second factor: a code of the authenticator app (TOTP), a passkey or a recovery code, depending on what
- * the account has set up.
+ * Asks for the second factor: a code of the authenticator app (TOTP), a passkey or a recovery code, depending
+ * on what the account has set up.
  */
 export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
   const hasApp = methods.includes('totp');

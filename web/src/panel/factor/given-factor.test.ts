@@ -8,7 +8,7 @@ test.each([
   ['1234567', 'O código tem 6 dígitos.'],
   ['123456', undefined],
   [' 123 456 ', undefined],
-])('the code %j is answered with %j', (typed, problem) => {
+])('the typed code %j has the problem %j', (typed, problem) => {
   expect(totpProblem(typed)).toBe(problem);
 });
 

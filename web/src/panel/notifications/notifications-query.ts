@@ -18,8 +18,8 @@ export type NotificationPages = InfiniteData<Page, string | undefined>;
 const queryKey = ['notifications'] as const;
 
 /**
- * The account's notifications, newest first. The call is beyond the common specification, so other gateways may lack
- * it.
+ * The account's notifications, newest first. The call is beyond the common specification, so other gateways
+ * may lack it.
  */
 export const notificationsQuery = infiniteQueryOptions({
   queryKey,
@@ -40,24 +40,24 @@ export function addNotification(cache: QueryClient, notification: Notification):
     const [first, ...others] = cached?.pages ?? [];
     if (cached === undefined || first === undefined) return cached;
     if (first.notifications.some(({ id }) => id === notification.id)) return cached;
-    const newest = {
+    const newFirstPage = {
       ...first,
       notifications: [notification, ...first.notifications],
       unread: Math.min(first.unread + 1, UNREAD_COUNTED),
     };
-    return { ...cached, pages: [newest, ...others] };
+    return { ...cached, pages: [newFirstPage, ...others] };
   });
 }
 
 /** Applies an unread count that the gateway reported after this or another screen marked notifications as read. */
 export function noteUnread(cache: QueryClient, unread: number): void {
-  const before = cache.getQueryData<NotificationPages>(queryKey)?.pages[0]?.unread;
-  if (before === undefined || before === unread) return;
+  const cachedUnread = cache.getQueryData<NotificationPages>(queryKey)?.pages[0]?.unread;
+  if (cachedUnread === undefined || cachedUnread === unread) return;
   if (unread === 0) markCachedAsRead(cache, undefined, 0);
   else void cache.invalidateQueries({ queryKey });
 }
 
-/** Refetches after messages were missed. */
+/** Refetches the notifications after live messages were missed. */
 export function reloadNotifications(cache: QueryClient): void {
   void cache.invalidateQueries({ queryKey });
 }

@@ -1,7 +1,10 @@
 /** The subject of a notification, as the gateway sent it: `{type: 'payment.paid', id}`. */
 type NotificationSubject = Readonly<Record<string, unknown>>;
 
-/** The first pattern that matches the type decides. `query` is `?id=…`, or empty when the subject has no id. */
+/**
+ * The first pattern that matches the type decides the URL. `query` is `?id=…`, or empty when the subject has
+ * no id.
+ */
 const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^payment\./, (query) => `/transactions${query}`],
   [/^withdrawal\./, (query) => `/withdrawal-history${query}`],
@@ -18,7 +21,7 @@ const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^kyc\./, () => '/kyc-verification'],
 ];
 
-/** The address of a notification's subject; undefined when it has no screen of its own. */
+/** The URL of the screen that shows a notification's subject; undefined when no screen shows it. */
 export function targetOf({ type, id }: NotificationSubject): string | undefined {
   const found = targets.find(([pattern]) => pattern.test(String(type)));
   return found?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');

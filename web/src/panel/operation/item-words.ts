@@ -6,10 +6,10 @@ import type { Fact } from '../../ui/index.ts';
 /** A discrepancy between the bank and the gateway's books that the operator examines and closes with evidence. */
 export type OpenItem = ResponseOf<typeof adminOpenItems>['items'][number];
 
-type Words = { title: string; todo: string };
+type ItemText = { title: string; todo: string };
 
-/** The words of each kind of open item. */
-const words = new Map<string, Words>([
+/** The title of each kind of open item, and what to do about it. */
+const itemTexts = new Map<string, ItemText>([
   [
     'withdrawal-in-doubt',
     {
@@ -91,13 +91,14 @@ const words = new Map<string, Words>([
   ],
 ]);
 
-export const itemTitles: readonly (readonly [kind: string, title: string])[] = [...words].map(
+/** The kinds of open item, each with its title. */
+export const itemTitles: readonly (readonly [kind: string, title: string])[] = [...itemTexts].map(
   ([kind, { title }]) => [kind, title],
 );
 
-/** An item's title and what to do about it. An unknown kind is shown raw. */
-export function itemWords(kind: string): Words {
-  return words.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
+/** An item's title and what to do about it. An unknown kind is its own title. */
+export function itemWords(kind: string): ItemText {
+  return itemTexts.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
 }
 
 /** The labels of the fields in an item's details. */
@@ -135,9 +136,13 @@ const labels = new Map([
   ['booked', 'Nos livros'],
 ]);
 
+/** The name of the bank account as the subject of an item. */
 export const accountName = 'conta do banco';
 
-/** The reference of an item, an id at the bank. An item about the bank account itself has the reference `account`. */
+/**
+ * The reference of an item, an id at the bank. An item about the bank account itself has the reference
+ * `account`.
+ */
 export function referenceWords({ reference }: OpenItem): string {
   return reference === 'account' ? accountName : reference;
 }
@@ -155,7 +160,7 @@ export function detailFacts(detail: Readonly<Record<string, unknown>>, parentLab
     if (value === null || value === undefined || value === '') return [];
     if (Array.isArray(value)) return [{ label, value: JSON.stringify(value) }];
     if (typeof value === 'object') return detailFacts({ ...value }, label);
-    return [{ label, value: valueWords(key, value) }];
+    return [{ label, value: valueText(key, value) }];
   });
 }
 
@@ -170,7 +175,7 @@ const differences = new Map([
   ['returned', 'o que voltou'],
 ]);
 
-function valueWords(key: string, value: unknown): string {
+function valueText(key: string, value: unknown): string {
   if (typeof value === 'number' && key.endsWith('_cents')) return formatMoney(value);
   if (typeof value === 'boolean') return value ? 'sim' : 'não';
   const text = String(value);

@@ -1,26 +1,28 @@
 import { expect, test } from 'vitest';
 import { pinProblems, withdrawalLockout } from './pin-rules.ts';
 
-const good = { currentPassword: 'lojista-demo', newPin: '4829', confirmPin: '4829' };
+const validDefinition = { currentPassword: 'lojista-demo', newPin: '4829', confirmPin: '4829' };
 
 test('a confirmed PIN of four digits with the password is accepted', () => {
-  expect(pinProblems(good)).toEqual({});
+  expect(pinProblems(validDefinition)).toEqual({});
 });
 
 test('the current password is required', () => {
-  expect(pinProblems({ ...good, currentPassword: '' })).toEqual({
+  expect(pinProblems({ ...validDefinition, currentPassword: '' })).toEqual({
     currentPassword: 'Senha atual é obrigatória',
   });
 });
 
 test.each(['', '482', '48291', '48a9'])('%j is not exactly four digits', (newPin) => {
-  expect(pinProblems({ ...good, newPin, confirmPin: newPin })).toEqual({
+  expect(pinProblems({ ...validDefinition, newPin, confirmPin: newPin })).toEqual({
     newPin: 'PIN deve ter exatamente 4 dígitos numéricos.',
   });
 });
 
 test('the confirmation has to match', () => {
-  expect(pinProblems({ ...good, confirmPin: '4820' })).toEqual({ confirmPin: 'Os PINs não coincidem.' });
+  expect(pinProblems({ ...validDefinition, confirmPin: '4820' })).toEqual({
+    confirmPin: 'Os PINs não coincidem.',
+  });
 });
 
 const soon = '2026-11-21T17:47:00.000Z';

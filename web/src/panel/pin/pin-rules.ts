@@ -2,8 +2,10 @@ import { WITHDRAWAL_PIN_LENGTH } from '@jangada/contract';
 import { formatDateAtTime } from '../../format/date.ts';
 import type { PinDefinition, PinState } from '../../session/pin-status.ts';
 
+/** The error message of each invalid field. */
 export type PinProblems = Partial<Record<keyof PinDefinition, string>>;
 
+/** True for exactly four digits. */
 export function isPin(text: string): boolean {
   return text.length === WITHDRAWAL_PIN_LENGTH && /^\d+$/.test(text);
 }
@@ -23,7 +25,7 @@ const fieldByErrorCode: Record<string, keyof PinDefinition> = {
   PIN_MISMATCH: 'confirmPin',
 };
 
-/** The field that an error code is about; undefined when it is about none. */
+/** The field that an error code is about; undefined when it is about no field. */
 export function fieldOfRefusal(code: string | null): keyof PinDefinition | undefined {
   return code === null ? undefined : fieldByErrorCode[code];
 }
@@ -31,9 +33,9 @@ export function fieldOfRefusal(code: string | null): keyof PinDefinition | undef
 export type WithdrawalLockout = { title: string; why: string };
 
 /**
- * When withdrawals are possible again, and why they are not now; undefined when they are. Withdrawals are locked
- * after wrong PINs (`lockedUntil`) and held for a day after a change of PIN, password or e-mail (`heldUntil`); when
- * both apply, the one that ends later is described.
+ * When withdrawals are possible again, and why they are not now; undefined when they are possible.
+ * Withdrawals are locked after wrong PINs (`lockedUntil`) and held for a day after a change of PIN, password
+ * or e-mail (`heldUntil`); when both apply, the one that ends later is described.
  */
 export function withdrawalLockout({
   lockedUntil,

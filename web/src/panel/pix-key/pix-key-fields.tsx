@@ -9,9 +9,10 @@ import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
 /** A Pix key as typed, not yet validated. */
 export type TypedKey = { readonly type: PixKeyType; readonly text: string };
 
+/** The fields before anything is typed. */
 export const noKey: TypedKey = { type: 'cpf', text: '' };
 
-const inputLooks: Record<
+const inputProps: Record<
   PixKeyType,
   { inputMode: 'numeric' | 'text' | 'tel' | 'email'; placeholder: string }
 > = {
@@ -66,13 +67,13 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         }}
       />
       <MaskedField
-        // Each mask has an input of its own, so that one mask never edits by another's rules.
+        // Each type has an input of its own, so that the mask of one type never changes the text of another.
         key={type}
         ref={ref}
         label="Chave PIX"
         name="pix_key"
         mask={keyMasks[type]}
-        {...inputLooks[type]}
+        {...inputProps[type]}
         autoCapitalize="none"
         maxLength={77}
         error={error}

@@ -2,7 +2,6 @@ import { registerPush, unregisterPush } from '@jangada/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { call } from '../../api/client.ts';
-
 import { session } from '../../session/session.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 import { WORKER } from './register-worker.ts';
@@ -13,12 +12,14 @@ const ACTIVATION_TIMEOUT_MS = 10_000;
 const REGISTRATION_MAX_AGE_MS = 7 * 24 * 3_600_000;
 
 /**
- * Thrown when this device cannot receive notifications; the message is one of the texts that the specification sets.
+ * Thrown when this device cannot receive notifications; the message is one of the texts that the
+ * specification sets.
  */
 export class PushFailure extends Error {
   override readonly name = 'PushFailure';
 }
 
+/** The messages that the specification sets. */
 export const pushTexts = {
   unsupported: 'Notifications not supported',
   refused: 'Permission denied',
@@ -30,8 +31,9 @@ export const pushTexts = {
 export type PushPermission = NotificationPermission | 'unsupported';
 
 /**
- * This device's registration with the gateway, as stored in the browser: whose it is, the address to which the push
- * service delivers (`endpoint`), when it was made in ms, and a fingerprint of the session in which it was made.
+ * This device's registration with the gateway, as stored in the browser: the user to whom it belongs, the URL
+ * to which the push service delivers (`endpoint`), the time in ms at which it was made, and a fingerprint of
+ * the session in which it was made.
  */
 type Registration = { userId: string; endpoint: string; at: number; session: string };
 
@@ -66,7 +68,7 @@ export async function enablePush(publicKey: string): Promise<void> {
   await register(await subscribe(publicKey));
 }
 
-/** Unsubscribes this device. */
+/** Unregisters this device at the gateway, and unsubscribes the browser. */
 export async function disablePush(): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription !== null) await call(unregisterPush, { body: { token: JSON.stringify(subscription) } });
@@ -75,8 +77,8 @@ export async function disablePush(): Promise<void> {
 }
 
 /**
- * Keeps a registered device registered: renews it after 7 days, in a new session, or when the browser or the gateway
- * changed its keys. A registration made by another user is dropped.
+ * Keeps a registered device registered: renews it after 7 days, in a new session, or when the browser or the
+ * gateway changed its keys. A registration of another user is dropped, as is one without a key or permission.
  */
 export async function keepPush(publicKey: string | null): Promise<void> {
   const registration = readRegistration();
@@ -87,12 +89,16 @@ export async function keepPush(publicKey: string | null): Promise<void> {
   const subscription = await currentSubscription();
   const isOld = Date.now() - registration.at >= REGISTRATION_MAX_AGE_MS;
   const isDue = isOld || registration.session !== fingerprintOf(token);
-  const isSame = subscription?.endpoint === registration.endpoint && usesKey(subscription, publicKey);
-  if (isSame && !isDue) return;
-  await register(isSame ? subscription : await subscribe(publicKey));
+  const isSubscriptionCurrent =
+    subscription?.endpoint === registration.endpoint && usesKey(subscription, publicKey);
+  if (isSubscriptionCurrent && !isDue) return;
+  await register(isSubscriptionCurrent ? subscription : await subscribe(publicKey));
 }
 
-/** Unsubscribes the browser after a sign-out, which already ended the registration at the gateway. */
+/**
+ * Forgets this device's registration and unsubscribes the browser. A sign-out, the usual reason, has already
+ * ended the registration at the gateway.
+ */
 export async function leavePush(): Promise<void> {
   if (readRegistration() === undefined) return;
   forgetRegistration();
@@ -127,9 +133,9 @@ function fingerprintOf(token: string | null): string {
 async function subscribe(publicKey: string): Promise<PushSubscription> {
   const worker = await activeWorker();
   try {
-    const before = await worker.pushManager.getSubscription();
+    const existing = await worker.pushManager.getSubscription();
     // A browser keeps one subscription, and refuses to subscribe with another key while it exists.
-    if (before !== null && !usesKey(before, publicKey)) await before.unsubscribe();
+    if (existing !== null && !usesKey(existing, publicKey)) await existing.unsubscribe();
     return await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   } catch (cause) {
     throw new PushFailure(pushTexts.noToken, { cause });

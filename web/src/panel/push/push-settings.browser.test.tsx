@@ -13,7 +13,7 @@ import { keepPush, leavePush } from './push-device.ts';
 import { PushSettings } from './push-settings.tsx';
 
 const pushKey = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
-const all = {
+const allKinds = {
   payments: true,
   withdrawals: true,
   refunds: true,
@@ -21,7 +21,7 @@ const all = {
   account: true,
   operation: true,
 };
-const day = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 let gateway: StubbedGateway;
 let device: ReturnType<typeof stubPushBrowser>;
 
@@ -71,7 +71,7 @@ beforeEach(() => {
   localStorage.removeItem('push');
   gateway = stubGateway();
   gateway.answer(publicSettings, { ...settings, pushKey });
-  gateway.answer(getNotificationPreferences, { push: all });
+  gateway.answer(getNotificationPreferences, { push: allKinds });
   gateway.answer(registerPush, { success: true, push_id: 'p1' });
   gateway.answer(unregisterPush, { success: true });
   device = stubPushBrowser();
@@ -84,7 +84,7 @@ afterEach(() => {
 
 const openSettings = () => renderScreen('/profile', () => <PushSettings />);
 type Screen = Awaited<ReturnType<typeof openSettings>>['screen'];
-const press = () => new MouseEvent('click', { bubbles: true });
+const clickEvent = () => new MouseEvent('click', { bubbles: true });
 const enable = (screen: Screen) => screen.getByRole('button', { name: 'Ativar notificações' }).click();
 
 test('a device is registered once permission is granted, and unregistered by the button', async () => {
@@ -127,7 +127,7 @@ test('a service worker that is not active after 10 s counts as failed', async ()
   const { screen } = await openSettings();
   await expect.element(screen.getByRole('button', { name: 'Ativar notificações' })).toBeVisible();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  screen.getByRole('button', { name: 'Ativar notificações' }).query()?.dispatchEvent(press());
+  screen.getByRole('button', { name: 'Ativar notificações' }).query()?.dispatchEvent(clickEvent());
   await vi.advanceTimersByTimeAsync(9_900);
   expect(device.permission).toBe('granted');
   expect(document.body.textContent).not.toContain('Failed to initialize messaging');
@@ -136,7 +136,7 @@ test('a service worker that is not active after 10 s counts as failed', async ()
   await expect.element(screen.getByText('Failed to initialize messaging')).toBeVisible();
 });
 
-test('a blocked permission points to the browser’s settings, and a browser without support is told so', async () => {
+test('a blocked permission points to the browser’s settings, and a browser without support is reported', async () => {
   device = stubPushBrowser({ permission: 'denied' });
   const blocked = await openSettings();
   await expect.element(blocked.screen.getByText(/configurações do navegador/)).toBeVisible();
@@ -156,12 +156,14 @@ test('without a push key the settings are not shown', async () => {
 });
 
 test('the kinds are chosen for all devices, and a refused change is undone', async () => {
-  gateway.answer(setNotificationPreferences, { push: { ...all, payments: false } });
+  gateway.answer(setNotificationPreferences, { push: { ...allKinds, payments: false } });
   const { screen } = await openSettings();
   const payments = screen.getByRole('checkbox', { name: /Pagamentos/ });
   await payments.click();
   await expect.element(payments).not.toBeChecked();
-  expect(gateway.calls(setNotificationPreferences)[0]?.body).toEqual({ push: { ...all, payments: false } });
+  expect(gateway.calls(setNotificationPreferences)[0]?.body).toEqual({
+    push: { ...allKinds, payments: false },
+  });
   gateway.fail(setNotificationPreferences);
   const disputes = screen.getByRole('checkbox', { name: /Disputas/ });
   await disputes.click();
@@ -184,15 +186,15 @@ test('a device is registered again after 7 days, and unregistered when another u
   await expect.element(screen.getByText('Ativadas', { exact: true })).toBeVisible();
   await keepPush(pushKey);
   expect(gateway.calls(registerPush)).toHaveLength(1);
-  const kept = () => JSON.parse(localStorage.getItem('push') ?? '{}');
-  localStorage.setItem('push', JSON.stringify({ ...kept(), at: Date.now() - 7 * day }));
+  const storedRegistration = () => JSON.parse(localStorage.getItem('push') ?? '{}');
+  localStorage.setItem('push', JSON.stringify({ ...storedRegistration(), at: Date.now() - 7 * DAY_MS }));
   await keepPush(pushKey);
   expect(gateway.calls(registerPush)).toHaveLength(2);
-  expect(Date.now() - kept().at).toBeLessThan(day);
-  localStorage.setItem('push', JSON.stringify({ ...kept(), session: 'before' }));
+  expect(Date.now() - storedRegistration().at).toBeLessThan(DAY_MS);
+  localStorage.setItem('push', JSON.stringify({ ...storedRegistration(), session: 'before' }));
   await keepPush(pushKey);
   expect(gateway.calls(registerPush)).toHaveLength(3);
-  localStorage.setItem('push', JSON.stringify({ ...kept(), userId: 'somebody else' }));
+  localStorage.setItem('push', JSON.stringify({ ...storedRegistration(), userId: 'somebody else' }));
   await keepPush(pushKey);
   expect([gateway.calls(registerPush).length, device.subscription, localStorage.getItem('push')]).toEqual([
     3,

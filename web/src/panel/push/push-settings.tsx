@@ -111,7 +111,7 @@ function ThisDevice({ publicKey }: { publicKey: string }) {
   );
 }
 
-const kindWords: Record<NotificationKind, { label: string; hint: string }> = {
+const kindTexts: Record<NotificationKind, { label: string; hint: string }> = {
   payments: { label: 'Pagamentos', hint: 'Um Pix foi recebido' },
   withdrawals: { label: 'Saques', hint: 'Um saque andou, ou o PIN e os destinos mudaram' },
   refunds: { label: 'Estornos', hint: 'Dinheiro voltou a quem pagou' },
@@ -146,7 +146,7 @@ function Preferences() {
   return (
     <fieldset
       className="mt-4 rounded-box border border-base-300 px-4"
-      // The checkboxes are not disabled meanwhile, because the one just pressed would lose its focus.
+      // The checkboxes stay enabled while a choice is saved, because the pressed one would lose its focus.
       aria-busy={change.isPending}
     >
       <legend className="sr-only">O que avisar nos aparelhos</legend>
@@ -175,15 +175,15 @@ function usePreferences() {
   const change = useMutation({
     mutationFn: (push: Record<NotificationKind, boolean>) =>
       call(setNotificationPreferences, { body: { push } }),
-    // Optimistic update; rolled back when the gateway refuses.
+    // The choice is shown before the gateway accepts it, and undone when the gateway refuses it.
     onMutate: (push) => {
-      const before = cache.getQueryData(preferencesKey);
+      const previous = cache.getQueryData(preferencesKey);
       cache.setQueryData(preferencesKey, { push });
-      return before;
+      return previous;
     },
     onSuccess: (saved) => cache.setQueryData(preferencesKey, saved),
-    onError: (error, _push, before) => {
-      cache.setQueryData(preferencesKey, before);
+    onError: (error, _push, previous) => {
+      cache.setQueryData(preferencesKey, previous);
       toastError(errorText(error, 'Erro ao salvar suas escolhas.'));
     },
   });
@@ -201,8 +201,8 @@ function PreferenceRow({ kind, push, change }: PreferenceRowProps) {
   return (
     <label className="flex min-h-15 cursor-pointer items-center gap-4 border-base-300 py-2.5 not-last:border-b">
       <span className="min-w-0 grow">
-        <span className="block font-medium">{kindWords[kind].label}</span>
-        <span className="block text-xs text-muted">{kindWords[kind].hint}</span>
+        <span className="block font-medium">{kindTexts[kind].label}</span>
+        <span className="block text-xs text-muted">{kindTexts[kind].hint}</span>
       </span>
       <input
         type="checkbox"

@@ -1,4 +1,4 @@
-/** The address of the site's only service worker. */
+/** The URL of the site's only service worker. */
 export const WORKER = '/push-worker.js';
 
 /**

@@ -12,17 +12,18 @@ import { maskSecret, SecretWell } from './secret-well.tsx';
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
 
 type Action = () => Promise<unknown>;
-type Answer = { secret: string | null };
+type SecretResponse = { secret: string | null };
 
 export type SigningSecretProps = {
   /** Fetches the secret, of which the gateway notifies the owner; null until the password is given again. */
-  read: () => Promise<Answer>;
+  read: () => Promise<SecretResponse>;
   /** Replaces the secret; rejects, or resolves to null, when the password is required. */
-  rotate: () => Promise<Answer>;
+  rotate: () => Promise<SecretResponse>;
 };
 
 /**
- * Shows, copies and replaces a secret that signs webhooks. It is fetched only when the user wants to see or copy it.
+ * Shows, copies and replaces a secret that signs webhooks. It is fetched only when the user wants to see or
+ * copy it.
  */
 export function SigningSecret({ read, rotate }: SigningSecretProps) {
   const signing = useSigningSecret({ read, rotate });
@@ -67,7 +68,7 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
         Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
       </ConfirmDialog>
       <PasswordDialog
-        // One dialog at a time.
+        // Only one dialog is open at a time: the password is asked for after the confirmation has closed.
         open={signing.lockedAction !== null && !signing.isReplacing}
         onClose={() => signing.setLockedAction(null)}
         onPassword={signing.confirmAndResume}
@@ -87,10 +88,11 @@ function useSigningSecret({ read, rotate }: SigningSecretProps) {
   // The action to resume once the password is given.
   const [lockedAction, setLockedAction] = useState<Action | null>(null);
 
-  const keepSecret = (answer: Answer) => {
-    if (answer.secret === null) throw new PasswordWanted();
-    setSecret(answer.secret);
-    return answer.secret;
+  /** Keeps the secret for display; throws when the gateway sent none because it wants the password first. */
+  const keepSecret = (response: SecretResponse) => {
+    if (response.secret === null) throw new PasswordWanted();
+    setSecret(response.secret);
+    return response.secret;
   };
   const runOrLock = (action: Action) =>
     action().catch((failure: unknown) => {

@@ -2,11 +2,12 @@ import type { AdminUserModel, DocType, Role } from '@jangada/contract';
 import { formatCnpj, formatCpf } from '@jangada/pix';
 import { StatusBadge } from '../../ui/index.ts';
 
-/** A CPF or CNPJ with its punctuation; one that is partly hidden is left unchanged. */
+/** A CPF or CNPJ with its punctuation; a document that is partly masked is left unchanged. */
 export function documentOf({ docType, document }: { docType: DocType; document: string }): string {
   return docType === 'CNPJ' ? formatCnpj(document) : formatCpf(document);
 }
 
+/** The display names of the roles. */
 export const roleWords: Record<Role, string> = {
   USER: 'Lojista',
   ADMIN: 'Administrador',

@@ -4,7 +4,7 @@ export const SEARCH_MAX_LENGTH = 120;
 /** The last page of the list that can be opened. */
 export const LAST_PAGE = 100;
 
-/** The filter of the user list, kept in the address. */
+/** The filter of the user list, kept in the URL. */
 export type UsersFilter = {
   search?: string;
   /** Only users who asked to close their account. */
@@ -15,14 +15,17 @@ export type UsersFilter = {
   id?: AddressId;
 };
 
-/** Reads the filter from an address. Invalid values are dropped, so that an old or broken link still opens. */
-export function usersFilterFrom(address: Record<string, unknown>): UsersFilter {
-  const search = address['search'] == null ? '' : String(address['search']).trim();
-  const id = addressId(address['id']);
+/**
+ * Reads the filter from the parameters of a URL. Invalid values are dropped, so that an old or broken link
+ * still opens.
+ */
+export function usersFilterFrom(urlParams: Record<string, unknown>): UsersFilter {
+  const search = urlParams['search'] == null ? '' : String(urlParams['search']).trim();
+  const id = addressId(urlParams['id']);
   return {
-    ...(String(address['closing']) === 'true' && { closing: true as const }),
+    ...(String(urlParams['closing']) === 'true' && { closing: true as const }),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
-    ...pageFrom(address, LAST_PAGE),
+    ...pageFrom(urlParams, LAST_PAGE),
     ...(id !== undefined && { id }),
   };
 }

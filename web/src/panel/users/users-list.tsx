@@ -27,9 +27,9 @@ type UsersListProps = {
 /** All accounts, newest first, or only those that match the search. */
 export function UsersList(props: UsersListProps) {
   const { title, sentence, searchedFields, openLabel, extraFilter, filter, onFilter } = props;
-  const { id, ...query } = filter;
+  const { id: _id, ...listFilter } = filter;
   const page = filter.page ?? 1;
-  const list = useQuery(usersQuery(query));
+  const list = useQuery(usersQuery(listFilter));
   const users = rowsOf(list, list.data?.items);
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data, LAST_PAGE);
   const isBeyondEnd = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
@@ -48,7 +48,7 @@ export function UsersList(props: UsersListProps) {
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-90"
           search={filter.search ?? ''}
-          // A user whom somebody opened before the pause in typing stays open.
+          // The id is kept: a user who was opened before the search started stays open.
           onSearch={(search) => onFilter(usersFilterFrom({ ...filter, search, page: undefined }), true)}
         />
         {extraFilter}
@@ -78,7 +78,7 @@ export function UsersList(props: UsersListProps) {
               <Pagination
                 page={page}
                 pageCount={pageCount}
-                onPage={(next) => onFilter(usersFilterFrom({ ...query, page: next }))}
+                onPage={(next) => onFilter(usersFilterFrom({ ...listFilter, page: next }))}
                 summary={`Usuários ${rangeOf(page, list.data)}`}
                 shortSummary={rangeOf(page, list.data)}
               />

@@ -46,7 +46,8 @@ export const userQuery = (id: string) =>
     gcTime: 0,
   });
 
-function userFrom(answer: unknown): AdminUserModel {
-  const isWrapped = typeof answer === 'object' && answer !== null && 'user' in answer;
-  return parseAdminUser(isWrapped ? answer.user : answer);
+/** Reads a user from a response, which may hold the user itself or wrap it in `user`. */
+function userFrom(response: unknown): AdminUserModel {
+  const isWrapped = typeof response === 'object' && response !== null && 'user' in response;
+  return parseAdminUser(isWrapped ? response.user : response);
 }

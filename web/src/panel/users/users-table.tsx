@@ -71,6 +71,7 @@ type UsersTableProps = {
   onOpen: (user: AdminUserModel) => void;
 };
 
+/** The accounts, with their balance and their standing. */
 export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
   const isWide = useMediaQuery('(width >= 85rem)');
   return (
