@@ -1,7 +1,7 @@
-/** Starts `count` calls together and returns their outcomes, in order. */
+/** Starts `count` calls concurrently and returns their outcomes, in the order of their indexes. */
 export function atOnce<T>(
   count: number,
-  thing: (index: number) => Promise<T>,
+  call: (index: number) => Promise<T>,
 ): Promise<PromiseSettledResult<T>[]> {
-  return Promise.allSettled(Array.from({ length: count }, (_, index) => thing(index)));
+  return Promise.allSettled(Array.from({ length: count }, (_, index) => call(index)));
 }

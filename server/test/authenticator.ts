@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** The part of WebAuthn's options that an authenticator reads. */
-type Asked = {
+type RequestOptions = {
   readonly challenge?: unknown;
   readonly user?: unknown;
 };
@@ -27,8 +27,8 @@ export type Lie = {
 /** A software security key (WebAuthn Level 3, ES256) with one credential, which can be made to lie. */
 export type Authenticator = {
   readonly id: string;
-  create(asked: Asked, lie?: Lie): Record<string, unknown>;
-  get(asked: Asked, lie?: Lie): Record<string, unknown>;
+  create(options: RequestOptions, lie?: Lie): Record<string, unknown>;
+  get(options: RequestOptions, lie?: Lie): Record<string, unknown>;
 };
 
 export function createAuthenticator(origin: string): Authenticator {
@@ -38,7 +38,7 @@ export function createAuthenticator(origin: string): Authenticator {
   let count = 0;
   let handle = '';
 
-  const clientData = (type: string, { challenge }: Asked, lie: Lie) =>
+  const clientData = (type: string, { challenge }: RequestOptions, lie: Lie) =>
     Buffer.from(
       JSON.stringify({
         type: lie.type ?? type,
@@ -47,7 +47,7 @@ export function createAuthenticator(origin: string): Authenticator {
         crossOrigin: lie.crossOrigin ?? false,
       }),
     );
-  const head = (lie: Lie, withKey: boolean) => {
+  const authDataHead = (lie: Lie, withKey: boolean) => {
     const flags = (lie.present === false ? 0 : 1) | (lie.verified === false ? 0 : 4) | (withKey ? 64 : 0);
     const rpId = createHash('sha256')
       .update(lie.rpId ?? new URL(origin).hostname)
@@ -59,8 +59,8 @@ export function createAuthenticator(origin: string): Authenticator {
 
   return {
     id,
-    create(asked, lie = {}) {
-      const { user } = asked;
+    create(options, lie = {}) {
+      const { user } = options;
       handle = user !== null && typeof user === 'object' && 'id' in user ? String(user.id) : '';
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       const coseKey = map([
@@ -72,7 +72,13 @@ export function createAuthenticator(origin: string): Authenticator {
       ]);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);
-      const authData = Buffer.concat([head(lie, true), Buffer.alloc(16), length, credentialId, coseKey]);
+      const authData = Buffer.concat([
+        authDataHead(lie, true),
+        Buffer.alloc(16),
+        length,
+        credentialId,
+        coseKey,
+      ]);
       const statement = lie.certificate
         ? map([
             [text('alg'), int(-7)],
@@ -86,16 +92,16 @@ export function createAuthenticator(origin: string): Authenticator {
         [text('authData'), bytes(authData)],
       ]);
       const response = {
-        clientDataJSON: clientData('webauthn.create', asked, lie).toString('base64url'),
+        clientDataJSON: clientData('webauthn.create', options, lie).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
         transports: ['usb'],
       };
       return { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} };
     },
-    get(asked, lie = {}) {
+    get(options, lie = {}) {
       count += 1;
-      const authData = head(lie, false);
-      const client = clientData('webauthn.get', asked, lie);
+      const authData = authDataHead(lie, false);
+      const client = clientData('webauthn.get', options, lie);
       const hash = createHash('sha256').update(client).digest();
       const response = {
         clientDataJSON: client.toString('base64url'),

@@ -9,8 +9,9 @@ import { z } from 'zod';
 export type TestBank = RunningSandbox & {
   /** Pays a code, or a key directly; returns the endToEndId. */
   pay(payment: Record<string, unknown>): Promise<string>;
-  /** Settings that are left out are normal. */
+  /** Makes the bank behave badly, as its sandbox settings say; whatever is left out becomes normal again. */
   behave(behaviour: Record<string, unknown>): Promise<void>;
+  /** Moves the bank's clock. */
   advance(seconds: number): Promise<void>;
   /** The whole balance of the account, blocked or not. */
   balanceCents(): Promise<number>;
@@ -62,28 +63,29 @@ const sentSchema = z.array(
     })),
 );
 
-/** Responses that never come are cut off soon; those that are only late on a busy machine are waited for. */
+/** After this long the bank cuts off a response that it withholds, so that the tests do not wait for long. */
 const hangMs = 200;
 
 export async function startTestBank(options: Partial<SandboxOptions> = {}): Promise<TestBank> {
   const dataDir = mkdtempSync(join(tmpdir(), 'jangada-bank-'));
   const bank = await startSandbox({ dataDir, durable: false, hangMs, ...options });
-  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const answer = await fetch(bank.url + path, {
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(bank.url + path, {
       method,
       ...(body !== undefined && {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`Banco Sandbox answered ${answer.status} to ${method} ${path}: ${text}`);
+    const text = await response.text();
+    if (!response.ok)
+      throw new Error(`Banco Sandbox responded with ${response.status} to ${method} ${path}: ${text}`);
     return JSON.parse(text);
   };
   return {
     ...bank,
     pay: async (payment) =>
-      z.object({ endToEndId: z.string() }).parse(await ask('POST', '/sandbox/payments', payment)).endToEndId,
+      z.object({ endToEndId: z.string() }).parse(await call('POST', '/sandbox/payments', payment)).endToEndId,
     behave: async (behaviour) => {
       const normal = {
         notifications: 'normal',
@@ -92,23 +94,23 @@ export async function startTestBank(options: Partial<SandboxOptions> = {}): Prom
         payouts: 'normal',
         refunds: 'normal',
       };
-      await ask('PUT', '/sandbox/behaviour', { ...normal, ...behaviour });
+      await call('PUT', '/sandbox/behaviour', { ...normal, ...behaviour });
     },
-    advance: async (seconds) => void (await ask('POST', '/sandbox/clock', { advanceSeconds: seconds })),
+    advance: async (seconds) => void (await call('POST', '/sandbox/clock', { advanceSeconds: seconds })),
     balanceCents: async () =>
-      Math.round(accountSchema.parse(await ask('GET', '/sandbox/account')).balance * 100),
+      Math.round(accountSchema.parse(await call('GET', '/sandbox/account')).balance * 100),
     moveMoney: async (kind, amountCents) =>
-      void (await ask('POST', '/sandbox/account/movements', { kind, amount: amountCents / 100 })),
+      void (await call('POST', '/sandbox/account/movements', { kind, amount: amountCents / 100 })),
     openDispute: async ({ endToEndId, amountCents, reason = 'golpe' }) => {
       const amount = inReais(amountCents);
-      return idSchema.parse(await ask('POST', '/sandbox/disputes', { endToEndId, reason, amount })).id;
+      return idSchema.parse(await call('POST', '/sandbox/disputes', { endToEndId, reason, amount })).id;
     },
     resolveDispute: async (disputeId, resolution) => {
       const { amountCents, ...rest } = { amountCents: undefined, ...resolution };
       const body = { ...rest, amount: inReais(amountCents) };
-      await ask('POST', `/sandbox/disputes/${disputeId}/resolution`, body);
+      await call('POST', `/sandbox/disputes/${disputeId}/resolution`, body);
     },
-    sent: async () => sentSchema.parse(await ask('GET', '/sandbox/payouts')),
+    sent: async () => sentSchema.parse(await call('GET', '/sandbox/payouts')),
     async stop() {
       await bank.stop();
       rmSync(dataDir, { recursive: true, force: true });

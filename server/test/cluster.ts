@@ -6,22 +6,24 @@ import { candidateAccounts, type PostgresUser } from '../src/db/embedded-account
 import { isLivingPostmaster } from '../src/db/postmaster.ts';
 
 /**
- * The variable with the superuser's address of the PostgreSQL that all test files share. Set from outside, it names
- * another server (15 or newer) for the tests.
+ * The environment variable with the URL, as superuser, of the PostgreSQL that all test files share. If it is set before
+ * the tests start, they use that server (15 or newer) and start none.
  */
 export const CLUSTER_VARIABLE = 'TEST_POSTGRES_URL';
 
 let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
-/** Accounts whose server ends with this process, even on kill -9, where the system allows it. */
+/** Changes operating-system accounts so that a PostgreSQL server under them ends with this process, even on kill -9. */
 export function mortal(accounts: readonly PostgresUser[]): readonly PostgresUser[] {
   if (process.platform !== 'linux') return accounts;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
   return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];
 }
 
-/** Called by Vitest once for each project that names it, before its first test file; the first call starts the server. */
+/**
+ * Called by Vitest once for each project that names it, before its first test file; the first call starts the server.
+ */
 export async function setup(): Promise<void> {
   if (process.env[CLUSTER_VARIABLE]) return;
   directory = mkdtempSync(join(tmpdir(), 'jangada-test-'));

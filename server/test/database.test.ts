@@ -12,7 +12,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop();
 });
 
-async function rows(url: string | undefined, text: string): Promise<unknown[]> {
+async function queryRows(url: string | undefined, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
@@ -24,20 +24,20 @@ async function rows(url: string | undefined, text: string): Promise<unknown[]> {
 
 test('each test file has its own migrated database', async () => {
   const [one, other] = databases;
-  await rows(one?.ownerUrl, 'create table mine ()');
-  expect(await rows(one?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
+  await queryRows(one?.ownerUrl, 'create table mine ()');
+  expect(await queryRows(one?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
     { found: true },
   ]);
-  expect(await rows(other?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
+  expect(await queryRows(other?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
     { found: false },
   ]);
-  expect((await rows(other?.ownerUrl, 'select name from schema_migrations')).length).toBeGreaterThan(0);
+  expect((await queryRows(other?.ownerUrl, 'select name from schema_migrations')).length).toBeGreaterThan(0);
 });
 
 test('neither role is a superuser, and the application does not own the tables', async () => {
   const [database] = databases;
   const who = `select current_setting('is_superuser') as superuser,
     (select tableowner = current_user from pg_tables where tablename = 'schema_migrations') as owner`;
-  expect(await rows(database?.ownerUrl, who)).toEqual([{ superuser: 'off', owner: true }]);
-  expect(await rows(database?.appUrl, who)).toEqual([{ superuser: 'off', owner: false }]);
+  expect(await queryRows(database?.ownerUrl, who)).toEqual([{ superuser: 'off', owner: true }]);
+  expect(await queryRows(database?.appUrl, who)).toEqual([{ superuser: 'off', owner: false }]);
 });

@@ -11,7 +11,7 @@ export type TestDatabase = {
   readonly ownerUrl: string;
   /** Connects as the gateway's role. */
   readonly appUrl: string;
-  /** Ends its sessions and drops it. Databases that are not dropped go with the cluster. */
+  /** Ends the database's sessions and drops it. A database that is not dropped is deleted with the cluster. */
   drop(): Promise<void>;
 };
 
@@ -81,7 +81,7 @@ async function asSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** The name of the template for the current migrations, which the first caller makes. */
+/** Returns the name of the template for the current migrations, after making it if no test has done so. */
 async function migratedTemplate(client: Client): Promise<string> {
   const template = `template_${migrationsHash()}`;
   await client.query('select pg_advisory_lock($1)', [templateLock]);
@@ -111,7 +111,10 @@ async function makeRole(client: Client, role: string): Promise<void> {
   if (found.rowCount === 0) await client.query(`create role ${role} login password '${password}'`);
 }
 
-/** Changes with every migration, with the code that applies them, and with the job queue, which brings its own. */
+/**
+ * A hash that changes with every migration, with the code that applies migrations, and with the dependencies, because
+ * the job queue among them brings migrations of its own.
+ */
 function migrationsHash(): string {
   const hash = createHash('sha256');
   const folder = new URL('../migrations/', import.meta.url);

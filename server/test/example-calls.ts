@@ -22,19 +22,21 @@ export type Called = {
   readonly answer?: unknown;
 };
 
-type Wanted = Omit<Called, 'name' | 'answer'> & {
+type CallInput = Omit<Called, 'name' | 'answer'> & {
   readonly by?: CallOptions;
   readonly files?: Readonly<Record<string, Buffer>> | undefined;
 };
 
-const all: readonly Endpoint[] = endpoints;
-const shown = new Set(documentedEndpoints.map(({ name }) => name));
+const allEndpoints: readonly Endpoint[] = endpoints;
+const documentedNames = new Set(documentedEndpoints.map(({ name }) => name));
 /** The operations without a sample call in the documentation. */
-export const undocumented: readonly Endpoint[] = all.filter(({ name }) => !shown.has(name));
+export const undocumented: readonly Endpoint[] = allEndpoints.filter(
+  ({ name }) => !documentedNames.has(name),
+);
 
 /**
- * Calls each of these operations once, with success: a shop's first weeks, seen by its owner and by the operator.
- * Throws with the response if one is refused. `watch` makes each call, so that tests can inspect it.
+ * Calls each of these operations once, with success, in the order of a shop's first weeks, seen by its owner and by the
+ * operator. Throws with the response if a call is refused. `watch` makes each call, so that tests can inspect it.
  */
 export async function makeExampleCalls(
   stand: WithdrawalStand,
@@ -45,23 +47,23 @@ export async function makeExampleCalls(
   const called: Called[] = [];
 
   // biome-ignore lint/suspicious/noExplicitAny: the test checks responses against their schemas
-  async function call(name: string, { by = {}, files, ...asked }: Wanted = {}): Promise<any> {
-    const endpoint = all.find((one) => one.name === name);
+  async function call(name: string, { by = {}, files, ...input }: CallInput = {}): Promise<any> {
+    const endpoint = allEndpoints.find((one) => one.name === name);
     if (endpoint === undefined) throw new Error(`There is no ${name}.`);
-    const { params = {}, query, body } = asked;
-    const place = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
-    const path = query === undefined ? place : `${place}?${new URLSearchParams(query)}`;
-    const answer = await watch(name, () => send(endpoint, path, { body, by, files }));
-    if (answer.status !== (endpoint.status ?? 200))
-      throw new Error(`${name} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    called.push({ name, ...asked, ...(answer.body !== undefined && { answer: answer.body }) });
-    return answer.body;
+    const { params = {}, query, body } = input;
+    const pathWithParams = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
+    const path = query === undefined ? pathWithParams : `${pathWithParams}?${new URLSearchParams(query)}`;
+    const response = await watch(name, () => send(endpoint, path, { body, by, files }));
+    if (response.status !== (endpoint.status ?? 200))
+      throw new Error(`${name}: the response is ${response.status} ${JSON.stringify(response.body)}`);
+    called.push({ name, ...input, ...(response.body !== undefined && { answer: response.body }) });
+    return response.body;
   }
 
   async function send(
     { method, file }: Endpoint,
     path: string,
-    { body, by, files }: Pick<Wanted, 'body' | 'files'> & { readonly by: CallOptions },
+    { body, by, files }: Pick<CallInput, 'body' | 'files'> & { readonly by: CallOptions },
   ): Promise<ApiAnswer> {
     if (files !== undefined) return upload(gateway, path, files, { token: by.token ?? '' });
     if (file === undefined) return gateway.api(method, path, body, by);
@@ -128,6 +130,7 @@ export async function makeExampleCalls(
     await call('adminUpdateUser', { by, params: { id }, body });
   }
 
+  /** The shop as a merchant, with the key that it has already. */
   async function merchant(): Promise<GivenMerchant> {
     const revealed = await call('revealApiKey', { by: shop.by, body: { password: shop.password } });
     const apiKey: string = revealed.apiKey ?? revealed.key;
@@ -197,8 +200,8 @@ export async function makeExampleCalls(
     await call('getApiWithdrawals', { by });
     await call('removeDestination', { by, body: { pixKey: destination.pixKey } });
     await stand.watchBank();
-    const asked = { amount: 50, ...destination, withdrawal_pin: pin };
-    const { withdrawal } = await call('withdraw', { by, body: asked });
+    const request = { amount: 50, ...destination, withdrawal_pin: pin };
+    const { withdrawal } = await call('withdraw', { by, body: request });
     await call('listWithdrawals', { by, query: { page: '1', status: 'pending' } });
     await call('getWithdrawal', { by, params: { id: withdrawal.id } });
     const params = { userId: id, id: withdrawal.id };
@@ -262,9 +265,9 @@ export async function makeExampleCalls(
     const { challenge, options } = await call('beginPasskey', { by, body: { password } });
     const credential = key.create(options);
     const { passkey } = await call('addPasskey', { by, body: { challenge, credential, name: 'Celular' } });
-    const asked = await call('passkeyLoginOptions');
+    const passkeyLogin = await call('passkeyLoginOptions');
     await call('passkeyLogin', {
-      body: { challenge: asked.challenge, credential: key.get(asked.options) },
+      body: { challenge: passkeyLogin.challenge, credential: key.get(passkeyLogin.options) },
     });
     const first = await gateway.api('POST', '/login', { username, password });
     const { details } = (first.body as { error: { details: { challenge: string } } }).error;
@@ -344,7 +347,7 @@ export async function makeExampleCalls(
     const itemId = await openItem();
     await call('adminOpenItems', { by, query: { page: '1' } });
     await call('adminCloseItem', { by, params: { id: itemId }, body: { evidence: 'Conferido com o banco' } });
-    const { chargeId } = await givenBalance(gateway, { ...shop, ...(await merchantNow()) }, 30);
+    const { chargeId } = await givenBalance(gateway, { ...shop, ...(await merchantWithNewKey()) }, 30);
     const refund = await gateway.api('POST', `/pix/${chargeId}/refund`, { amount: 10 }, shop.by);
     await call('adminResolveRefund', {
       by,
@@ -358,7 +361,8 @@ export async function makeExampleCalls(
     await call('adminSystemHealth', { by });
   }
 
-  async function merchantNow(): Promise<GivenMerchant> {
+  /** The shop as a merchant, with a new session and a new key. */
+  async function merchantWithNewKey(): Promise<GivenMerchant> {
     const { username, password } = shop;
     const again = await gateway.api('POST', '/login', { username, password });
     const { token } = again.body as { token: string };

@@ -6,10 +6,10 @@ import type { DB } from '../src/db/schema.ts';
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 
-/** The statements sent through it, in order. */
+/** Records the statements that are sent through its connection. */
 export type Recorder = {
   readonly db: Db;
-  /** The statements that `read` sends. */
+  /** Returns the statements that `read` sends, in order. */
   record(read: (db: Db) => Promise<unknown>): Promise<Statement[]>;
 };
 
@@ -52,13 +52,15 @@ export async function explain(
   await client.query(`set plan_cache_mode = force_${kind}_plan`);
   await client.query(`prepare explained as ${sql}`);
   try {
-    const given = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
-    const { rows } = await client.query(`explain (analyze, buffers, format json) execute explained ${given}`);
+    const parameterList = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
+    const { rows } = await client.query(
+      `explain (analyze, buffers, format json) execute explained ${parameterList}`,
+    );
     const [
       {
         'QUERY PLAN': [explained],
       },
-    ] = answer.parse(rows);
+    ] = explainRows.parse(rows);
     return {
       steps: stepsOf(explained.Plan),
       buffers: explained.Plan['Shared Hit Blocks'] + explained.Plan['Shared Read Blocks'],
@@ -83,7 +85,7 @@ const node = z.object({
     return z.array(node).optional();
   },
 });
-const answer = z.tuple([
+const explainRows = z.tuple([
   z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node, 'Execution Time': z.number() })]) }),
 ]);
 

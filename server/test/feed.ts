@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { TestGateway } from './gateway.ts';
 
 /**
- * Waits until the feed shows everything committed so far. It holds events back while older transactions are open,
- * including those of other tests on the same server.
+ * Waits until the feed of events shows everything committed so far. The feed holds events back while older transactions
+ * are open, including transactions of other tests on the same server.
  */
 export async function feedShown({ deps }: Pick<TestGateway, 'deps'>): Promise<void> {
   const heldBack = async () => {

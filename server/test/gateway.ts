@@ -39,13 +39,16 @@ export type TestGateway = {
   readonly deps: Deps;
   readonly database: TestDatabase;
   readonly bank: TestBank;
-  /** Calls a path below /api. */
+  /** Calls a path, which is relative to /api. */
   api(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiAnswer>;
   /** Moves the time of the gateway and of the bank. */
   advance(seconds: number): Promise<void>;
   /** Starts the background work if the gateway was started without. */
   startWork(): Promise<void>;
-  /** Ends everything. Throws if the books are wrong. */
+  /**
+   * Stops the gateway with its bank and database, unless they are shared. Throws if the audit of the ledger finds a
+   * difference.
+   */
   stop(): Promise<void>;
 };
 
@@ -59,11 +62,12 @@ export type TestGatewayOptions = {
   readonly pages?: string;
   /** Runs before the app accepts calls. */
   readonly beforeListening?: (app: App) => void;
-  /** Shared with a second process of the same gateway, which leaves them running when it stops. */
+  /** A running gateway of which this one is a second process: it shares the other's bank and database. */
   readonly beside?: TestGateway;
 };
 
-const roomy = { SIGN_INS_PER_ADDRESS: '1000000', REGISTRATIONS_PER_ADDRESS: '1000000', RATE_LIMIT: '0' };
+/** Limits that no test reaches by accident. */
+const highLimits = { SIGN_INS_PER_ADDRESS: '1000000', REGISTRATIONS_PER_ADDRESS: '1000000', RATE_LIMIT: '0' };
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { beside } = options;
@@ -74,7 +78,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   if (beside) clock.follow(beside.deps.clock.now());
   const receivingDb = createDb(createPool({ byKey: true, url: database.appUrl, max: RECEIVING_CONNECTIONS }));
   const dataDir = beside?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
-  const app = await createApp(createParts({ database, bank, clock, dataDir }, options), {
+  const app = await createApp(createAppDeps({ database, bank, clock, dataDir }, options), {
     databaseUrl: database.appUrl,
     receivingDb,
     warnings: options.warnings ?? [],
@@ -88,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   await app.noticeServer?.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;
   const noticesUrl = app.noticeServer === undefined ? url : `https://127.0.0.1:${portOf(app.noticeServer)}`;
-  if (!beside) await ensureWebhook(reachedAt(noticesUrl, deps));
+  if (!beside) await ensureWebhook(withNoticesUrl(noticesUrl, deps));
   if (options.work ?? true) await app.startWork();
   return {
     url,
@@ -115,21 +119,24 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-/** Its port is known only once it listens. */
-function reachedAt(noticesUrl: string, deps: Deps): Deps {
+/** The dependencies with the URL for notices, whose port is known only once the server listens. */
+function withNoticesUrl(noticesUrl: string, deps: Deps): Deps {
   return { ...deps, config: { ...deps.config, noticesUrl } };
 }
 
-type Given = {
+type Surroundings = {
   readonly database: TestDatabase;
   readonly bank: TestBank;
   readonly clock: ReturnType<typeof shiftedClock>;
   readonly dataDir: string;
 };
 
-function createParts({ database, bank, clock, dataDir }: Given, { env }: TestGatewayOptions): AppDeps {
+function createAppDeps(
+  { database, bank, clock, dataDir }: Surroundings,
+  { env }: TestGatewayOptions,
+): AppDeps {
   const config = readConfig({
-    ...roomy,
+    ...highLimits,
     DATABASE_URL: database.appUrl,
     DATA_DIR: dataDir,
     SANDBOX_PORT: String(bank.port),
@@ -163,7 +170,7 @@ async function call(
   body: unknown,
   { token, apiKey, headers = {} }: CallOptions = {},
 ): Promise<ApiAnswer> {
-  const answer = await request(`${url}/api${path}`, {
+  const response = await request(`${url}/api${path}`, {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -173,10 +180,10 @@ async function call(
     },
     body: body === undefined ? null : JSON.stringify(body),
   });
-  const text = await answer.body.text();
+  const text = await response.body.text();
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
+    status: response.statusCode,
+    headers: response.headers,
     body: text === '' ? undefined : JSON.parse(text),
   };
 }

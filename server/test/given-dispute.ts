@@ -6,7 +6,7 @@ import { type GivenMerchant, read } from './given.ts';
 
 type Token = Pick<GivenMerchant, 'token'>;
 
-/** A payment disputed by its payer at the bank, once the gateway knows of the dispute. */
+/** Has the payer dispute a payment at the bank, and waits until the gateway knows of the dispute. */
 export async function givenDispute(
   gateway: TestGateway,
   merchant: Token,

@@ -6,7 +6,7 @@ import { read } from './given.ts';
 
 type Session = { readonly token: string; readonly password: string };
 
-/** An authenticator app's code, this many steps from now. */
+/** An authenticator app's code, this many steps of 30 seconds from now. */
 export function codeOf(gateway: TestGateway, secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(gateway.deps.clock.now().getTime() / 1000) + 30 * steps });
 }

@@ -19,24 +19,24 @@ export type GivenAdmin = { readonly id: number; readonly token: string; readonly
 
 const password = 'uma senha de teste';
 /**
- * A cheap password hash, which states its own cost: the tests save time, and the gateway's own hashes stay as expensive
- * as ever.
+ * A cheap hash of the password, so that the tests save time. A hash states its own cost, so the gateway verifies this
+ * one, while the hashes that it makes itself stay expensive.
  */
 let cheapHash: Promise<string> | undefined;
 
 /** Parses a successful response by its schema; throws with the response otherwise. */
-export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer): T {
-  if (answer.status >= 300)
-    throw new Error(`The gateway answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return schema.parse(answer.body);
+export function read<T>(schema: { parse(data: unknown): T }, response: ApiAnswer): T {
+  if (response.status >= 300)
+    throw new Error(`The gateway responded with ${response.status}: ${JSON.stringify(response.body)}`);
+  return schema.parse(response.body);
 }
 
-function cheaplyHashed(): Promise<string> {
+function cheapPasswordHash(): Promise<string> {
   cheapHash ??= hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
   return cheapHash;
 }
 
-/** An administrator; in production the command line creates one. */
+/** An administrator who is signed in; in production the command line creates administrators. */
 export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
   const mark = randomBytes(6).toString('hex');
   const account = {
@@ -45,7 +45,7 @@ export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
     email: `admin-${mark}@example.com`,
     document: randomCpf(),
     docType: 'CPF',
-    passwordHash: await cheaplyHashed(),
+    passwordHash: await cheapPasswordHash(),
     role: 'ADMIN',
     approved: true,
   } as const;
@@ -58,12 +58,12 @@ export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
 }
 
 export type GivenMerchantOptions = {
-  /** Settings of the administration, such as `{taxes: ...}`; approved by default. */
+  /** What the administrator sets besides the approval, such as `{taxes: ...}`. */
   readonly account?: Readonly<Record<string, unknown>>;
   readonly admin?: GivenAdmin;
 };
 
-/** An approved merchant with an API key, and with no notifications yet. */
+/** An approved, signed-in merchant with an API key, and without notifications and mails so far. */
 export async function givenMerchant(
   gateway: TestGateway,
   options: GivenMerchantOptions = {},
@@ -76,7 +76,7 @@ export async function givenMerchant(
     email: `${mark}@example.com`,
     document: randomCpf(),
     docType: 'CPF',
-    passwordHash: await cheaplyHashed(),
+    passwordHash: await cheapPasswordHash(),
   } as const;
   const id = await inTransaction(gateway.deps, (tx) => createAccount(tx, account));
   const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
@@ -98,11 +98,11 @@ export async function givenCharge(
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
   charge: Readonly<Record<string, unknown>> = {},
 ) {
-  const answer = await gateway.api('POST', '/pix/new', { amount: 100, ...charge }, { apiKey });
-  return read(createdPayment, answer);
+  const response = await gateway.api('POST', '/pix/new', { amount: 100, ...charge }, { apiKey });
+  return read(createdPayment, response);
 }
 
-/** A charge that its payer paid at the bank, and the gateway settled. */
+/** A charge that its payer paid at the bank. Waits until the gateway's background work has settled it. */
 export async function givenPaidPayment(
   gateway: TestGateway,
   merchant: GivenMerchant,
@@ -111,16 +111,16 @@ export async function givenPaidPayment(
   const created = await givenCharge(gateway, merchant, charge);
   const endToEndId = await gateway.bank.pay({ brCode: created.content });
   for (;;) {
-    const answer = await gateway.api('GET', `/pix/status/${created.id}`, undefined, {
+    const response = await gateway.api('GET', `/pix/status/${created.id}`, undefined, {
       apiKey: merchant.apiKey,
     });
-    const payment = read(getPaymentStatus.response, answer);
+    const payment = read(getPaymentStatus.response, response);
     if (payment.status === 'paid') return { ...payment, endToEndId };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Available money of a merchant: a payment of this amount in BRL, settled whether or not background work runs. */
+/** Gives a merchant a payment of this amount in BRL, and settles it, whether or not background work runs. */
 export async function givenBalance(
   gateway: TestGateway,
   merchant: GivenMerchant,
@@ -143,18 +143,18 @@ export async function givenPin(
   { token, password }: Pick<GivenMerchant, 'token' | 'password'>,
   pin = givenPinDigits,
 ): Promise<void> {
-  const wanted = { current_password: password, new_pin: pin, confirm_pin: pin };
-  const answer = await gateway.api('POST', '/authed/set-withdrawal-pin', wanted, { token });
-  if (answer.status !== 200) throw new Error(`The PIN was not set: ${JSON.stringify(answer.body)}`);
+  const body = { current_password: password, new_pin: pin, confirm_pin: pin };
+  const response = await gateway.api('POST', '/authed/set-withdrawal-pin', body, { token });
+  if (response.status !== 200) throw new Error(`The PIN was not set: ${JSON.stringify(response.body)}`);
 }
 
 /** A withdrawal requested in the dashboard, of R$ 50,00 by default. */
 export async function givenWithdrawal(
   gateway: TestGateway,
   { token }: Pick<GivenMerchant, 'token'>,
-  wanted: Readonly<Record<string, unknown>> = {},
+  fields: Readonly<Record<string, unknown>> = {},
 ) {
-  const answer = await gateway.api(
+  const response = await gateway.api(
     'POST',
     '/authed/withdraw',
     {
@@ -162,9 +162,9 @@ export async function givenWithdrawal(
       pixKey: 'maria@example.com',
       pix_key_type: 'email',
       withdrawal_pin: givenPinDigits,
-      ...wanted,
+      ...fields,
     },
     { token },
   );
-  return read(withdraw.response, answer).withdrawal;
+  return read(withdraw.response, response).withdrawal;
 }

@@ -1,15 +1,15 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A file that may be sent in place of a photo. */
+/** A file that somebody may upload in place of a photo. */
 export type HostilePicture = {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Whether it is refused or re-encoded; either, where decoders may differ. */
+  /** Whether the gateway must refuse or re-encode the file; either, where decoders may differ. */
   readonly becomes: 'refused' | 'a new picture' | 'either';
 };
 
-/** Must never appear in a stored file. */
+/** Text that is smuggled in files, and must never appear in a stored file. */
 export const payload = Buffer.from('<?php system($_GET["c"]);?><script>alert(document.domain)</script>');
 
 const noise = (width: number, height: number) =>
@@ -72,10 +72,10 @@ function segment(marker: number, content: Buffer | string): Buffer {
   return join(head, body);
 }
 
-const behindStart = (jpeg: Buffer, ...segments: Buffer[]) =>
+const afterStart = (jpeg: Buffer, ...segments: Buffer[]) =>
   join(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2));
 
-/** With a different size in its frame header. */
+/** The JPEG with a different size in its frame header. */
 function resized(jpeg: Buffer, width: number, height: number): Buffer {
   const copy = Buffer.from(jpeg);
   const frame = copy.indexOf(Buffer.from([0xff, 0xc0, 0, 17]));
@@ -105,7 +105,7 @@ function riff(type: string, content: Buffer): Buffer {
 
 const webpOf = (...chunks: Buffer[]) => riff('RIFF', join('WEBP', ...chunks));
 
-/** Lossless, with 14-bit width and height. */
+/** A lossless WebP that claims this width and height in its header, and has no such data. */
 function vast(side: number): Buffer {
   const size = Buffer.alloc(5);
   size.writeUInt8(0x2f);
@@ -221,18 +221,18 @@ async function loaded(jpeg: Buffer): Promise<HostilePicture[]> {
     segment(0xe1, join('Exif\0\0', Buffer.alloc(65_000, payload))),
   );
   const list: [string, Buffer, HostilePicture['becomes']?][] = [
-    ['JPEG with a script as its comment', behindStart(jpeg, segment(0xfe, payload))],
+    ['JPEG with a script as its comment', afterStart(jpeg, segment(0xfe, payload))],
     ['JPEG with a script in its EXIF, its place and its owner', await sharp(jpeg).withExif(exif).toBuffer()],
-    ['JPEG with megabytes of EXIF', behindStart(jpeg, ...huge), 'either'],
+    ['JPEG with megabytes of EXIF', afterStart(jpeg, ...huge), 'either'],
     [
       'JPEG with a colour profile that is none',
-      behindStart(jpeg, segment(0xe2, join('ICC_PROFILE\0\x01\x01', payload))),
+      afterStart(jpeg, segment(0xe2, join('ICC_PROFILE\0\x01\x01', payload))),
     ],
     ['JPEG that says it is larger than it is', resized(jpeg, 4000, 4000), 'either'],
     ['JPEG that is an archive too', join(jpeg, 'PK\x03\x04', payload)],
     [
       'JPEG that is a page too',
-      behindStart(jpeg, segment(0xe0, `JFIF\0--><!doctype html>${payload}<!--`)),
+      afterStart(jpeg, segment(0xe0, `JFIF\0--><!doctype html>${payload}<!--`)),
       'either',
     ],
     ['JPEG of a thousand scans', manyScans(progressive, 1000), 'either'],
@@ -278,7 +278,7 @@ const plain = (background: string) => sharp({ create: { width: 40, height: 40, c
 const transparent = () =>
   sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 9, g: 9, b: 200, alpha: 0.3 } } });
 
-/** All of them, generated here so that none is in the repository. */
+/** All hostile files, generated at each run so that none of them is in the repository. */
 export async function hostilePictures(): Promise<HostilePicture[]> {
   const jpeg = await photo();
   return (await Promise.all([strangers(jpeg), broken(jpeg), loaded(jpeg)])).flat();

@@ -1,7 +1,6 @@
-/**
- * Ways to write an address that must never be called in production. `{port}` is a canary's port. The names are resolved
- * by `hostileNames`.
- */
+// Ways to write an address that the gateway must never call in production. In each, `{port}` stands for the port of a
+// server on this machine that must not be reached. `hostileNames` says to what the names in them are resolved.
+
 const loopback4 = [
   '127.0.0.1',
   '127.1',

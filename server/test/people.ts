@@ -19,7 +19,7 @@ export function newPerson(fields: Partial<Registration> = {}): Registration {
   };
 }
 
-/** An address (RFC 5737, RFC 2544) with a separate count of attempts. */
+/** A random IP address for tests (RFC 2544): attempts are counted by address, so each caller begins at zero. */
 export function randomAddress(): string {
   return `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`;
 }

@@ -25,7 +25,7 @@ export type PushDevice = {
   /** In the form that the gateway receives. */
   readonly token: string;
   readonly received: ReceivedPush[];
-  /** The service's answer for it from now on. */
+  /** The status with which the service responds to messages for this device from now on. */
   answer: number;
   /** Calls for it, whatever their response. */
   readonly calls: () => number;

@@ -5,7 +5,7 @@ import { unlessGone } from './unless-gone.ts';
 
 export type ReverseProxy = { readonly url: string; readonly retried: () => number; stop(): Promise<void> };
 
-const mostTries = 3;
+const maxRetries = 3;
 
 /**
  * A reverse proxy in front of several processes: distributes calls and sockets round robin, adds the caller's address,
@@ -34,14 +34,14 @@ export async function startReverseProxy(targets: readonly string[], port: number
     const { hostname, port: at } = targetOf(place);
     const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' };
     const call = request({ agent, hostname, port: at, method: incoming.method, path: incoming.url, headers });
-    call.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    call.on('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
     call.on('error', (error) => {
-      const neverTaken = 'code' in error && error.code === 'ECONNREFUSED';
-      const harmless = incoming.method === 'GET' || incoming.headers['idempotency-key'] !== undefined;
-      if (tries === mostTries || outgoing.headersSent || !(neverTaken || harmless)) {
+      const wasNeverSent = 'code' in error && error.code === 'ECONNREFUSED';
+      const isRepeatable = incoming.method === 'GET' || incoming.headers['idempotency-key'] !== undefined;
+      if (tries === maxRetries || outgoing.headersSent || !(wasNeverSent || isRepeatable)) {
         if (outgoing.headersSent) outgoing.destroy();
         else outgoing.writeHead(502).end();
         return;

@@ -16,9 +16,11 @@ export type S3Server = {
   readonly secretAccessKey: string;
   /** The stored objects. */
   readonly objects: Map<string, Buffer>;
-  /** Answers this many requests with 503 SlowDown first. */
+  /** Responds to the next requests, this many, with 503 SlowDown. */
   stumble(times: number): void;
-  /** Answers a read of a missing object as Amazon does without the right to list the bucket: 403 AccessDenied. */
+  /**
+   * Responds to a read of a missing object with 403 AccessDenied, as Amazon does without the right to list the bucket.
+   */
   hideMissing(hides: boolean): void;
   stop(): Promise<void>;
 };
@@ -68,16 +70,16 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-type Answer = { readonly status: number; readonly content: Buffer | string };
+type S3Response = { readonly status: number; readonly content: Buffer | string };
 
-function refusal(status: number, code: string): Answer {
+function refusal(status: number, code: string): S3Response {
   return {
     status,
     content: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
   };
 }
 
-function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buffer>): Answer | undefined {
+function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buffer>): S3Response | undefined {
   if (!isSigned(request, body)) return refusal(403, 'SignatureDoesNotMatch');
   const [, bucket, ...rest] = decodeURIComponent(new URL(request.url ?? '', 'http://s3').pathname).split('/');
   const key = rest.join('/');
@@ -97,7 +99,7 @@ function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buff
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** By the rules of "Authenticating Requests: Using the Authorization Header", including the body's hash. */
+/** Whether the signature is right, by Amazon's "Authenticating Requests: Using the Authorization Header". */
 function isSigned({ method, url = '', headers }: IncomingMessage, body: Buffer): boolean {
   const parts =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(

@@ -1,11 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** A listener for a test's own server whose callers may be killed or give up: it sends no response to a closed connection. */
+/**
+ * A listener for a test's own server. Its callers may be killed or give up: then an error of `respond` is ignored.
+ * Other errors are thrown.
+ */
 export function unlessGone(
-  answer: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
+  respond: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
 ): RequestListener {
   return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       if (request.errored === null) throw error;
       response.destroy();
     });

@@ -6,7 +6,7 @@ type By = { readonly token?: string };
 const headersOf = ({ token }: By): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** Uploads files as a browser does, by field name, to a path below /api. */
+/** Uploads files as a browser does, by field name. The path is relative to /api. */
 export async function upload(
   { url }: Pick<TestGateway, 'url'>,
   path: string,
@@ -16,17 +16,21 @@ export async function upload(
   const form = new FormData();
   for (const [field, bytes] of Object.entries(files))
     form.append(field, new File([Uint8Array.from(bytes)], `${field}.png`, { type: 'image/png' }));
-  const answer = await fetch(`${url}/api${path}`, { method: 'POST', headers: headersOf(by), body: form });
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
+  const response = await fetch(`${url}/api${path}`, { method: 'POST', headers: headersOf(by), body: form });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: await response.json(),
+  };
 }
 
-/** Downloads a file from a path below /api. */
+/** Downloads a file. The path is relative to /api. */
 export async function download(
   { url }: Pick<TestGateway, 'url'>,
   path: string,
   by: By = {},
 ): Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }> {
-  const answer = await fetch(`${url}/api${path}`, { headers: headersOf(by) });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
+  const response = await fetch(`${url}/api${path}`, { headers: headersOf(by) });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
 }

@@ -18,25 +18,25 @@ export type WebhookReceiver = {
   close(): Promise<void>;
 };
 
-/** A merchant's receiver: stores deliveries, and answers as set (200 by default). */
+/** Starts a merchant's receiver, which stores deliveries and responds as given (with 200 by default). */
 export async function webhookReceiver(
-  answer: (response: ServerResponse, webhook: ReceivedWebhook) => unknown = (response) => response.end('ok'),
+  respond: (response: ServerResponse, webhook: ReceivedWebhook) => unknown = (response) => response.end('ok'),
 ): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
-  let atOnce = 0;
+  let openCalls = 0;
   let mostAtOnce = 0;
   const server = createServer(
     unlessGone(async (request, response) => {
-      atOnce += 1;
-      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      openCalls += 1;
+      mostAtOnce = Math.max(mostAtOnce, openCalls);
       response.once('close', () => {
-        atOnce -= 1;
+        openCalls -= 1;
       });
       const body = Buffer.concat(await request.toArray()).toString('utf8');
       const { headers, url = '' } = request;
       const webhook = { id: String(headers['webhook-id']), path: url, headers, body };
       received.push(webhook);
-      await answer(response, webhook);
+      await respond(response, webhook);
     }),
   );
   server.listen(0, '127.0.0.1');

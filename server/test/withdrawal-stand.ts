@@ -17,8 +17,8 @@ import {
 } from './given.ts';
 
 /**
- * A gateway without background work: tests run its jobs when they want, and move the time of gateway and bank. It
- * starts at noon in Brasília, since other limits hold at night.
+ * A gateway without background work, with what tests of withdrawals need: they run its jobs when they want, and move
+ * the clocks of gateway and bank. The time starts at noon in Brasília, because other limits hold at night.
  */
 export class WithdrawalStand {
   readonly gateway: TestGateway;
@@ -40,7 +40,9 @@ export class WithdrawalStand {
     return this.gateway.deps;
   }
 
-  /** A merchant with a PIN and this balance in BRL, after a reading of the bank's balance. */
+  /**
+   * Creates a merchant with a PIN and this balance in BRL, and polls the bank's balance, without which nothing is sent.
+   */
   async merchant(balance: number): Promise<GivenMerchant> {
     const merchant = await givenMerchant(this.gateway, { admin: this.admin });
     await givenPin(this.gateway, merchant);
@@ -49,30 +51,32 @@ export class WithdrawalStand {
     return merchant;
   }
 
-  /** Moves to noon in Brasília, on a day without withdrawals so far. Sessions have expired by then. */
+  /**
+   * Moves the clocks to noon in Brasília on the next day. Sessions have expired by then, so the administrator is new.
+   */
   async untilNoon(): Promise<void> {
     await this.untilHour(0);
     await this.untilHour(12);
     this.admin = await givenAdmin(this.gateway);
   }
 
-  /** Moves to the next time with this hour in Brasília, UTC−3. */
+  /** Moves the clocks to the next time at which this hour begins in Brasília (UTC−3). */
   async untilHour(hour: number): Promise<void> {
     const now = this.deps.clock.now();
-    const wanted = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`) + (hour + 3) * 3_600_000;
-    const days = wanted > now.getTime() ? 0 : 1;
-    await this.gateway.advance(Math.ceil((wanted - now.getTime()) / 1000) + days * 86_400);
+    const hourTodayMs = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`) + (hour + 3) * 3_600_000;
+    const days = hourTodayMs > now.getTime() ? 0 : 1;
+    await this.gateway.advance(Math.ceil((hourTodayMs - now.getTime()) / 1000) + days * 86_400);
     await this.watchBank();
   }
 
-  /** With a new session. */
+  /** Returns the merchant with a new session. */
   async signIn(merchant: GivenMerchant): Promise<GivenMerchant> {
     const { username, password } = merchant;
-    const answer = await this.gateway.api('POST', '/login', { username, password });
-    return { ...merchant, ...read(login.response, answer) };
+    const response = await this.gateway.api('POST', '/login', { username, password });
+    return { ...merchant, ...read(login.response, response) };
   }
 
-  /** Through the account settings of the administration. */
+  /** Changes whether the account is approved, as an administrator. */
   async approve(merchant: GivenMerchant, approved: boolean): Promise<void> {
     const path = `/admin/users/${merchant.id}`;
     const { token } = this.admin;
@@ -80,26 +84,29 @@ export class WithdrawalStand {
       adminUpdateUser.response,
       await this.gateway.api('GET', path, undefined, { token }),
     ).user;
-    const answer = await this.gateway.api('PUT', path, { version, approved }, { token });
-    if (answer.status !== 200) throw new Error(`The account was not changed: ${JSON.stringify(answer.body)}`);
+    const response = await this.gateway.api('PUT', path, { version, approved }, { token });
+    if (response.status !== 200)
+      throw new Error(`The account was not changed: ${JSON.stringify(response.body)}`);
   }
 
-  /** Reads the bank's balance, if due. */
+  /** Polls the bank's balance, if a poll is due. */
   async watchBank(): Promise<void> {
     for (const { name, work } of bankWatchLoops) if (name === 'bank balance') await work(this.deps);
   }
 
+  /** Sends all due withdrawals. Returns how many were due. */
   send(): Promise<number> {
-    return this.#work('withdrawals');
+    return this.#runLoop('withdrawals');
   }
 
+  /** Looks up all due withdrawals at the bank. Returns how many were due. */
   lookUp(): Promise<number> {
-    return this.#work('withdrawal look-ups');
+    return this.#runLoop('withdrawal look-ups');
   }
 
   /** Reads the bank's list of payouts. */
   async reconcile(): Promise<void> {
-    await this.#work('sent Pix');
+    await this.#runLoop('sent Pix');
   }
 
   /** Books a Pix received by the bank. */
@@ -109,13 +116,13 @@ export class WithdrawalStand {
     await inTransaction(this.deps, (tx) => settleReceived(tx, [pix], this.deps.config.pixKey));
   }
 
-  async #work(wanted: string): Promise<number> {
-    const loop = withdrawalLoops.find(({ name }) => name === wanted);
-    if (loop === undefined) throw new Error(`There is no loop ${wanted}.`);
+  async #runLoop(loopName: string): Promise<number> {
+    const loop = withdrawalLoops.find(({ name }) => name === loopName);
+    if (loop === undefined) throw new Error(`There is no loop ${loopName}.`);
     return loop.work(this.deps);
   }
 
-  /** Reads the balance and looks up due orders, every ten seconds for this long. */
+  /** Moves the clocks in steps of ten seconds; after each step, polls the bank's balance and looks up due orders. */
   async passTime(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds; passed += 10) {
       await this.gateway.advance(10);
@@ -124,30 +131,36 @@ export class WithdrawalStand {
     }
   }
 
-  /** By API key to maria@example.com, with a callback address. `amountCents`: fee included. */
+  /**
+   * Requests a withdrawal by API key to maria@example.com, with a callback URL, after it enabled such withdrawals and
+   * saved the destination. `amountCents`: fee included.
+   */
   async askByApi(merchant: GivenMerchant, amountCents: number, callbackUrl: string): Promise<{ id: string }> {
     const { token, apiKey, password } = merchant;
     const proof = { password, withdrawal_pin: givenPinDigits };
     const payee = { pixKey: 'maria@example.com' };
-    const saved = { ...payee, pix_key_type: 'email', ...proof };
+    const destination = { ...payee, pix_key_type: 'email', ...proof };
     await this.gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
-    await this.gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
-    const wanted = { amount: amountCents, ...payee, keyType: 'email', callbackUrl };
-    const answer = await this.gateway.api('POST', '/withdraw', wanted, { apiKey });
-    if (answer.status !== 200) throw new Error(`It was not taken: ${JSON.stringify(answer.body)}`);
-    return { id: (answer.body as { withdrawal_id: string }).withdrawal_id };
+    await this.gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token });
+    const body = { amount: amountCents, ...payee, keyType: 'email', callbackUrl };
+    const response = await this.gateway.api('POST', '/withdraw', body, { apiKey });
+    if (response.status !== 200)
+      throw new Error(`The withdrawal was not accepted: ${JSON.stringify(response.body)}`);
+    return { id: (response.body as { withdrawal_id: string }).withdrawal_id };
   }
 
-  ask(merchant: GivenMerchant, wanted: Record<string, unknown> = {}): Promise<WithdrawalDetail> {
-    return givenWithdrawal(this.gateway, merchant, wanted);
+  /** Requests a withdrawal in the dashboard, of R$ 50,00 by default. */
+  ask(merchant: GivenMerchant, fields: Record<string, unknown> = {}): Promise<WithdrawalDetail> {
+    return givenWithdrawal(this.gateway, merchant, fields);
   }
 
+  /** A withdrawal as its merchant sees it. */
   async detail({ token }: GivenMerchant, id: string): Promise<WithdrawalDetail> {
-    const answer = await this.gateway.api('GET', `/authed/withdrawals/${id}`, undefined, { token });
-    return read(getWithdrawal.response, answer);
+    const response = await this.gateway.api('GET', `/authed/withdrawals/${id}`, undefined, { token });
+    return read(getWithdrawal.response, response);
   }
 
-  /** Looks it up every second until it has this status. */
+  /** Moves the clocks second by second and looks up due orders, until the withdrawal has this status. */
   async untilStatus(merchant: GivenMerchant, id: string, status: string): Promise<WithdrawalDetail> {
     for (let tries = 0; tries < 60; tries += 1) {
       const found = await this.detail(merchant, id);
@@ -155,7 +168,7 @@ export class WithdrawalStand {
       await this.gateway.advance(1);
       await this.lookUp();
     }
-    throw new Error(`It did not come to ${status}: ${JSON.stringify(await this.detail(merchant, id))}`);
+    throw new Error(`It did not become ${status}: ${JSON.stringify(await this.detail(merchant, id))}`);
   }
 
   rowOf(id: string) {
@@ -163,20 +176,20 @@ export class WithdrawalStand {
     return row.executeTakeFirstOrThrow();
   }
 
-  /** The bank's record of it. */
+  /** The bank's records of a withdrawal: one at most, unless it was paid twice. */
   async payoutsOf(id: string) {
     const { id_envio } = await this.rowOf(id);
     return (await this.gateway.bank.sent()).filter(({ idEnvio }) => idEnvio === id_envio);
   }
 
-  /** The kinds of its open items. */
+  /** The kinds of the items that are open about a withdrawal or payout. */
   async openItems(reference: string): Promise<string[]> {
     const items = this.deps.db.selectFrom('open_items').select('kind').where('reference', '=', reference);
     return (await items.where('closed_at', 'is', null).execute()).map(({ kind }) => kind);
   }
 
-  /** The events sent to its merchant's system, by the end of their ids and by their bodies. */
-  async told(id: string): Promise<{ readonly event: string; readonly body: unknown }[]> {
+  /** The events about a withdrawal for the merchant's system, in order. `event`: the end of the event's id. */
+  async readEvents(id: string): Promise<{ readonly event: string; readonly body: unknown }[]> {
     const rows = await this.deps.db
       .selectFrom('events')
       .select(['id', 'body'])
@@ -191,11 +204,13 @@ export class WithdrawalStand {
     }));
   }
 
-  async notified({ id }: GivenMerchant): Promise<{ title: string; body: string }[]> {
+  /** All notifications of a merchant, oldest first. */
+  async readNotifications({ id }: GivenMerchant): Promise<{ title: string; body: string }[]> {
     const notifications = this.deps.db.selectFrom('notifications').select(['title', 'body']);
     return notifications.where('merchant_id', '=', id).orderBy('id').execute();
   }
 
+  /** Ends a withdrawal on evidence, as an administrator. */
   resolve(merchant: GivenMerchant, id: string, body: Record<string, unknown>) {
     const path = `/admin/users/${merchant.id}/withdrawals/${id}/resolve`;
     return this.gateway.api('POST', path, body, { token: this.admin.token });

@@ -52,7 +52,7 @@ describe('a returned payout', () => {
     await storeHint((await stand.rowOf(id)).id_envio);
     await stand.lookUp();
     await expectReturned(id);
-    const [, , returned] = await stand.told(id);
+    const [, , returned] = await stand.readEvents(id);
     expect(returned?.event).toMatch(/^returned_D\w{31}$/);
     expect(returned?.body).toMatchObject({
       type: 'withdrawal.error',
@@ -60,9 +60,9 @@ describe('a returned payout', () => {
       amount: 20_000,
       fee: 150,
       returned_amount: 19_850,
-      error: (await stand.notified(merchant)).at(-1)?.body,
+      error: (await stand.readNotifications(merchant)).at(-1)?.body,
     });
-    expect((await stand.notified(merchant)).at(-1)?.title).toBe('Saque devolvido');
+    expect((await stand.readNotifications(merchant)).at(-1)?.title).toBe('Saque devolvido');
     const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
       token: merchant.token,
     });
@@ -151,7 +151,7 @@ describe('a payout returned in parts', () => {
     expect(read(walletStats, stats)).toMatchObject({ total_withdrawn: 150, withdrawals_count: 1 });
     await settle(id, { returned: [second, first] });
     await expectReturned(id);
-    expect((await stand.told(id)).slice(2)).toMatchObject([
+    expect((await stand.readEvents(id)).slice(2)).toMatchObject([
       { body: { type: 'withdrawal.paid', status: 'PAID', returned_amount: 5000 } },
       { body: { type: 'withdrawal.error', status: 'ERROR', returned_amount: 19_850 } },
     ]);

@@ -92,11 +92,11 @@ describe('a withdrawal executed by the bank', () => {
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
     const expectedFields = { id, withdrawalId: id, amount: 20_000, fee: 150 };
-    expect(await stand.told(id)).toMatchObject([
+    expect(await stand.readEvents(id)).toMatchObject([
       { event: 'pending', body: { type: 'withdrawal.pending', status: 'PENDING', ...expectedFields } },
       { event: 'paid', body: { type: 'withdrawal.paid', status: 'PAID', ...expectedFields } },
     ]);
-    expect((await stand.notified(merchant)).at(-1)).toEqual({
+    expect((await stand.readNotifications(merchant)).at(-1)).toEqual({
       title: 'Saque concluído',
       body: 'R$\u00a0198,50 foram enviados para a chave maria@example.com.',
     });
@@ -126,14 +126,14 @@ describe('a definite refusal returns the money', () => {
     expect(failed.error).toMatch(/ O valor voltou ao seu saldo\.$/);
     expect(failed.completed_at).toBeNull();
     expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0, fees: 0 });
-    expect(await stand.told(id)).toMatchObject([
+    expect(await stand.readEvents(id)).toMatchObject([
       { event: 'pending' },
       {
         event: 'error',
         body: { type: 'withdrawal.error', status: 'ERROR', amount: 20_000, error: failed.error },
       },
     ]);
-    expect((await stand.notified(merchant)).at(-1)?.title).toBe('Saque não realizado');
+    expect((await stand.readNotifications(merchant)).at(-1)?.title).toBe('Saque não realizado');
     expect(await stand.openItems(id)).toEqual([]);
   });
 

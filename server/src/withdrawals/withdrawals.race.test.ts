@@ -291,8 +291,13 @@ describe('concurrent replies of the bank', () => {
       in_transit: 0,
       fees: 150,
     });
-    expect((await stand.told(claimed.withdrawal.id)).map(({ event }) => event)).toEqual(['pending', 'paid']);
-    const notifications = (await stand.notified(merchant)).filter(({ title }) => title === 'Saque concluído');
+    expect((await stand.readEvents(claimed.withdrawal.id)).map(({ event }) => event)).toEqual([
+      'pending',
+      'paid',
+    ]);
+    const notifications = (await stand.readNotifications(merchant)).filter(
+      ({ title }) => title === 'Saque concluído',
+    );
     expect(notifications).toHaveLength(1);
   });
 
