@@ -14,9 +14,10 @@ import { freePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 
-const wanted = 120;
+const chargeCount = 120;
+/** The gateway is killed after this many acknowledged charges. */
 const killAfter = 40;
-const inFlight = 32;
+const concurrentCalls = 32;
 
 let database: TestDatabase;
 let db: Db;
@@ -72,17 +73,17 @@ afterAll(async () => {
 });
 
 async function create(key: string): Promise<{ id: string; text: string }> {
-  const answer = await fetch(`${gateway.url}/api/pix/new`, {
+  const response = await fetch(`${gateway.url}/api/pix/new`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': key },
     body: JSON.stringify({ amount: 25.9, image: false }),
   });
-  const text = await answer.text();
-  if (answer.status !== 201) throw new Error(`${answer.status} ${text}`);
+  const text = await response.text();
+  if (response.status !== 201) throw new Error(`${response.status} ${text}`);
   return createdPayment.parse(JSON.parse(text));
 }
 
-const storedCharges = () =>
+const readStoredCharges = () =>
   db
     .selectFrom('charges')
     .select(['id', 'txid', 'status', 'br_code'])
@@ -90,43 +91,48 @@ const storedCharges = () =>
     .execute();
 
 test('a gateway killed while it creates charges keeps those it acknowledged, and creates none twice', async () => {
-  const keys = Array.from({ length: wanted }, (_, nth) => `order-${nth}`);
-  const answered = new Map<string, { id: string; text: string }>();
-  let unknown = 0;
+  const keys = Array.from({ length: chargeCount }, (_, nth) => `order-${nth}`);
+  const acknowledged = new Map<string, { id: string; text: string }>();
+  let unknownCount = 0;
   let killed: Promise<void> | undefined;
   await pMap(
     keys,
     async (key) => {
       if (killed !== undefined) return;
       try {
-        answered.set(key, await create(key));
+        acknowledged.set(key, await create(key));
       } catch {
-        unknown += 1;
+        unknownCount += 1;
       }
-      if (answered.size >= killAfter) killed ??= gateway.kill();
+      if (acknowledged.size >= killAfter) killed ??= gateway.kill();
     },
-    { concurrency: inFlight },
+    { concurrency: concurrentCalls },
   );
   await killed;
   // A kill that interrupts no call proves nothing.
-  expect(unknown).toBeGreaterThan(0);
+  expect(unknownCount).toBeGreaterThan(0);
 
-  const stored = new Map((await storedCharges()).map((charge) => [charge.id, charge]));
-  for (const { id, text } of answered.values())
+  const stored = new Map((await readStoredCharges()).map((charge) => [charge.id, charge]));
+  for (const { id, text } of acknowledged.values())
     expect(stored.get(id)).toMatchObject({ status: 'pending', br_code: text });
 
   gateway = await startGatewayProcess(settings);
-  // The idempotency claims of the killed gateway expire.
+  // After this time the idempotency claims of the killed gateway have expired.
   await bank.advance(61);
-  await expect.poll(() => Promise.all(keys.map((key) => create(key).then(() => true)))).toHaveLength(wanted);
+  await expect
+    .poll(() => Promise.all(keys.map((key) => create(key).then(() => true))))
+    .toHaveLength(chargeCount);
 
-  const made = new Map<string, { id: string; text: string }>();
-  await pMap(keys, async (key) => void made.set(key, await create(key)), { concurrency: inFlight });
-  for (const [key, charge] of answered) expect(made.get(key)).toEqual(charge);
-  const charges = await storedCharges();
-  const ours = charges.filter(({ id }) => [...made.values()].some((one) => one.id === id));
-  expect(ours).toHaveLength(wanted);
-  for (const { txid, br_code } of ours) expect((await psp.findCharge(txid))?.brCode).toBe(br_code);
+  const chargeByKey = new Map<string, { id: string; text: string }>();
+  await pMap(keys, async (key) => void chargeByKey.set(key, await create(key)), {
+    concurrency: concurrentCalls,
+  });
+  for (const [key, charge] of acknowledged) expect(chargeByKey.get(key)).toEqual(charge);
+  const charges = await readStoredCharges();
+  const returnedIds = new Set([...chargeByKey.values()].map(({ id }) => id));
+  const returnedCharges = charges.filter(({ id }) => returnedIds.has(id));
+  expect(returnedCharges).toHaveLength(chargeCount);
+  for (const { txid, br_code } of returnedCharges) expect((await psp.findCharge(txid))?.brCode).toBe(br_code);
   // Retries continued with the stored charge, without creating another.
-  expect(charges).toHaveLength(wanted);
+  expect(charges).toHaveLength(chargeCount);
 });

@@ -15,10 +15,10 @@ import { freePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 
-const long = process.env['LONG'] === '1';
-const rounds = long ? 30 : 1;
-const paymentsPerRound = long ? 1000 : 150;
-const inFlight = 16;
+const isLongRun = process.env['LONG'] === '1';
+const rounds = isLongRun ? 30 : 1;
+const paymentsPerRound = isLongRun ? 1000 : 150;
+const concurrentCalls = 16;
 
 let database: TestDatabase;
 let db: Db;
@@ -59,13 +59,13 @@ afterAll(async () => {
 });
 
 async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(gateway.url + path, {
+  const response = await fetch(gateway.url + path, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const parsed: Record<string, unknown> = JSON.parse(await answer.text());
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(parsed)}`);
+  const parsed: Record<string, unknown> = JSON.parse(await response.text());
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(parsed)}`);
   return parsed;
 }
 
@@ -89,10 +89,11 @@ async function newApiKey(): Promise<string> {
   );
 }
 
-type Paid = { readonly endToEndId: string; readonly horario: string };
+/** A Pix as the item of a notice: `horario` is the time of the payment. */
+type NoticeItem = { readonly endToEndId: string; readonly horario: string };
 
-/** Payments at the bank, each with the time in its notice. */
-async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
+/** Creates charges and pays them at the bank. Returns the items of their notices. */
+async function payCharges(apiKey: string, count: number): Promise<NoticeItem[]> {
   const endToEndIds = new Set<string>();
   const begin = new Date(Date.now() - 1000);
   await pMap(
@@ -101,10 +102,10 @@ async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
       const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
       endToEndIds.add(await bank.pay({ brCode: content }));
     },
-    { concurrency: inFlight },
+    { concurrency: concurrentCalls },
   );
   const psp = connectBank(readConfig(settings));
-  const paid: Paid[] = [];
+  const paid: NoticeItem[] = [];
   for await (const page of psp.listReceivedPix(begin, new Date(Date.now() + 1000)))
     for (const { endToEndId, paidAt } of page)
       if (endToEndIds.has(endToEndId)) paid.push({ endToEndId, horario: paidAt.toISOString() });
@@ -113,16 +114,16 @@ async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
   return paid;
 }
 
-/** Notices as banks send them: most with one payment, some with many. */
-function inCalls(paid: readonly Paid[]): Paid[][] {
-  const calls: Paid[][] = [];
+/** Distributes items to calls as banks do: most calls have one item, some have more. */
+function splitIntoCalls(paid: readonly NoticeItem[]): NoticeItem[][] {
+  const calls: NoticeItem[][] = [];
   for (let at = 0; at < paid.length; at += calls.at(-1)?.length ?? 0)
     calls.push(paid.slice(at, at + ([1, 1, 1, 9, 1, 3][calls.length % 6] ?? 1)));
   return calls;
 }
 
-/** The address that the gateway registered for the bank's notices. */
-async function noticeUrl(): Promise<string> {
+/** The URL to which the bank sends notices: what the gateway registered, and `/pix`. */
+async function readNoticeUrl(): Promise<string> {
   const psp = connectBank(readConfig(settings));
   const url = await psp.findWebhook();
   await psp.close();
@@ -130,25 +131,26 @@ async function noticeUrl(): Promise<string> {
 }
 
 /**
- * Sends notices, and kills the gateway shortly after `killAfter` of them are acknowledged, while more are on their way.
- * Calls in flight at that moment are unknown; those that could not be sent are neither.
+ * Sends notices, and kills the gateway shortly after `killAfter` items are acknowledged, while more are on their way.
+ * Returns the endToEndIds of acknowledged calls, and of calls without a response, of which the outcome is unknown.
+ * Calls that could not be sent at all are in neither list.
  */
-async function tellAndKill(url: string, paid: readonly Paid[], killAfter: number) {
+async function sendNoticesAndKill(url: string, paid: readonly NoticeItem[], killAfter: number) {
   const acknowledged: string[] = [];
   const unknown: string[] = [];
   let killed: Promise<void> | undefined;
   await pMap(
-    inCalls(paid),
+    splitIntoCalls(paid),
     async (pix) => {
       const endToEndIds = pix.map(({ endToEndId }) => endToEndId);
       try {
-        const answer = await fetch(url, {
+        const response = await fetch(url, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ pix }),
         });
-        await answer.arrayBuffer();
-        if (answer.status === 200) acknowledged.push(...endToEndIds);
+        await response.arrayBuffer();
+        if (response.status === 200) acknowledged.push(...endToEndIds);
       } catch (error) {
         const cause = error instanceof Error ? error.cause : undefined;
         const neverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
@@ -156,13 +158,14 @@ async function tellAndKill(url: string, paid: readonly Paid[], killAfter: number
       }
       if (acknowledged.length >= killAfter) killed ??= sleep(Math.random() * 5).then(() => gateway.kill());
     },
-    { concurrency: inFlight },
+    { concurrency: concurrentCalls },
   );
   await killed;
   return { acknowledged, unknown };
 }
 
-async function untilWorked(): Promise<void> {
+/** Waits until no notice is waiting in the inbox. */
+async function untilInboxEmpty(): Promise<void> {
   for (;;) {
     const waiting = await db
       .selectFrom('psp_inbox')
@@ -188,17 +191,17 @@ test('a gateway killed while notices arrive keeps those it acknowledged, and cre
   timeout: 3_600_000,
 }, async () => {
   const apiKey = await newApiKey();
-  const url = await noticeUrl();
+  const url = await readNoticeUrl();
   let credited = 0;
-  let unknowns = 0;
+  let unknownCount = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const paid = await paidCharges(apiKey, paymentsPerRound);
+    const paid = await payCharges(apiKey, paymentsPerRound);
     const endToEndIds = paid.map(({ endToEndId }) => endToEndId);
     const killAfter = Math.ceil(paymentsPerRound * (0.1 + 0.5 * Math.random()));
-    const { acknowledged, unknown } = await tellAndKill(url, paid, killAfter);
+    const { acknowledged, unknown } = await sendNoticesAndKill(url, paid, killAfter);
     // A kill that interrupts no call proves nothing.
     expect(unknown.length, `round ${round}: nothing was under way`).toBeGreaterThan(0);
-    unknowns += unknown.length;
+    unknownCount += unknown.length;
 
     // Acknowledged notices are stored before any is sent again.
     const { rows: kept } = await sql<{ id: string }>`
@@ -212,21 +215,21 @@ test('a gateway killed while notices arrive keeps those it acknowledged, and cre
       endToEndIds.filter((endToEndId) => !acknowledged.includes(endToEndId)),
       async (endToEndId) => {
         const body = JSON.stringify({ pix: [{ endToEndId }] });
-        const answer = await fetch(url, {
+        const response = await fetch(url, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body,
         });
-        expect(answer.status).toBe(200);
+        expect(response.status).toBe(200);
       },
-      { concurrency: inFlight },
+      { concurrency: concurrentCalls },
     );
-    await untilWorked();
+    await untilInboxEmpty();
     credited += endToEndIds.length;
     expect(await countCredited()).toBe(credited);
     expect(await auditLedger(db)).toEqual([]);
   }
   console.log(
-    `${rounds} kills, ${rounds * paymentsPerRound} payments, ${unknowns} unknown outcomes: none lost, none doubled`,
+    `${rounds} kills, ${rounds * paymentsPerRound} payments, ${unknownCount} unknown outcomes: none lost, none doubled`,
   );
 });

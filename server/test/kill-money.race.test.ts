@@ -15,11 +15,11 @@ import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 import { bankIsBusy } from './money/bank-is-busy.ts';
 import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
-import { type LoadMerchant, live, loadDestination, type Move, send } from './money/load.ts';
+import { type LoadMerchant, loadDestination, type Move, runTraffic, send } from './money/load.ts';
 import { type Random, seededRandom } from './money/random.ts';
 
-const long = process.env['LONG'] === '1';
-const rounds = long ? 100 : 2;
+const isLongRun = process.env['LONG'] === '1';
+const rounds = isLongRun ? 100 : 2;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const merchantCount = 16;
 const secretKey = Buffer.alloc(32, 9);
@@ -95,18 +95,25 @@ async function stopStand({ gateway, bank, db, cluster }: Stand): Promise<void> {
   await bank.stop();
 }
 
-/** Runs the load, kills in the middle of it, and restarts. Returns the moves requested. */
-async function liveAndKill(stand: Stand, random: Random, victim: 'gateway' | 'PostgreSQL'): Promise<Move[]> {
+/**
+ * Runs the traffic of all merchants and kills the victim in the middle of it; with PostgreSQL also the gateway.
+ * Restarts PostgreSQL, but not the gateway. Returns the moves that were requested.
+ */
+async function runTrafficAndKill(
+  stand: Stand,
+  random: Random,
+  victim: 'gateway' | 'PostgreSQL',
+): Promise<Move[]> {
   const moves: Move[] = [];
-  let stopped = false;
-  const lives = stand.merchants.map((merchant, nth) =>
-    live(
+  let isStopped = false;
+  const traffic = stand.merchants.map((merchant, nth) =>
+    runTraffic(
       stand.gateway.url,
       stand.bank,
       merchant,
       seededRandom(random.between(1, 2 ** 30) + nth),
       moves,
-      () => stopped,
+      () => isStopped,
     ),
   );
   await sleep(random.between(400, 1500));
@@ -115,8 +122,8 @@ async function liveAndKill(stand: Stand, random: Random, victim: 'gateway' | 'Po
     await sleep(random.between(0, 200));
   }
   await stand.gateway.kill();
-  stopped = true;
-  await Promise.all(lives);
+  isStopped = true;
+  await Promise.all(traffic);
   if (victim === 'PostgreSQL') {
     await stand.db.destroy();
     await stand.cluster.start();
@@ -125,19 +132,21 @@ async function liveAndKill(stand: Stand, random: Random, victim: 'gateway' | 'Po
   return moves;
 }
 
-/** The acknowledged moves missing from the database. */
+/** Finds the acknowledged moves that are missing in the database. */
 async function findLost({ db }: Stand, moves: readonly Move[]): Promise<Move[]> {
   const { rows } = await sql<{ id: string }>`
     select id from charges union all select id from withdrawals union all select id from refunds
   `.execute(db);
-  const known = new Set(rows.map(({ id }) => id));
-  return moves.filter(({ outcome, id }) => outcome === 'acknowledged' && !known.has(id ?? ''));
+  const storedIds = new Set(rows.map(({ id }) => id));
+  return moves.filter(({ outcome, id }) => outcome === 'acknowledged' && !storedIds.has(id ?? ''));
 }
 
-/** Repeats every call of unknown outcome under its key until the outcome is known. */
+/**
+ * Repeats every call of unknown outcome under its key until the outcome is known. Returns the number of these calls.
+ */
 async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<number> {
   const unknown = moves.filter(({ outcome }) => outcome === 'unknown');
-  // The idempotency claims of the killed gateway expire.
+  // After this time the idempotency claims of the killed gateway have expired.
   await stand.bank.advance(61);
   await sleep(1100);
   await pMap(
@@ -154,7 +163,7 @@ async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<num
   return unknown.length;
 }
 
-/** Moves time until the gateway knows every outcome. */
+/** Waits until the gateway knows every outcome, and moves the clock now and then. */
 async function untilQuiet({ db, bank }: Stand): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const { rows } = await sql<{ open: number }>`
@@ -171,9 +180,11 @@ async function untilQuiet({ db, bank }: Stand): Promise<void> {
   throw new Error('The pending work never ends');
 }
 
-/** There are no orders that nobody requested, and the bank executed each order once, as in our books. */
-async function compare({ db, bank, merchants }: Stand, moves: readonly Move[]): Promise<void> {
-  const made = await sql<{ kind: string; id: string }>`
+/**
+ * Expects that there are no orders that nobody requested, and that the bank executed each order once, as in our books.
+ */
+async function expectAgreement({ db, bank, merchants }: Stand, moves: readonly Move[]): Promise<void> {
+  const stored = await sql<{ kind: string; id: string }>`
     select 'charge' as kind, id from charges where merchant_id >= ${merchants[0]?.id}
     union all select 'withdrawal', id from withdrawals
     union all select 'refund', id from refunds where origin <> 'bank'
@@ -181,18 +192,19 @@ async function compare({ db, bank, merchants }: Stand, moves: readonly Move[]): 
   const acknowledged = moves.flatMap(({ kind, outcome, id }) =>
     outcome === 'acknowledged' ? [`${kind} ${id}`] : [],
   );
-  const merchantRows = made.rows.map(({ kind, id }) => `${kind} ${id}`);
-  expect(new Set(acknowledged).size, 'two calls were answered with one thing').toBe(acknowledged.length);
-  expect(merchantRows.filter((row) => row.startsWith('charge') === false).toSorted()).toEqual(
-    acknowledged.filter((row) => row.startsWith('charge') === false).toSorted(),
-  );
+  expect(new Set(acknowledged).size, 'two calls got the same id').toBe(acknowledged.length);
+  // A charge alone moves no money, so charges are not compared.
+  const isNoCharge = (row: string) => !row.startsWith('charge');
+  const storedOrders = stored.rows.map(({ kind, id }) => `${kind} ${id}`);
+  expect(storedOrders.filter(isNoCharge).toSorted()).toEqual(acknowledged.filter(isNoCharge).toSorted());
 
   const withdrawals = await db
     .selectFrom('withdrawals')
     .select(['id_envio', 'completed_at', 'amount_cents', 'fee_cents'])
     .execute();
   const sent = (await bank.sent()).filter(({ status }) => status !== 'NAO_REALIZADO');
-  // This includes returned payouts, which some of the bank's special amounts cause: they failed after they had left.
+  // Some of the bank's special amounts cause returned payouts. These withdrawals failed after they had left the bank,
+  // and count here.
   const paidOut = withdrawals.filter(({ completed_at }) => completed_at !== null);
   const line = (idEnvio: string, cents: number) => `${idEnvio} ${cents}`;
   expect(sent.map(({ idEnvio, amountCents }) => line(idEnvio, amountCents)).toSorted()).toEqual(
@@ -222,46 +234,49 @@ test('whichever process is killed while money moves, acknowledged moves are done
   console.log(`MONEY_SEED=${seed}`);
   const random = seededRandom(seed);
   const all: Move[] = [];
-  let unknowns = 0;
+  let unknownCount = 0;
   await withStand(true, async (stand) => {
     for (let round = 0; round < rounds; round += 1) {
       const victim = round % 2 === 0 ? 'gateway' : 'PostgreSQL';
-      const moves = await liveAndKill(stand, random, victim);
+      const moves = await runTrafficAndKill(stand, random, victim);
       all.push(...moves);
       expect(await findLost(stand, moves), `round ${round}: lost by a killed ${victim}`).toEqual([]);
       stand.gateway = await startGatewayProcess(stand.settings());
       const unknown = await resolveUnknown(stand, moves);
       // A kill that interrupts no call proves nothing.
       expect(unknown, `round ${round}: nothing was under way`).toBeGreaterThan(0);
-      unknowns += unknown;
+      unknownCount += unknown;
       await untilQuiet(stand);
-      await compare(stand, all);
+      await expectAgreement(stand, all);
     }
   });
-  const done = all.filter(({ outcome }) => outcome === 'acknowledged').length;
+  const acknowledgedCount = all.filter(({ outcome }) => outcome === 'acknowledged').length;
   console.log(
-    `${rounds} kills, ${done} moves of money, ${unknowns} unknown outcomes: none lost, none doubled`,
+    `${rounds} kills, ${acknowledgedCount} moves of money, ${unknownCount} unknown outcomes: none lost, none doubled`,
   );
 });
 
-/** Proves that the previous test can fail: a cluster that acknowledges commits too early loses moves under the same load. */
-async function losesWithoutTheDisk() {
+/**
+ * Proves that the test above can fail: a PostgreSQL that acknowledges commits too early loses moves under the same
+ * load.
+ */
+async function expectLossWithoutTheDisk() {
   const random = seededRandom(seed + 1);
   await withStand(false, async (stand) => {
     let lost = 0;
     for (let tries = 0; lost === 0 && tries < 10; tries += 1) {
-      const moves = await liveAndKill(stand, random, 'PostgreSQL');
+      const moves = await runTrafficAndKill(stand, random, 'PostgreSQL');
       lost = (await findLost(stand, moves)).length;
       stand.gateway = await startGatewayProcess(stand.settings());
     }
     expect(lost).toBeGreaterThan(0);
   });
 }
-if (long)
+if (isLongRun)
   test(
     'the same load loses acknowledged moves if commits do not wait for the disk',
     {
       timeout: 3_600_000,
     },
-    losesWithoutTheDisk,
+    expectLossWithoutTheDisk,
   );

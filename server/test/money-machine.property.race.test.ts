@@ -5,18 +5,18 @@ import { commands } from './money/commands.ts';
 import { findDifferences, startMachine } from './money/machine.ts';
 import { seededRandom } from './money/random.ts';
 
-const long = process.env['LONG'] === '1';
-const steps = Number(process.env['MONEY_STEPS'] ?? (long ? 100_000 : 240));
+const isLongRun = process.env['LONG'] === '1';
+const stepCount = Number(process.env['MONEY_STEPS'] ?? (isLongRun ? 100_000 : 240));
 /** Steps between full comparisons; each command also checks its own response. */
-const stepsBetweenLooks = 20;
+const stepsBetweenComparisons = 20;
 /** Steps per story; each story begins with an empty database and bank. */
-const stepsOfStory = long ? 500 : 80;
-/** Stories mostly wait for the bank and the database. */
-const storiesAtOnce = 3;
+const stepsOfStory = isLongRun ? 500 : 80;
+/** Several stories run concurrently, because each mostly waits for the bank and the database. */
+const concurrentStories = 3;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const settings = { WITHDRAWAL_DAY: '999999999', WITHDRAWAL_NIGHT: '999999999', GATEWAY_DAY: '999999999' };
-const weights = commands.reduce((sum, { weight }) => sum + weight, 0);
+const totalWeight = commands.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Runs one story, and throws with its last steps on a difference. */
 async function play(gateway: TestGateway, storySeed: number): Promise<void> {
@@ -24,10 +24,11 @@ async function play(gateway: TestGateway, storySeed: number): Promise<void> {
   const machine = await startMachine(gateway, random);
   const report = () => `MONEY_SEED=${storySeed}, after:\n${machine.story.slice(-60).join('\n')}`;
   for (let step = 1; step <= stepsOfStory; step += 1) {
-    let place = random.between(1, weights);
+    // Chooses a command at random, by its weight.
+    let remainingWeight = random.between(1, totalWeight);
     const command = commands.find(({ weight }) => {
-      place -= weight;
-      return place <= 0;
+      remainingWeight -= weight;
+      return remainingWeight <= 0;
     });
     try {
       const what = await command?.run(machine);
@@ -35,7 +36,7 @@ async function play(gateway: TestGateway, storySeed: number): Promise<void> {
     } catch (cause) {
       throw new Error(report(), { cause });
     }
-    if (step % stepsBetweenLooks === 0) expect(await findDifferences(machine), report()).toEqual([]);
+    if (step % stepsBetweenComparisons === 0) expect(await findDifferences(machine), report()).toEqual([]);
   }
 }
 
@@ -43,8 +44,8 @@ test('any sequence of money movements leaves the books, the bank and a simple mo
   timeout: 6 * 3_600_000,
 }, async () => {
   console.log(`MONEY_SEED=${seed} plays this run again`);
-  const stories = Array.from({ length: Math.ceil(steps / stepsOfStory) }, (_, story) => story);
-  let done = 0;
+  const stories = Array.from({ length: Math.ceil(stepCount / stepsOfStory) }, (_, story) => story);
+  let doneSteps = 0;
   await pMap(
     stories,
     async (story) => {
@@ -57,9 +58,9 @@ test('any sequence of money movements leaves the books, the bank and a simple mo
         throw error;
       }
       await gateway.stop();
-      done += stepsOfStory;
-      if (long) console.log(`${done} steps`);
+      doneSteps += stepsOfStory;
+      if (isLongRun) console.log(`${doneSteps} steps`);
     },
-    { concurrency: storiesAtOnce },
+    { concurrency: concurrentStories },
   );
 });

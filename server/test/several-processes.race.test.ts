@@ -23,7 +23,7 @@ import { randomCpf } from './random-cpf.ts';
 import { type ReverseProxy, startReverseProxy } from './reverse-proxy.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 
-/** Two serving and two working processes on one database, behind a proxy: a high-availability setup. */
+// A high-availability setup: two serving and two working processes on one database, behind a proxy.
 
 const password = 'uma senha de teste';
 const pin = '2580';
@@ -78,8 +78,8 @@ beforeAll(async () => {
     processes.web.map(({ running }) => running.url),
     proxyPort,
   );
-  shop = await signedIn('loja', shopId);
-  admin = await signedIn('chefe', adminId);
+  shop = await signIn('loja', shopId);
+  admin = await signIn('chefe', adminId);
   const key = await call(proxy.url, 'POST', '/authed/apikey', undefined, {
     authorization: `Bearer ${shop.token}`,
   });
@@ -115,7 +115,7 @@ async function registeredPath(settings: Record<string, string>): Promise<string>
   return `${new URL(url ?? '').pathname}/pix`;
 }
 
-const web = (nth: number): string => processes.web[nth]?.running.url ?? '';
+const webUrl = (nth: number): string => processes.web[nth]?.running.url ?? '';
 
 async function call(
   url: string,
@@ -124,25 +124,25 @@ async function call(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
-  const answer = await fetch(`${url}/api${path}`, {
+  const response = await fetch(`${url}/api${path}`, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
 
-async function signedIn(username: string, id: number): Promise<Account> {
-  const answer = await call(proxy.url, 'POST', '/login', { username, password });
-  return { id, username, token: String(answer.body['token']), apiKey: '' };
+async function signIn(username: string, id: number): Promise<Account> {
+  const response = await call(proxy.url, 'POST', '/login', { username, password });
+  return { id, username, token: String(response.body['token']), apiKey: '' };
 }
 
 const asSession = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
 const asSystem = () => ({ 'x-api-key': shop.apiKey });
 
-/** Charges paid at the bank, without a notice so far. */
-async function paid(url: string, count: number, charge: Record<string, unknown> = {}) {
+/** Creates charges and pays them at the bank, which sends no notices of them. */
+async function payCharges(url: string, count: number, charge: Record<string, unknown> = {}) {
   await bank.behave({ notifications: 'never' });
   return pMap(
     [...Array(count).keys()],
@@ -154,16 +154,16 @@ async function paid(url: string, count: number, charge: Record<string, unknown> 
   );
 }
 
-/** The bank sends their notices to a process. */
+/** Sends a notice of these Pix to a process, as the bank would. */
 async function sendNotice(url: string, pix: readonly { endToEndId: string }[]): Promise<void> {
-  const answer = await fetch(url + noticePath, {
+  const response = await fetch(url + noticePath, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       pix: pix.map(({ endToEndId }) => ({ endToEndId, horario: new Date().toISOString() })),
     }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 async function countCredited(): Promise<number> {
@@ -172,7 +172,7 @@ async function countCredited(): Promise<number> {
 }
 
 /** How often a process looked up a Pix at the bank, by its own metrics. */
-async function questionsOf({ metricsUrl }: Process): Promise<number> {
+async function countLookUps({ metricsUrl }: Process): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const counts = text.matchAll(
     /^jangada_bank_exchange_duration_seconds_count\{operation="GET pix\/\{endToEndId\}",outcome="2xx"\} (\d+)$/gm,
@@ -180,148 +180,147 @@ async function questionsOf({ metricsUrl }: Process): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-type Screen = { readonly heard: { type: string }[]; readonly code: Promise<number> };
+/** An open live channel: the messages that arrived on it, and the code with which it is closed. */
+type LiveChannel = { readonly messages: { type: string }[]; readonly closeCode: Promise<number> };
 
-async function knock(url: string, ticket: string): Promise<Screen> {
-  const heard: { type: string }[] = [];
+/** Opens a socket with a ticket; the gateway closes it if the ticket is not valid. */
+async function openSocket(url: string, ticket: string): Promise<LiveChannel> {
+  const messages: { type: string }[] = [];
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/notifications/ws?token=${ticket}`);
-  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
   socket.on('error', () => {});
-  const code = new Promise<number>((resolve) => socket.on('close', resolve));
+  const closeCode = new Promise<number>((resolve) => socket.on('close', resolve));
   await once(socket, 'open');
-  return { heard, code };
+  return { messages, closeCode };
 }
 
-/** A screen with a live channel: the socket is opened first, since its ticket lasts only briefly. */
-async function openScreen(url: string, ticket: string): Promise<Screen> {
-  const screen = await knock(url, ticket);
+/** Opens a live channel, and waits until the gateway has redeemed the ticket. */
+async function openLiveChannel(url: string, ticket: string): Promise<LiveChannel> {
+  const channel = await openSocket(url, ticket);
   await expect.poll(() => db.selectFrom('live_tickets').select('session_hash').execute()).toEqual([]);
-  return screen;
+  return channel;
 }
 
-async function ticketFrom(url: string, holder: { token: string }): Promise<string> {
+async function requestTicket(url: string, holder: { token: string }): Promise<string> {
   const { body } = await call(url, 'POST', '/authed/notifications/ticket', undefined, asSession(holder));
   return String(body['ticket']);
 }
 
 test('a ticket of one process opens the live channel at another, once, and messages from the first arrive there', async () => {
-  const ticket = await ticketFrom(web(0), shop);
-  const screen = await openScreen(web(1), ticket);
-  const again = await knock(web(0), ticket);
-  expect(await again.code).toBe(liveCloseCodes.unauthenticated);
-  const through = await openScreen(proxy.url, await ticketFrom(proxy.url, shop));
-  await sendNotice(web(0), await paid(web(0), 1));
-  for (const { heard } of [screen, through])
+  const ticket = await requestTicket(webUrl(0), shop);
+  const channel = await openLiveChannel(webUrl(1), ticket);
+  const secondUse = await openSocket(webUrl(0), ticket);
+  expect(await secondUse.closeCode).toBe(liveCloseCodes.unauthenticated);
+  const channelThroughProxy = await openLiveChannel(proxy.url, await requestTicket(proxy.url, shop));
+  await sendNotice(webUrl(0), await payCharges(webUrl(0), 1));
+  for (const { messages } of [channel, channelThroughProxy])
     await expect
-      .poll(() => heard.map(({ type }) => type))
+      .poll(() => messages.map(({ type }) => type))
       .toEqual(expect.arrayContaining(['charge', 'balance']));
 });
 
-test('a sign-out at one process is effective at the other at once, and closes the live channels there', async () => {
-  const visitor = await signedIn('loja', shop.id);
-  const screen = await openScreen(web(1), await ticketFrom(web(0), visitor));
-  expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(200);
-  expect((await call(web(0), 'POST', '/logout', undefined, asSession(visitor))).status).toBe(200);
-  expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(401);
-  expect(await screen.code).toBe(liveCloseCodes.unauthenticated);
+test('a sign-out at one process is effective at the other immediately, and closes the live channels there', async () => {
+  const visitor = await signIn('loja', shop.id);
+  const channel = await openLiveChannel(webUrl(1), await requestTicket(webUrl(0), visitor));
+  expect((await call(webUrl(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(200);
+  expect((await call(webUrl(0), 'POST', '/logout', undefined, asSession(visitor))).status).toBe(200);
+  expect((await call(webUrl(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(401);
+  expect(await channel.closeCode).toBe(liveCloseCodes.unauthenticated);
 });
 
 test('wrong passwords are counted across processes; the rate limit counts in each', async () => {
   const from = { 'x-forwarded-for': '203.0.113.9' };
   const guess = (nth: number) =>
-    call(web(nth % 2), 'POST', '/login', { username: 'loja', password: 'errada demais' }, from);
-  const answers = [];
-  for (let nth = 0; nth < 12; nth += 1) answers.push((await guess(nth)).status);
-  expect(answers).toEqual([...Array(10).fill(401), 429, 429]);
+    call(webUrl(nth % 2), 'POST', '/login', { username: 'loja', password: 'errada demais' }, from);
+  const statuses = [];
+  for (let nth = 0; nth < 12; nth += 1) statuses.push((await guess(nth)).status);
+  expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
 
   const remaining = async (url: string) => {
     const { headers } = await call(url, 'GET', '/authed/profile', undefined, asSession(admin));
     return Number(headers.get('ratelimit-remaining'));
   };
-  const [before, other] = [await remaining(web(0)), await remaining(web(1))];
-  expect(await remaining(web(0))).toBe(before - 1);
-  expect(await remaining(web(1))).toBe(other - 1);
+  const [before, other] = [await remaining(webUrl(0)), await remaining(webUrl(1))];
+  expect(await remaining(webUrl(0))).toBe(before - 1);
+  expect(await remaining(webUrl(1))).toBe(other - 1);
 });
 
-test('one Idempotency-Key at both processes at once creates one charge', async () => {
+test('one Idempotency-Key, used concurrently at both processes, creates one charge', async () => {
   const headers = { ...asSystem(), 'idempotency-key': randomUUID() };
   const ask = async (url: string): Promise<unknown> => {
     const { status, body } = await call(url, 'POST', '/pix/new', { amount: 31.5 }, headers);
     return status === 409 ? ask(url) : body['id'];
   };
-  const ids = await Promise.all([web(0), web(1), web(0), web(1)].map(ask));
+  const ids = await Promise.all([webUrl(0), webUrl(1), webUrl(0), webUrl(1)].map(ask));
   expect(new Set(ids).size).toBe(1);
-  const other = await call(web(1), 'POST', '/pix/new', { amount: 31.6 }, headers);
+  const other = await call(webUrl(1), 'POST', '/pix/new', { amount: 31.6 }, headers);
   expect(other.body['error']).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
 });
 
 test('an account frozen at one process can do nothing at the other from then on', async () => {
   const id = await newAccount('outra', await hashPassword(password));
-  const other = await signedIn('outra', id);
-  const screen = await openScreen(web(1), await ticketFrom(web(1), other));
+  const other = await signIn('outra', id);
+  const channel = await openLiveChannel(webUrl(1), await requestTicket(webUrl(1), other));
   const frozen = await call(
-    web(0),
+    webUrl(0),
     'POST',
     `/admin/users/${id}/freeze`,
     { reason: 'teste' },
     asSession(admin),
   );
   expect(frozen.status).toBe(200);
-  expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(other))).status).toBe(401);
-  expect((await call(web(1), 'POST', '/login', { username: 'outra', password })).status).toBe(403);
-  expect(await screen.code).toBe(liveCloseCodes.frozen);
+  expect((await call(webUrl(1), 'GET', '/authed/profile', undefined, asSession(other))).status).toBe(401);
+  expect((await call(webUrl(1), 'POST', '/login', { username: 'outra', password })).status).toBe(403);
+  expect(await channel.closeCode).toBe(liveCloseCodes.frozen);
 });
 
-test('payouts stopped at one process are stopped for all, and waiting ones leave after they resume', async () => {
+test('payouts stopped at one process are stopped for all, and withdrawals leave after they resume', async () => {
   const credited = await countCredited();
-  await sendNotice(web(0), await paid(web(0), 3));
+  await sendNotice(webUrl(0), await payCharges(webUrl(0), 3));
   await expect.poll(countCredited).toBe(credited + 3);
-  const wanted = { current_password: password, new_pin: pin, confirm_pin: pin };
-  await call(web(0), 'POST', '/authed/set-withdrawal-pin', wanted, asSession(shop));
+  const pinBody = { current_password: password, new_pin: pin, confirm_pin: pin };
+  await call(webUrl(0), 'POST', '/authed/set-withdrawal-pin', pinBody, asSession(shop));
   const withdraw = (url: string) => {
     const body = { amount: 10, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: pin };
     return call(url, 'POST', '/authed/withdraw', body, asSession(shop));
   };
-  await call(web(0), 'POST', '/admin/payouts/stop', { reason: 'teste' }, asSession(admin));
-  const refused = await withdraw(web(1));
+  await call(webUrl(0), 'POST', '/admin/payouts/stop', { reason: 'teste' }, asSession(admin));
+  const refused = await withdraw(webUrl(1));
   expect(refused.body['error']).toMatchObject({ code: 'WITHDRAWALS_PAUSED' });
   await expect
     .poll(
       async () =>
-        (await call(web(1), 'POST', '/admin/payouts/resume', { reason: 'visto' }, asSession(admin))).status,
+        (await call(webUrl(1), 'POST', '/admin/payouts/resume', { reason: 'visto' }, asSession(admin)))
+          .status,
     )
     .toBe(200);
-  expect((await withdraw(web(0))).status).toBe(201);
+  expect((await withdraw(webUrl(0))).status).toBe(201);
   await expect.poll(async () => (await bank.sent()).map(({ status }) => status)).toEqual(['REALIZADO']);
 });
 
 test('both workers take work, and each item is done once', async () => {
-  const before = await Promise.all(processes.worker.map(questionsOf));
+  const before = await Promise.all(processes.worker.map(countLookUps));
   const credited = await countCredited();
-  const pix: Awaited<ReturnType<typeof paid>> = [];
-  const haveBothWorked = async () => {
-    const after = await Promise.all(processes.worker.map(questionsOf));
-    return after.every((count, nth) => count > (before[nth] ?? 0));
-  };
-  // Each batch comes after the last is done. Which worker polls next is up to chance, but not that one never does.
-  do {
-    const batch = await paid(proxy.url, 2, { callback_url: `${receiver.url}/pix` });
-    await sendNotice(web((pix.length / 2) % 2), batch);
-    pix.push(...batch);
-    await expect.poll(countCredited).toBe(credited + pix.length);
-  } while (pix.length < 24 || !(await haveBothWorked()));
+  const pix = await payCharges(proxy.url, 24, { callback_url: `${receiver.url}/pix` });
+  // Each batch is sent after the previous one is done, when it is the other worker's turn to poll.
+  for (let sent = 0; sent < pix.length; sent += 2) {
+    await sendNotice(webUrl((sent / 2) % 2), pix.slice(sent, sent + 2));
+    await expect.poll(countCredited).toBeGreaterThanOrEqual(credited + sent + 2);
+  }
   await expect.poll(() => receiver.received.length).toBe(pix.length);
+  const after = await Promise.all(processes.worker.map(countLookUps));
+  for (const [nth, count] of after.entries()) expect(count).toBeGreaterThan(before[nth] ?? 0);
   expect(new Set(receiver.received.map(({ body }) => JSON.parse(body).id))).toEqual(
     new Set(pix.map(({ id }) => id)),
   );
   expect(receiver.received).toHaveLength(pix.length);
 });
 
-test('work of a killed worker is taken over by the other, and done once', async () => {
+test('the work of a killed worker is taken over by the other, and each payment is credited once', async () => {
   const credited = await countCredited();
-  const pix = await paid(proxy.url, 80);
+  const pix = await payCharges(proxy.url, 80);
   const [victim] = processes.worker;
-  await Promise.all(pix.map((one, nth) => sendNotice(web(nth % 2), [one])));
+  await Promise.all(pix.map((one, nth) => sendNotice(webUrl(nth % 2), [one])));
   await victim?.running.kill();
   // Its items become due when their lease of ten seconds expires.
   await bank.advance(11);
@@ -332,10 +331,10 @@ test('work of a killed worker is taken over by the other, and done once', async 
 test('restarting a process under load fails no call behind a proxy', async () => {
   const statuses: number[] = [];
   const ids = new Set<unknown>();
-  let flowing = true;
-  let keys = 0;
+  let isRunning = true;
+  let keyCount = 0;
   const client = async (nth: number) => {
-    while (flowing) {
+    while (isRunning) {
       const asked =
         nth === 0
           ? call(proxy.url, 'GET', '/authed/profile', undefined, asSession(shop))
@@ -351,22 +350,22 @@ test('restarting a process under load fails no call behind a proxy', async () =>
       await sleep(30);
       statuses.push(status);
       if (nth === 0) continue;
-      keys += 1;
+      keyCount += 1;
       ids.add(body['id']);
     }
   };
   const clients = [0, 1, 2].map(client);
   const [restarted] = processes.web;
   if (restarted === undefined) throw new Error('no process to restart');
-  const enough = (more: number) => expect.poll(() => statuses.length).toBeGreaterThan(more);
-  await enough(20);
+  const waitForMoreThan = (count: number) => expect.poll(() => statuses.length).toBeGreaterThan(count);
+  await waitForMoreThan(20);
   expect(await restarted.running.stop()).toBe(0);
-  await enough(statuses.length + 20);
+  await waitForMoreThan(statuses.length + 20);
   restarted.running = await startGatewayProcess(restarted.env);
-  await enough(statuses.length + 20);
-  flowing = false;
+  await waitForMoreThan(statuses.length + 20);
+  isRunning = false;
   await Promise.all(clients);
   expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
-  expect(ids.size).toBe(keys);
+  expect(ids.size).toBe(keyCount);
   expect(await auditLedger(db)).toEqual([]);
 });

@@ -14,10 +14,11 @@ import {
 } from './machine.ts';
 
 /**
- * One step of a story. Returns what it did, in a few words; undefined if it could not be done. Each ends with
- * everything settled and the model updated.
+ * One step of a story. `run` returns what it did, in a few words; undefined if the step was not possible. Each step
+ * ends with everything settled and the model updated.
  */
 export type Command = {
+  /** How often the step is chosen, relative to the others. */
   readonly weight: number;
   readonly run: (machine: Machine) => Promise<string | undefined>;
 };
@@ -25,8 +26,9 @@ export type Command = {
 type Charge = Actor['charges'][number];
 
 const now = ({ gateway }: Machine) => gateway.deps.clock.now().getTime();
-const someone = ({ random, actors }: Machine) => random.pick(actors) as Actor;
-const paid = ({ charges }: Actor) => charges.filter(({ model }) => model.status === 'paid');
+// There is always an actor.
+const someActor = ({ random, actors }: Machine) => random.pick(actors) as Actor;
+const paidCharges = ({ charges }: Actor) => charges.filter(({ model }) => model.status === 'paid');
 const reais = (cents: number) => (cents / 100).toFixed(2);
 
 /** Some amounts of 13, 14 and 15 reais trigger special behaviour of the bank. */
@@ -37,12 +39,13 @@ function someAmount({ random }: Machine, least: number, most: number): number {
   return isSpecial(cents) ? 1600 : cents;
 }
 
-const open = (machine: Machine, { charges }: Actor) =>
+const openCharges = (machine: Machine, { charges }: Actor) =>
   charges.filter(({ model, expiresAt }) => model.status === 'pending' && expiresAt > now(machine) + 60_000);
 
 async function someOpenCharge(machine: Machine, actor: Actor): Promise<Charge> {
   return (
-    machine.random.pick(open(machine, actor)) ?? makeCharge(machine, actor, someAmount(machine, 150, 60_000))
+    machine.random.pick(openCharges(machine, actor)) ??
+    makeCharge(machine, actor, someAmount(machine, 150, 60_000))
   );
 }
 
@@ -56,7 +59,7 @@ const charge: Command = {
   weight: 8,
   async run(machine) {
     const amount = someAmount(machine, 150, 60_000);
-    await makeCharge(machine, someone(machine), amount);
+    await makeCharge(machine, someActor(machine), amount);
     return `charge of ${reais(amount)}`;
   },
 };
@@ -64,27 +67,27 @@ const charge: Command = {
 const pay: Command = {
   weight: 14,
   async run(machine) {
-    const actor = someone(machine);
+    const actor = someActor(machine);
     const charge = await someOpenCharge(machine, actor);
     const notifications = machine.random.pick(['normal', 'duplicated', 'never'] as const);
     await machine.gateway.bank.behave({ notifications });
-    machine.sweepAll ||= notifications === 'never';
+    machine.needsFullSweep ||= notifications === 'never';
     await payAndSettle(machine, actor, charge);
     await machine.gateway.bank.behave({});
-    return `${reais(charge.model.amount)} paid, told ${notifications}`;
+    return `${reais(charge.model.amount)} paid, notices: ${notifications}`;
   },
 };
 
-/** Paid in time, but found long after its expiry. */
+/** A charge is paid in time, but the gateway finds the payment long after the expiry. */
 const payLate: Command = {
   weight: 2,
   async run(machine) {
-    const actor = someone(machine);
+    const actor = someActor(machine);
     const charge = await someOpenCharge(machine, actor);
     await machine.gateway.bank.behave({ notifications: 'never' });
-    machine.sweepAll = true;
+    machine.needsFullSweep = true;
     charge.endToEndId = await machine.gateway.bank.pay({ brCode: charge.brCode });
-    charge.lateMoney = true;
+    charge.isPaidUnnoticed = true;
     await pass(machine, machine.random.between(4000, 8000));
     await machine.gateway.bank.behave({});
     await settle(machine);
@@ -93,35 +96,43 @@ const payLate: Command = {
   },
 };
 
-/** A Pix to a printed code, which becomes a charge only now. */
+/** A Pix paid with a printed counter code, for which the gateway creates a charge. */
 const payAtCounter: Command = {
   weight: 5,
   async run(machine) {
     const { gateway } = machine;
     const { db } = gateway.deps;
-    const actor = someone(machine);
+    const actor = someActor(machine);
     const amount = someAmount(machine, 1, 30_000);
     const notifications = machine.random.pick(['normal', 'duplicated', 'never'] as const);
     await gateway.bank.behave({ notifications });
-    machine.sweepAll ||= notifications === 'never';
-    const endToEndId = await gateway.bank.pay({ brCode: actor.counter, amount: amount / 100 });
+    machine.needsFullSweep ||= notifications === 'never';
+    const endToEndId = await gateway.bank.pay({ brCode: actor.counterBrCode, amount: amount / 100 });
     await settle(machine);
     await gateway.bank.behave({});
     const model = actor.model.charge(amount);
-    const what = `${reais(amount)} paid at the counter, told ${notifications}`;
+    const what = `${reais(amount)} paid at the counter, notices: ${notifications}`;
     if (model.fee >= amount) {
       machine.strayCents += amount;
       return `${what}: less than its fee`;
     }
-    const made = db.selectFrom('charges').select('id').where('end_to_end_id', '=', endToEndId);
-    const { id } = await made.executeTakeFirstOrThrow();
-    actor.charges.push({ id, brCode: '', expiresAt: 0, model, endToEndId, disputeId: '', lateMoney: false });
+    const created = db.selectFrom('charges').select('id').where('end_to_end_id', '=', endToEndId);
+    const { id } = await created.executeTakeFirstOrThrow();
+    actor.charges.push({
+      id,
+      brCode: '',
+      expiresAt: 0,
+      model,
+      endToEndId,
+      disputeId: '',
+      isPaidUnnoticed: false,
+    });
     actor.model.pay(model, now(machine));
     return what;
   },
 };
 
-/** A second Pix for a paid charge, or one without a charge. */
+/** A Pix without a charge. */
 const stray: Command = {
   weight: 2,
   async run(machine) {
@@ -129,35 +140,38 @@ const stray: Command = {
     const amount = someAmount(machine, 1, 30_000);
     await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: amount / 100 });
     // The bank sends no notice of a Pix without a txid.
-    machine.sweepAll = true;
+    machine.needsFullSweep = true;
     await settle(machine);
     machine.strayCents += amount;
     return `${reais(amount)} of nobody`;
   },
 };
 
-/** A call that must be refused exactly if the model says so. Returns whether it was accepted. */
-function judge(
+/**
+ * Throws unless the call was refused exactly if the model gives reasons, and with one of them. Returns whether the call
+ * was accepted.
+ */
+function checkOutcome(
   machine: Machine,
   what: string,
   status: number,
   code: string,
   reasons: readonly string[],
 ): boolean {
-  const refused = status >= 400;
-  if (refused !== reasons.length > 0 || (refused && !reasons.includes(code)))
-    throw new Error(`${what}: ${status} ${code}, and the model says ${reasons.join(', ') || 'yes'}`);
-  machine.story.push(refused ? `  refused: ${code}` : '  taken');
-  return !refused;
+  const isRefused = status >= 400;
+  if (isRefused !== reasons.length > 0 || (isRefused && !reasons.includes(code)))
+    throw new Error(`${what}: ${status} ${code}, and the model says ${reasons.join(', ') || 'accepted'}`);
+  machine.story.push(isRefused ? `  refused: ${code}` : '  accepted');
+  return !isRefused;
 }
 
 /**
- * What the bank would send, in cents. Its blocks for disputes may cover other merchants' money, and then it refuses an
- * otherwise valid payout or refund.
+ * The amount that the bank would send, in cents. The bank blocks disputed amounts in the one account of all merchants,
+ * so it may refuse a payout or refund for which the merchant has the money.
  */
 async function freeAtBank({ gateway }: Machine): Promise<number> {
   const balance = await gateway.deps.psp.account?.readBalance();
-  if (balance === undefined) throw new Error('the bank of the tests tells its balance');
+  if (balance === undefined) throw new Error('the bank of the tests reports its balance');
   return balance.freeCents;
 }
 
@@ -165,12 +179,12 @@ const refund: Command = {
   weight: 10,
   async run(machine) {
     const { gateway, random } = machine;
-    const actor = someone(machine);
-    const charge = random.pick(paid(actor));
+    const actor = someActor(machine);
+    const charge = random.pick(paidCharges(actor));
     if (charge === undefined) return undefined;
     const left = charge.model.amount - charge.model.returned;
-    const whole = random.chance(40);
-    const amount = whole ? left : random.between(1, left + (random.chance(10) ? 50 : 0));
+    const isWhole = random.chance(40);
+    const amount = isWhole ? left : random.between(1, left + (random.chance(10) ? 50 : 0));
     if (isSpecial(amount)) return undefined;
     const mode = random.pick([
       'normal',
@@ -181,8 +195,8 @@ const refund: Command = {
       'accepted-then-timeout',
       'down',
     ]);
-    const covered = (await freeAtBank(machine)) >= amount;
-    if (!covered && mode !== 'normal') return undefined;
+    const isCovered = (await freeAtBank(machine)) >= amount;
+    if (!isCovered && mode !== 'normal') return undefined;
     const reasons = [
       ...(charge.model.dispute === undefined ? [] : ['PAYMENT_IN_DISPUTE']),
       ...(actor.model.owes ? ['DISPUTE_SHORTFALL'] : []),
@@ -191,19 +205,19 @@ const refund: Command = {
       ...(now(machine) - charge.model.paidAt > 90 * 86_400_000 ? ['REFUND_TOO_LATE'] : []),
     ];
     await gateway.bank.behave({ refunds: mode });
-    const answer = await call(
+    const response = await call(
       machine,
       actor,
       'POST',
       `/pix/${charge.id}/refund`,
-      whole ? {} : { amount: amount / 100 },
+      isWhole ? {} : { amount: amount / 100 },
     );
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)}, bank ${mode}`;
-    const taken = judge(machine, what, answer.status, codeOf(answer), reasons);
-    if (taken) await sweepOnce(machine, 'quick');
+    const isAccepted = checkOutcome(machine, what, response.status, codeOf(response), reasons);
+    if (isAccepted) await sweepOnce(machine, 'quick');
     await gateway.bank.behave({});
     await settle(machine);
-    if (taken && covered && mode !== 'refused' && mode !== 'refused-in-call')
+    if (isAccepted && isCovered && mode !== 'refused' && mode !== 'refused-in-call')
       actor.model.refund(charge.model, amount);
     return what;
   },
@@ -213,7 +227,7 @@ const withdraw: Command = {
   weight: 12,
   async run(machine) {
     const { gateway, random } = machine;
-    const actor = someone(machine);
+    const actor = someActor(machine);
     const { model } = actor;
     if (model.available < 500 && random.chance(80)) return undefined;
     const amount = someAmount(machine, 400, Math.max(600, Math.min(model.available + 100, 200_000)));
@@ -230,8 +244,8 @@ const withdraw: Command = {
       'down',
       'wrong-notification',
     ]);
-    const covered = (await freeAtBank(machine)) >= amount - model.withdrawalFee(amount);
-    if (!covered && mode !== 'normal') return undefined;
+    const isCovered = (await freeAtBank(machine)) >= amount - model.withdrawalFee(amount);
+    if (!isCovered && mode !== 'normal') return undefined;
     const reasons = [
       ...(amount < 500 ? ['WITHDRAWAL_MINIMUM'] : []),
       ...(model.withdrawalFee(amount) >= amount ? ['WITHDRAWAL_TOO_SMALL'] : []),
@@ -240,20 +254,20 @@ const withdraw: Command = {
     ];
     await gateway.bank.behave({ payouts: mode });
     const body = { amount, pixKey: destination, keyType: 'email' };
-    const answer = await call(machine, actor, 'POST', '/withdraw', body);
+    const response = await call(machine, actor, 'POST', '/withdraw', body);
     const what = `withdrawal of ${reais(amount)}, bank ${mode}`;
-    const taken = judge(machine, what, answer.status, codeOf(answer), reasons);
-    if (taken) await sweepOnce(machine, 'quick');
+    const isAccepted = checkOutcome(machine, what, response.status, codeOf(response), reasons);
+    if (isAccepted) await sweepOnce(machine, 'quick');
     await gateway.bank.behave({});
     await settle(machine);
-    if (!taken) return what;
-    if (!covered || mode === 'refused' || mode === 'refused-in-call' || mode === 'wrong-notification')
-      model.withdrawalFailed();
+    if (!isAccepted) return what;
+    if (!isCovered || mode === 'refused' || mode === 'refused-in-call' || mode === 'wrong-notification')
+      model.failWithdrawal();
     else model.withdraw(amount);
     if (mode === 'returned') {
       await pass(machine, 3600);
       await settle(machine);
-      model.withdrawalReturned(amount);
+      model.returnWithdrawal(amount);
     }
     return what;
   },
@@ -263,8 +277,8 @@ const dispute: Command = {
   weight: 5,
   async run(machine) {
     const { gateway, random } = machine;
-    const actor = someone(machine);
-    const charge = random.pick(paid(actor).filter(({ model }) => model.dispute === undefined));
+    const actor = someActor(machine);
+    const charge = random.pick(paidCharges(actor).filter(({ model }) => model.dispute === undefined));
     if (charge === undefined) return undefined;
     const left = charge.model.amount - charge.model.returned;
     const amount = random.chance(60) ? left : random.between(1, left);
@@ -281,15 +295,16 @@ const emptyAndContest: Command = {
   async run(machine) {
     const { gateway, random, actors } = machine;
     const actor = random.pick(actors.filter(({ model }) => model.reserved > 0 && !model.owes));
-    const charge = actor && random.pick(paid(actor).filter(({ model }) => model.dispute === undefined));
+    const charge =
+      actor && random.pick(paidCharges(actor).filter(({ model }) => model.dispute === undefined));
     if (actor === undefined || charge === undefined) return undefined;
     const { model } = actor;
     const net = model.available - model.withdrawalFee(model.available);
     const mayTake = model.available >= 500 && model.available <= 200_000 && !isSpecial(net);
     if (mayTake && (await freeAtBank(machine)) >= net) {
       const body = { amount: model.available, pixKey: destination, keyType: 'email' };
-      const answer = await call(machine, actor, 'POST', '/withdraw', body);
-      judge(machine, 'withdrawal of everything', answer.status, codeOf(answer), []);
+      const response = await call(machine, actor, 'POST', '/withdraw', body);
+      checkOutcome(machine, 'withdrawal of everything', response.status, codeOf(response), []);
       const amount = model.available;
       await settle(machine);
       model.withdraw(amount);
@@ -298,7 +313,7 @@ const emptyAndContest: Command = {
     charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents: left });
     await settle(machine);
     model.openDispute(charge.model, left);
-    return `${reais(left)} contested of who had ${reais(model.available)} left`;
+    return `${reais(left)} contested of a merchant with ${reais(model.available)} left`;
   },
 };
 
@@ -310,22 +325,22 @@ async function someRefundable(
   const actor = random.pick(actors.filter(({ model }) => !model.owes));
   const recent = (charge: Charge) => now(machine) - charge.model.paidAt < 80 * 86_400_000;
   const charge =
-    actor && random.pick(paid(actor).filter((one) => one.model.dispute === undefined && recent(one)));
+    actor && random.pick(paidCharges(actor).filter((one) => one.model.dispute === undefined && recent(one)));
   if (actor === undefined || charge === undefined) return undefined;
   const left = charge.model.amount - charge.model.returned;
   const amount = random.between(1, Math.max(1, Math.min(left, actor.model.available)));
-  const covered = amount <= actor.model.available && (await freeAtBank(machine)) >= amount;
-  return covered && !isSpecial(amount) ? { actor, charge, left, amount } : undefined;
+  const isCovered = amount <= actor.model.available && (await freeAtBank(machine)) >= amount;
+  return isCovered && !isSpecial(amount) ? { actor, charge, left, amount } : undefined;
 }
 
-function sweepNamed(wanted: string): (typeof backgroundLoops)[number] {
-  const found = backgroundLoops.find(({ name }) => name === wanted);
-  if (found === undefined) throw new Error(`Nothing that is swept is called ${wanted}`);
-  return found;
+function loopNamed(loopName: string): (typeof backgroundLoops)[number] {
+  const loop = backgroundLoops.find(({ name }) => name === loopName);
+  if (loop === undefined) throw new Error(`There is no loop ${loopName}`);
+  return loop;
 }
 
-/** The payer contests, and the gateway processes only that. */
-async function contestUnheard(machine: Machine, charge: Charge, amountCents: number): Promise<void> {
+/** The payer contests, and the gateway processes the dispute and nothing else. */
+async function contestOnly(machine: Machine, charge: Charge, amountCents: number): Promise<void> {
   const { gateway, notices } = machine;
   charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents });
   const known = gateway.deps.db
@@ -336,7 +351,7 @@ async function contestUnheard(machine: Machine, charge: Charge, amountCents: num
     await pause(8);
     await notices.sweep();
     await notices.idle(10_000);
-    await sweepNamed('disputes').work(gateway.deps);
+    await loopNamed('disputes').work(gateway.deps);
   }
 }
 
@@ -349,24 +364,26 @@ const refusedUnderDispute: Command = {
     if (found === undefined) return undefined;
     const { actor, charge, left, amount } = found;
     await gateway.bank.behave({ refunds: 'refused' });
-    const answer = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
+    const response = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)} under a dispute`;
-    judge(machine, what, answer.status, codeOf(answer), []);
+    checkOutcome(machine, what, response.status, codeOf(response), []);
     // Only the sending: a full sweep might already read the bank's refusal.
-    await sweepNamed('refunds').work(gateway.deps);
+    await loopNamed('refunds').work(gateway.deps);
     await gateway.bank.behave({});
     while (await bankIsBusy(gateway.bank)) await pause(8);
     const contested = random.chance(60) ? left : random.between(1, left);
-    await contestUnheard(machine, charge, contested);
-    actor.model.askRefund(amount);
+    await contestOnly(machine, charge, contested);
+    actor.model.requestRefund(amount);
     actor.model.openDispute(charge.model, contested, amount);
     await settle(machine);
-    actor.model.refundFailed(charge.model, amount);
+    actor.model.failRefund(charge.model, amount);
     return `${what} of ${reais(contested)}, refused`;
   },
 };
 
-/** The payer contests before a refund is sent: it waits, and the dispute's outcome decides what becomes of it. */
+/**
+ * The payer contests before a refund is sent: the refund waits, and the dispute's outcome decides what becomes of it.
+ */
 const unsentUnderDispute: Command = {
   weight: 4,
   async run(machine) {
@@ -374,31 +391,34 @@ const unsentUnderDispute: Command = {
     const found = await someRefundable(machine);
     if (found === undefined) return undefined;
     const { actor, charge, left, amount } = found;
-    const answer = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
+    const response = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `unsent refund of ${reais(amount)} of ${reais(charge.model.amount)}, all contested`;
-    judge(machine, what, answer.status, codeOf(answer), []);
-    await contestUnheard(machine, charge, left);
-    actor.model.askRefund(amount);
+    checkOutcome(machine, what, response.status, codeOf(response), []);
+    await contestOnly(machine, charge, left);
+    actor.model.requestRefund(amount);
     actor.model.openDispute(charge.model, left, amount);
     await sweepOnce(machine, 'quick');
     const sent = gateway.deps.db.selectFrom('refunds').select('id').where('sends', '>', 0);
     const underWay = sent.where('charge_id', '=', charge.id).where('status', '=', 'processing');
-    if ((await underWay.execute()).length > 0) throw new Error(`${what}: it left all the same`);
+    if ((await underWay.execute()).length > 0) throw new Error(`${what}: it was sent nevertheless`);
     const accepted = random.chance(50) && (await bankCanReturn(machine, charge));
     await gateway.bank.resolveDispute(charge.disputeId, { accepted });
     await settle(machine);
     if (accepted) {
-      actor.model.refundFailed(charge.model, amount);
+      actor.model.failRefund(charge.model, amount);
       actor.model.loseDispute(charge.model);
     } else {
       actor.model.winDispute(charge.model, now(machine));
-      actor.model.refundDone(charge.model, amount);
+      actor.model.completeRefund(charge.model, amount);
     }
     return `${what}, ${accepted ? 'accepted' : 'rejected'}`;
   },
 };
 
-/** A bank returns what it finds in the account, once; shortfalls have tests of their own. */
+/**
+ * Whether the account has the whole contested amount. A bank returns only what it finds in the account; what happens
+ * otherwise has tests of its own.
+ */
 async function bankCanReturn({ gateway }: Machine, { model }: Charge): Promise<boolean> {
   return (await gateway.bank.balanceCents()) >= (model.dispute?.contested ?? 0);
 }
@@ -407,7 +427,7 @@ const resolve: Command = {
   weight: 5,
   async run(machine) {
     const { gateway, random } = machine;
-    const actor = someone(machine);
+    const actor = someActor(machine);
     const charge = random.pick(actor.charges.filter(({ model }) => model.dispute !== undefined));
     if (charge === undefined) return undefined;
     const how = random.pick(['accepted', 'accepted', 'rejected', 'cancelled'] as const);

@@ -6,7 +6,7 @@ import { mortal } from '../cluster.ts';
 
 /** A PostgreSQL of its own that can be killed as in a power cut, and restarted on its data. */
 export type KillableCluster = {
-  /** The address of the database `jangada`; changes with every start. */
+  /** The URL of the database `jangada`, which changes with every start. */
   url(): string;
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -16,8 +16,8 @@ export type KillableCluster = {
 const database = 'jangada';
 
 /**
- * `synchronousCommit` off: the latest commits are not yet written, and are lost with the process. Written data survives
- * a process kill without fsync, which only protects against a crash of the machine.
+ * Starts such a PostgreSQL. Without `synchronousCommit`, the latest commits are not written yet, and a kill loses them.
+ * Written data survives the kill of a process even without fsync, which only protects against a crash of the machine.
  */
 export async function startKillableCluster(
   dataDir: string,

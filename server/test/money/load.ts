@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestBank } from '../bank.ts';
 import type { Random } from './random.ts';
 
-/** A call that moves money, and its outcome. Repeated under its key, it is the same call. */
+/** A call that moves money, and its outcome. Repeated under its idempotency key, it is the same call. */
 export type Move = {
   readonly kind: 'withdrawal' | 'refund' | 'charge';
   readonly path: string;
@@ -11,7 +11,10 @@ export type Move = {
   readonly apiKey: string;
   readonly merchantId: number;
   readonly body: unknown;
-  /** Acknowledged: the gateway accepted it, under this id. Refused: it was clearly refused. Unknown: no response arrived. */
+  /**
+   * `acknowledged`: the gateway accepted the call and responded with `id`. `refused`: the gateway clearly refused it.
+   * `unknown`: the call was sent, and no usable response arrived. `never-sent`: the gateway took no connection.
+   */
   outcome: 'acknowledged' | 'refused' | 'unknown' | 'never-sent';
   id: string | undefined;
 };
@@ -25,12 +28,15 @@ export type LoadMerchant = {
 
 export const loadDestination = 'maria@example.com';
 
-/** Sends a move, for the first time or again. A 5xx, a broken connection or a missing response leave it unknown. */
+/**
+ * Sends a move, for the first time or again, and records its outcome in it. After a 5xx, a broken connection or a
+ * missing response the outcome is unknown. Returns the body of the response.
+ */
 export async function send(url: string, move: Move): Promise<Record<string, unknown>> {
-  let answer: Response;
+  let response: Response;
   let text: string;
   try {
-    answer = await fetch(`${url}/api${move.path}`, {
+    response = await fetch(`${url}/api${move.path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -40,34 +46,35 @@ export async function send(url: string, move: Move): Promise<Record<string, unkn
       body: JSON.stringify(move.body),
       signal: AbortSignal.timeout(30_000),
     });
-    text = await answer.text();
+    text = await response.text();
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    const refused = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
-    if (!(refused && move.outcome === 'never-sent')) move.outcome = refused ? move.outcome : 'unknown';
+    // Without a connection the call changed nothing, so the outcome of an earlier sending stays.
+    const wasNeverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+    if (!wasNeverSent) move.outcome = 'unknown';
     return {};
   }
   const body: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : {};
-  if (answer.ok) {
+  if (response.ok) {
     move.outcome = 'acknowledged';
     move.id = String(body['withdrawal_id'] ?? body['id']);
-  } else if (answer.status >= 500 || /IDEMPOTENCY_IN_PROGRESS/.test(text)) move.outcome = 'unknown';
+  } else if (response.status >= 500 || /IDEMPOTENCY_IN_PROGRESS/.test(text)) move.outcome = 'unknown';
   else move.outcome = 'refused';
   return body;
 }
 
-/** The traffic of one merchant: payments, withdrawals, refunds and disputes until it is stopped. */
-export async function live(
+/** Makes the traffic of one merchant: payments, withdrawals, refunds and disputes, until `isStopped`. */
+export async function runTraffic(
   url: string,
   bank: TestBank,
   merchant: LoadMerchant,
   random: Random,
   moves: Move[],
-  stopped: () => boolean,
+  isStopped: () => boolean,
 ): Promise<void> {
   const { apiKey, id: merchantId } = merchant;
-  const move = (kind: Move['kind'], path: string, body: unknown): Move => {
-    const made: Move = {
+  const newMove = (kind: Move['kind'], path: string, body: unknown): Move => {
+    const move: Move = {
       kind,
       path,
       key: randomUUID(),
@@ -77,14 +84,17 @@ export async function live(
       outcome: 'never-sent',
       id: undefined,
     };
-    moves.push(made);
-    return made;
+    moves.push(move);
+    return move;
   };
-  while (!stopped()) {
+  while (!isStopped()) {
     const dice = random.between(1, 100);
-    const known = random.pick(merchant.paid);
+    const paidCharge = random.pick(merchant.paid);
     if (dice <= 40) {
-      const charge = move('charge', '/pix/new', { amount: random.between(2000, 9000) / 100, image: false });
+      const charge = newMove('charge', '/pix/new', {
+        amount: random.between(2000, 9000) / 100,
+        image: false,
+      });
       const { content, id } = await send(url, charge);
       if (typeof content !== 'string') continue;
       const endToEndId = await bank.pay({ brCode: content }).catch(() => undefined);
@@ -92,12 +102,15 @@ export async function live(
     } else if (dice <= 70) {
       // Some of these amounts, less the fee, trigger special behaviour of the bank.
       const amount = random.chance(15) ? random.between(1501, 1508) : random.between(500, 3000);
-      await send(url, move('withdrawal', '/withdraw', { amount, pixKey: loadDestination, keyType: 'email' }));
-    } else if (dice <= 92 && known !== undefined) {
+      await send(
+        url,
+        newMove('withdrawal', '/withdraw', { amount, pixKey: loadDestination, keyType: 'email' }),
+      );
+    } else if (dice <= 92 && paidCharge !== undefined) {
       const amount = random.between(1, 900) / 100;
-      await send(url, move('refund', `/pix/${known.id}/refund`, { amount }));
-    } else if (known !== undefined) {
-      const contested = { endToEndId: known.endToEndId, amountCents: random.between(100, 1500) };
+      await send(url, newMove('refund', `/pix/${paidCharge.id}/refund`, { amount }));
+    } else if (paidCharge !== undefined) {
+      const contested = { endToEndId: paidCharge.endToEndId, amountCents: random.between(100, 1500) };
       const disputeId = await bank.openDispute(contested).catch(() => undefined);
       await sleep(random.between(1, 40));
       if (disputeId !== undefined) await bank.resolveDispute(disputeId, { accepted: random.chance(50) });

@@ -14,19 +14,21 @@ import type { Random } from './random.ts';
 export type Actor = {
   readonly merchant: GivenMerchant;
   readonly model: MerchantModel;
-  /** The BR Code of a counter code. */
-  readonly counter: string;
+  /** The BR Code of the merchant's counter code. */
+  readonly counterBrCode: string;
   readonly charges: {
     readonly id: string;
     readonly brCode: string;
     readonly expiresAt: number;
     readonly model: ModelCharge;
-    /** Set once it is paid. */
+    /** Empty until the charge is paid. */
     endToEndId: string;
-    /** The id of the open dispute. */
+    /** The id of the latest dispute; empty if there was none. */
     disputeId: string;
-    /** Paid at the bank, so it must not expire in the model. */
-    lateMoney: boolean;
+    /**
+     * Whether the charge was paid at the bank and the gateway does not know yet: then it must not expire in the model.
+     */
+    isPaidUnnoticed: boolean;
   }[];
 };
 
@@ -35,12 +37,12 @@ export type Machine = {
   readonly actors: readonly Actor[];
   readonly random: Random;
   readonly notices: NoticeProcessor;
-  /** The steps so far, to explain a difference. */
+  /** What the steps so far did, to explain a difference. */
   readonly story: string[];
-  /** Received Pix in suspense. */
+  /** The sum of received Pix in suspense. */
   strayCents: number;
-  /** Whether time has moved or the bank withheld notices since the last full sweep. */
-  sweepAll: boolean;
+  /** Whether time has moved or the bank withheld notices since the last full sweep, so that all jobs may have work. */
+  needsFullSweep: boolean;
 };
 
 const terms: readonly ModelTerms[] = [
@@ -55,27 +57,27 @@ export const destination = 'maria@example.com';
 export async function startMachine(gateway: TestGateway, random: Random): Promise<Machine> {
   const admin = await givenAdmin(gateway);
   const actors: Actor[] = [];
-  for (const one of terms) {
+  for (const merchantTerms of terms) {
     const taxes = {
       pix: {
-        in: one.inRate / 100,
-        out: one.outRate / 100,
-        fixIn: one.fixInCents / 100,
-        fixOut: one.fixOutCents / 100,
+        in: merchantTerms.inRate / 100,
+        out: merchantTerms.outRate / 100,
+        fixIn: merchantTerms.fixInCents / 100,
+        fixOut: merchantTerms.fixOutCents / 100,
       },
       crypto: 0,
       reserve: {
-        enabled: one.reserveDays > 0,
-        percentage: one.reserveRate / 100,
-        liberationTime: one.reserveDays,
+        enabled: merchantTerms.reserveDays > 0,
+        percentage: merchantTerms.reserveRate / 100,
+        liberationTime: merchantTerms.reserveDays,
       },
     };
     const merchant = await givenMerchant(gateway, { admin, account: { taxes } });
     await allowWithdrawals(gateway, merchant);
     const { apiKey } = merchant;
-    const made = await gateway.api('POST', '/counter-codes', { name: 'Caixa' }, { apiKey });
-    const { text: counter } = read(counterCode, made);
-    actors.push({ merchant, model: new MerchantModel(one), counter, charges: [] });
+    const created = await gateway.api('POST', '/counter-codes', { name: 'Caixa' }, { apiKey });
+    const { text: counterBrCode } = read(counterCode, created);
+    actors.push({ merchant, model: new MerchantModel(merchantTerms), counterBrCode, charges: [] });
   }
   return {
     gateway,
@@ -84,19 +86,20 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
     notices: createNoticeProcessor(gateway.deps),
     story: [],
     strayCents: 0,
-    sweepAll: true,
+    needsFullSweep: true,
   };
 }
 
-/** By API key, to one destination. */
+/** Allows withdrawals by API key to one destination. */
 async function allowWithdrawals(gateway: TestGateway, merchant: GivenMerchant): Promise<void> {
   await givenPin(gateway, merchant);
   const { token } = merchant;
   const proof = { password: merchant.password, withdrawal_pin: givenPinDigits };
-  const on = await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
-  const saving = { pixKey: destination, pix_key_type: 'email', ...proof };
-  const saved = await gateway.api('POST', '/authed/api-withdrawals/destinations', saving, { token });
-  if (on.status !== 200 || saved.status !== 201) throw new Error(JSON.stringify([on.body, saved.body]));
+  const enabled = await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+  const body = { pixKey: destination, pix_key_type: 'email', ...proof };
+  const saved = await gateway.api('POST', '/authed/api-withdrawals/destinations', body, { token });
+  if (enabled.status !== 200 || saved.status !== 201)
+    throw new Error(JSON.stringify([enabled.body, saved.body]));
 }
 
 export function call(
@@ -120,21 +123,29 @@ export async function makeCharge(
   actor: Actor,
   amount: number,
 ): Promise<Actor['charges'][number]> {
-  const answer = await call(machine, actor, 'POST', '/pix/new', {
+  const response = await call(machine, actor, 'POST', '/pix/new', {
     amount: amount / 100,
     expires_in: 3600,
     image: false,
   });
-  const { id, content, expires_at } = read(createdPayment, answer);
+  const { id, content, expires_at } = read(createdPayment, response);
   const expiresAt = Date.parse(expires_at);
   const model = actor.model.charge(amount);
-  const charge = { id, brCode: content, expiresAt, model, endToEndId: '', disputeId: '', lateMoney: false };
+  const charge = {
+    id,
+    brCode: content,
+    expiresAt,
+    model,
+    endToEndId: '',
+    disputeId: '',
+    isPaidUnnoticed: false,
+  };
   actor.charges.push(charge);
   return charge;
 }
 
-/** The jobs that process the bank's answers and send orders; the other jobs only wait for a time. */
-const quick = new Set([
+/** The jobs that process the bank's replies and send orders; the other jobs have work only after time has passed. */
+const quickJobs = new Set([
   'withdrawals',
   'withdrawal look-ups',
   'refunds',
@@ -151,17 +162,17 @@ export async function sweepOnce(
   await notices.sweep();
   await notices.idle(10_000);
   for (const { name, work } of backgroundLoops)
-    if (which === 'all' || quick.has(name)) await work(gateway.deps);
+    if (which === 'all' || quickJobs.has(name)) await work(gateway.deps);
 }
 
-type Standing = {
+type PendingWork = {
   /** When the next pending item is due; undefined if nothing is pending. */
-  readonly next: Date | undefined;
+  readonly nextDueAt: Date | undefined;
   /** Whether the bank has work in progress. */
-  readonly busy: boolean;
+  readonly isBankBusy: boolean;
 };
 
-async function lookAround({ gateway }: Machine): Promise<Standing> {
+async function readPendingWork({ gateway }: Machine): Promise<PendingWork> {
   const { rows } = await sql<{ next: Date | null }>`
     select min(coalesce(due_at, 'epoch')) as next
     from (
@@ -169,28 +180,29 @@ async function lookAround({ gateway }: Machine): Promise<Standing> {
       union all select due_at from bank_hints
       union all select due_at from withdrawals where status in ('pending', 'processing')
       union all select due_at from refunds where status = 'processing'
-    ) thing
+    ) item
   `.execute(gateway.deps.db);
-  return { next: rows[0]?.next ?? undefined, busy: await bankIsBusy(gateway.bank) };
+  return { nextDueAt: rows[0]?.next ?? undefined, isBankBusy: await bankIsBusy(gateway.bank) };
 }
 
-/** How often the bank is polled before time is moved: it needs a few milliseconds for its work. */
-const patientLooks = 10;
+/** How often a busy bank is polled before time is moved: it needs a few milliseconds for its work. */
+const pollsBeforeTimeMoves = 10;
 
-/** Works until nothing is pending, moving time where only that helps. */
+/** Runs the background work until nothing is pending, and moves time if nothing else helps. */
 export async function settle(machine: Machine): Promise<void> {
-  await sweepOnce(machine, machine.sweepAll ? 'all' : 'quick');
-  machine.sweepAll = false;
-  for (let looks = 1; looks <= 1000; looks += 1) {
-    const { next, busy } = await lookAround(machine);
-    if (next === undefined && !busy) {
-      // The bank's last answers may have caused work that is not counted above.
+  await sweepOnce(machine, machine.needsFullSweep ? 'all' : 'quick');
+  machine.needsFullSweep = false;
+  for (let polls = 1; polls <= 1000; polls += 1) {
+    const { nextDueAt, isBankBusy } = await readPendingWork(machine);
+    if (nextDueAt === undefined && !isBankBusy) {
+      // The bank's last replies may have caused work that `readPendingWork` does not count.
       await sweepOnce(machine, 'quick');
       return followTime(machine);
     }
-    const waitMs = next === undefined ? 60_000 : next.getTime() - machine.gateway.deps.clock.now().getTime();
+    const waitMs =
+      nextDueAt === undefined ? 60_000 : nextDueAt.getTime() - machine.gateway.deps.clock.now().getTime();
     if (waitMs <= 0) await sweepOnce(machine, 'quick');
-    else if (busy && looks % patientLooks > 0) await pause(8);
+    else if (isBankBusy && polls % pollsBeforeTimeMoves > 0) await pause(8);
     else {
       await pass(machine, Math.ceil(waitMs / 1000));
       await sweepOnce(machine);
@@ -202,7 +214,7 @@ export async function settle(machine: Machine): Promise<void> {
 /** Moves time in the gateway, at the bank and in the model. */
 export async function pass(machine: Machine, seconds: number): Promise<void> {
   await machine.gateway.advance(seconds);
-  machine.sweepAll = true;
+  machine.needsFullSweep = true;
   followTime(machine);
 }
 
@@ -211,29 +223,29 @@ function followTime({ gateway, actors }: Machine): void {
   for (const { model, charges } of actors) {
     model.reach(now);
     for (const charge of charges)
-      if (charge.model.status === 'pending' && !charge.lateMoney && charge.expiresAt + 60_000 <= now)
+      if (charge.model.status === 'pending' && !charge.isPaidUnnoticed && charge.expiresAt + 60_000 <= now)
         charge.model.status = 'expired';
   }
 }
 
-/** Every difference between the gateway's books, the model and the bank, in words. */
+/** Returns every difference between the gateway's books, the model and the bank, in words. */
 export async function findDifferences(machine: Machine): Promise<string[]> {
   const { gateway, actors } = machine;
   const found: string[] = [];
-  const same = (what: string, ours: unknown, theirs: unknown) => {
-    if (ours !== theirs) found.push(`${what}: the gateway has ${String(ours)}, not ${String(theirs)}`);
+  const compare = (what: string, ours: unknown, expected: unknown) => {
+    if (ours !== expected) found.push(`${what}: the gateway has ${String(ours)}, not ${String(expected)}`);
   };
-  let held = machine.strayCents;
+  let heldByBank = machine.strayCents;
   for (const [nth, { merchant, model, charges }] of actors.entries()) {
     const balances = await readBalances(gateway.deps.db, merchant.id);
-    same(`${nth} available`, balances.available, model.available);
-    same(`${nth} reserved`, balances.reserved, model.reserved);
-    same(`${nth} blocked`, balances.blocked, model.blocked);
-    same(`${nth} in transit`, balances.in_transit, 0);
-    same(`${nth} debt`, -balances.receivable, model.debt);
-    same(`${nth} fees`, balances.fees, model.fees);
-    same(`${nth} held by the bank`, -balances.psp, model.held);
-    held += model.held;
+    compare(`${nth} available`, balances.available, model.available);
+    compare(`${nth} reserved`, balances.reserved, model.reserved);
+    compare(`${nth} blocked`, balances.blocked, model.blocked);
+    compare(`${nth} in transit`, balances.in_transit, 0);
+    compare(`${nth} debt`, -balances.receivable, model.debt);
+    compare(`${nth} fees`, balances.fees, model.fees);
+    compare(`${nth} held by the bank`, -balances.psp, model.heldByBank);
+    heldByBank += model.heldByBank;
     const rows = await gateway.deps.db
       .selectFrom('charges')
       .select(['id', 'status', 'refunded_cents'])
@@ -241,25 +253,29 @@ export async function findDifferences(machine: Machine): Promise<string[]> {
       .execute();
     const stored = new Map(rows.map((row) => [row.id, row]));
     for (const charge of charges) {
-      same(`${nth} charge ${charge.id}`, stored.get(charge.id)?.status, charge.model.status);
-      same(`${nth} returned of ${charge.id}`, stored.get(charge.id)?.refunded_cents, charge.model.returned);
+      compare(`${nth} charge ${charge.id}`, stored.get(charge.id)?.status, charge.model.status);
+      compare(
+        `${nth} returned of ${charge.id}`,
+        stored.get(charge.id)?.refunded_cents,
+        charge.model.returned,
+      );
     }
-    const done = await gateway.deps.db
+    const counters = await gateway.deps.db
       .selectFrom('merchant_counters')
       .select(['completed_withdrawals_count', 'completed_withdrawals_cents', 'failed_withdrawals_count'])
       .where('merchant_id', '=', merchant.id)
       .executeTakeFirstOrThrow();
-    same(`${nth} withdrawals`, done.completed_withdrawals_count, model.withdrawals.completed);
-    same(`${nth} withdrawn`, done.completed_withdrawals_cents, model.withdrawals.completedCents);
-    same(`${nth} failed withdrawals`, done.failed_withdrawals_count, model.withdrawals.failed);
+    compare(`${nth} withdrawals`, counters.completed_withdrawals_count, model.withdrawals.completed);
+    compare(`${nth} withdrawn`, counters.completed_withdrawals_cents, model.withdrawals.completedCents);
+    compare(`${nth} failed withdrawals`, counters.failed_withdrawals_count, model.withdrawals.failed);
   }
   const platform = await readBalances(gateway.deps.db, 0);
-  same('suspense', platform.suspense, machine.strayCents);
-  same("the bank's account", await gateway.bank.balanceCents(), held);
-  const everything = await Promise.all(
+  compare('suspense', platform.suspense, machine.strayCents);
+  compare("the bank's account", await gateway.bank.balanceCents(), heldByBank);
+  const allBalances = await Promise.all(
     [0, ...actors.map(({ merchant }) => merchant.id)].map((id) => readBalances(gateway.deps.db, id)),
   );
-  same('all balances together', sum(everything.flatMap((balances) => Object.values(balances))), 0);
+  compare('all balances together', sum(allBalances.flatMap((balances) => Object.values(balances))), 0);
   for (const { check, detail } of await auditLedger(gateway.deps.db))
     found.push(`audit: ${check}: ${detail}`);
   return found;

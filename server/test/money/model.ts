@@ -1,9 +1,8 @@
 import { feeCents } from '@jangada/contract';
 
-/**
- * A second, simple implementation of what must happen to a merchant's money: the sums and rules of the table in
- * docs/the-books.md, without database, bank or concurrency. Amounts in integer cents, times in milliseconds.
- */
+// A second, simple implementation of what must happen to a merchant's money: the sums and rules of the table in
+// docs/the-books.md, without database, bank or concurrency. Amounts in integer cents, times in milliseconds.
+
 export type ModelTerms = {
   readonly inRate: number;
   readonly fixInCents: number;
@@ -26,9 +25,10 @@ export type ModelCharge = {
 
 export type ModelDispute = {
   readonly charge: ModelCharge;
-  /** The contested amount, and the part of it that was not refunded or being refunded. */
+  /** What the payer contests, and of it the part that the dispute claims: what was not refunded or being refunded. */
   readonly contested: number;
   claimed: number;
+  /** Of the claimed amount, the part that is blocked, and the part for which there was no money. */
   blocked: number;
   short: number;
   /** The parts blocked from reserves, oldest first. */
@@ -47,8 +47,8 @@ export class MerchantModel {
   fees = 0;
   /** The merchant's debt. */
   debt = 0;
-  /** The merchant's money at the bank, fees included. */
-  held = 0;
+  /** The merchant's money at the bank, including the gateway's fees from it. */
+  heldByBank = 0;
   withdrawals = { completed: 0, completedCents: 0, failed: 0 };
   #reserves: Reserve[] = [];
   #disputes: ModelDispute[] = [];
@@ -83,14 +83,14 @@ export class MerchantModel {
   pay(charge: ModelCharge, now: number): void {
     charge.status = 'paid';
     charge.paidAt = now;
-    this.held += charge.amount;
+    this.heldByBank += charge.amount;
     this.fees += charge.fee;
     if (charge.reserve > 0)
       this.#reserves.push({ left: charge.reserve, dueAt: now + this.terms.reserveDays * dayMs });
     this.#arrive(charge.amount - charge.fee - charge.reserve);
   }
 
-  /** Moves time: due reserves are released. */
+  /** Moves time to `now`: due reserves are released. */
   reach(now: number): void {
     const due = this.#reserves.filter(({ dueAt }) => dueAt <= now);
     this.#reserves = this.#reserves.filter(({ dueAt }) => dueAt > now);
@@ -98,22 +98,22 @@ export class MerchantModel {
   }
 
   refund(charge: ModelCharge, amount: number): void {
-    this.askRefund(amount);
-    this.refundDone(charge, amount);
+    this.requestRefund(amount);
+    this.completeRefund(charge, amount);
   }
 
-  /** Set aside until the bank's outcome is known. */
-  askRefund(amount: number): void {
+  /** The amount leaves the balance until the bank's outcome is known. */
+  requestRefund(amount: number): void {
     this.available -= amount;
   }
 
-  refundDone(charge: ModelCharge, amount: number): void {
-    this.held -= amount;
+  completeRefund(charge: ModelCharge, amount: number): void {
+    this.heldByBank -= amount;
     this.#giveBack(charge, amount);
   }
 
   /** The money first secures what the charge's open dispute could not claim before; only the rest is available. */
-  refundFailed({ dispute }: ModelCharge, amount: number): void {
+  failRefund({ dispute }: ModelCharge, amount: number): void {
     const claimed = dispute === undefined ? 0 : Math.min(amount, dispute.contested - dispute.claimed);
     if (dispute !== undefined) {
       dispute.claimed += claimed;
@@ -130,26 +130,26 @@ export class MerchantModel {
     const fee = this.withdrawalFee(amount);
     this.available -= amount;
     this.fees += fee;
-    this.held -= amount - fee;
+    this.heldByBank -= amount - fee;
     this.withdrawals.completed += 1;
     this.withdrawals.completedCents += amount;
   }
 
-  withdrawalFailed(): void {
+  failWithdrawal(): void {
     this.withdrawals.failed += 1;
   }
 
-  /** A completed withdrawal is returned: the fee is kept. */
-  withdrawalReturned(amount: number): void {
+  /** The payee's bank returns a completed withdrawal: the gateway keeps the fee. */
+  returnWithdrawal(amount: number): void {
     const net = amount - this.withdrawalFee(amount);
     this.withdrawals.completed -= 1;
     this.withdrawals.completedCents -= amount;
     this.withdrawals.failed += 1;
-    this.held += net;
+    this.heldByBank += net;
     this.#arrive(net);
   }
 
-  /** `refunding`: the part of it that is being refunded. */
+  /** `refunding`: the part of the payment that is being refunded. */
   openDispute(charge: ModelCharge, amount: number, refunding = 0): void {
     const contested = Math.min(amount, charge.amount - charge.returned);
     const claimed = Math.min(contested, charge.amount - charge.returned - refunding);
@@ -161,10 +161,10 @@ export class MerchantModel {
     this.#disputes.push(charge.dispute);
   }
 
-  /** Returns the balance. */
+  /** Blocks up to `most` of a dispute's shortfall from reserves, oldest first. Returns the amount blocked. */
   #takeFromReserves(dispute: ModelDispute, most: number): number {
     let missing = Math.min(dispute.short, most);
-    const wanted = missing;
+    const missingAtFirst = missing;
     for (const reserve of this.#reserves) {
       const amount = Math.min(reserve.left, missing);
       if (amount === 0) continue;
@@ -172,12 +172,15 @@ export class MerchantModel {
       reserve.left -= amount;
       missing -= amount;
     }
-    dispute.blocked += wanted - missing;
-    dispute.short -= wanted - missing;
-    return wanted - missing;
+    dispute.blocked += missingAtFirst - missing;
+    dispute.short -= missingAtFirst - missing;
+    return missingAtFirst - missing;
   }
 
-  /** Won or cancelled: amounts from reserves go back there, after covering the shortfalls of other disputes. */
+  /**
+   * A dispute is won or cancelled: what it took from reserves goes back there, as far as the reserves are not due yet,
+   * and first covers the shortfalls of other disputes. The rest becomes available.
+   */
   winDispute(charge: ModelCharge, now: number): void {
     const { blocked, taken } = this.#close(charge);
     let ofReserves = Math.min(blocked, sum(taken.map(({ amount }) => amount)));
@@ -193,10 +196,10 @@ export class MerchantModel {
     for (const dispute of this.#disputes) back -= this.#takeFromReserves(dispute, back);
   }
 
-  /** Lost: the bank returned the full contested amount. */
+  /** A dispute is lost: the bank returns the claimed amount, and what was not blocked becomes the merchant's debt. */
   loseDispute(charge: ModelCharge): void {
     const { claimed, short } = this.#close(charge);
-    this.held -= claimed;
+    this.heldByBank -= claimed;
     this.debt += short;
     this.#giveBack(charge, claimed);
     this.#arrive(0);
@@ -215,7 +218,7 @@ export class MerchantModel {
     if (charge.returned === charge.amount) charge.status = 'refunded';
   }
 
-  /** Money is freed: it covers the oldest shortfall first, then debts. */
+  /** Money becomes available, and first covers shortfalls, the oldest first, then debts. */
   #arrive(amount: number): void {
     this.available += amount;
     for (const dispute of this.#disputes) {
@@ -231,5 +234,5 @@ export class MerchantModel {
 }
 
 export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
+  return numbers.reduce((total, number) => total + number, 0);
 }

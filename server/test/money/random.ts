@@ -1,4 +1,4 @@
-/** Random numbers from a seed, so that a run can be repeated (mulberry32, public domain). */
+/** Random choices that follow from a seed, so that a run can be repeated. */
 export type Random = {
   /** An integer from `least` to `most`. */
   between(least: number, most: number): number;
@@ -8,6 +8,7 @@ export type Random = {
   pick<T>(from: readonly T[]): T | undefined;
 };
 
+/** The generator is mulberry32, which is in the public domain. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
