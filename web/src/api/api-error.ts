@@ -1,10 +1,13 @@
-/** A failed call to the API: refused by the server, without a response, or with one that could not be read. */
+/**
+ * A failed call to the API: refused by the server, without a response, or with a response that could not be
+ * read.
+ */
 export class ApiError extends Error {
   /** HTTP status; 0 when no response arrived. */
   readonly status: number;
   /** The error code from the contract, or null when the provider sends none. */
   readonly code: string | null;
-  /** The server's message, fit to show to users; null when it sent none. */
+  /** The server's message, which can be shown to users; null when the server sent none. */
   readonly serverMessage: string | null;
   /** Identifies the request in the operator's log. */
   readonly requestId: string | null;
@@ -47,7 +50,7 @@ export class NotOffered extends Error {
   override readonly name = 'NotOffered';
 }
 
-/** A response that cannot be used; the message is fit to show to users. */
+/** A response that cannot be used; the error's message can be shown to users. */
 export class BadAnswer extends Error {
   override readonly name = 'BadAnswer';
 }

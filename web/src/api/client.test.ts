@@ -44,7 +44,7 @@ const refusal = (status: number, code = 'NOPE') =>
     requestId: 'req_1',
   });
 
-// The client reads the address of the API when it is loaded, so it is loaded once the server listens.
+// The client reads the URL of the API when it is loaded, so it is loaded once the server listens.
 let client: typeof import('./client.ts');
 beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -102,17 +102,17 @@ test.each([
   ['the response that it is in progress', refusal(409, 'IDEMPOTENCY_IN_PROGRESS')],
 ])(
   'after %s the same call keeps its Idempotency-Key, until a definite response',
-  async (_, uncertain: Respond) => {
+  async (_, respondUncertainly: Respond) => {
     const create = (amount = 2) => client.send(createPayment, { body: { amount } }).catch(() => undefined);
-    respond = uncertain;
+    respond = respondUncertainly;
     await create();
-    // These refusals say nothing about the attempt before them.
-    for (const temporary of [
+    // These refusals say nothing about the first attempt.
+    for (const temporaryRefusal of [
       refusal(429, 'RATE_LIMITED'),
       refusal(503, 'OVERLOADED'),
       refusal(403, 'PIN_LOCKED'),
     ]) {
-      respond = temporary;
+      respond = temporaryRefusal;
       await create();
     }
     await create(3);
@@ -149,7 +149,7 @@ test('a cancelled call is not a failed one', async () => {
   expect(isCancelled(await call.catch((error: unknown) => error))).toBe(true);
 });
 
-test('a session that ends because the account is frozen says so', async () => {
+test('a 401 because the account is frozen ends the session with that reason', async () => {
   // This 401 is long before any other in this file, because only one 401 per second ends the session.
   const now = vi.spyOn(performance, 'now').mockReturnValue(-60_000);
   const error = { code: 'UNAUTHENTICATED', message: 'x', details: { reason: 'ACCOUNT_FROZEN' } };
@@ -242,9 +242,9 @@ test('a call that requires the second factor prompts for it, and is sent once mo
   expect(await refused).toMatchObject({ code: 'STEP_UP_REQUIRED' });
   expect(requests).toHaveLength(1);
 
-  // Two calls at once open one prompt.
-  const two = [withdrawal, { ...withdrawal, amount: 20 }];
-  const both = two.map((body) => client.send(withdraw, { body }));
+  // Two simultaneous calls open one prompt.
+  const bodies = [withdrawal, { ...withdrawal, amount: 20 }];
+  const both = bodies.map((body) => client.send(withdraw, { body }));
   await expect.poll(() => requests).toHaveLength(3);
   const question = await openPrompt();
   keepStepUp({ token: 'given', expires_in: 300 });
@@ -253,7 +253,7 @@ test('a call that requires the second factor prompts for it, and is sent once mo
   expect(stepUpQuestion.getState().question).toBeNull();
   const keys = requests.slice(1).map(({ request }) => request.headers['idempotency-key']);
   expect(new Set(keys).size).toBe(2);
-  expect(requests.slice(3).map(({ body }) => JSON.parse(body))).toEqual(two);
+  expect(requests.slice(3).map(({ body }) => JSON.parse(body))).toEqual(bodies);
 
   // The step-up is sent while it is valid, but only with calls that may require it, and only in this session.
   await client.send(withdraw, { body: withdrawal });

@@ -5,7 +5,7 @@ import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
-import { isLeftOut, noteAnswer, noteFailure, supports } from './provider.ts';
+import { isLeftOut, noteFailure, noteResponse, supports } from './provider.ts';
 import { noteFactorDemand, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
 /** A part of a request that must be passed exactly when its endpoint declares it. */
@@ -21,7 +21,8 @@ type CallInput<E extends Endpoint> = RequiredPart<'params', ParamsInput<E>> &
     /** Authenticates as this merchant's own system: sends `x-api-key` instead of the session token. */
     readonly apiKey?: string | undefined;
     /**
-     * The Idempotency-Key, for callers that keep it themselves; calls that move money get one here when it is absent.
+     * The Idempotency-Key, for callers that keep it themselves; calls that move money get one here when it is
+     * absent.
      */
     readonly idempotencyKey?: string | undefined;
     /** Lets the request outlive the page. */
@@ -44,12 +45,12 @@ export async function call<E extends Endpoint>(
 export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const intent = intentOf(endpoint, request);
   try {
-    const answer = await sendOnce(endpoint, {
+    const content = await sendOnce(endpoint, {
       ...request,
       idempotencyKey: intent?.key ?? request.idempotencyKey,
     });
     intent?.succeeded();
-    return answer;
+    return content;
   } catch (error) {
     intent?.failed(error);
     throw error;
@@ -58,8 +59,8 @@ export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E
 
 /**
  * The intent of a call that moves money or creates something: the user's wish to do it once, which keeps one
- * Idempotency-Key over its retries. Providers that keep to the specification get no such header: their CORS rules may
- * reject it.
+ * Idempotency-Key over its retries. Providers that keep to the specification get no such header: their CORS
+ * rules may reject it.
  */
 function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: RequestParts) {
   if (endpoint.idempotent !== true || !supports('idempotencyKeys') || idempotencyKey !== undefined)
@@ -70,9 +71,9 @@ function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: RequestP
 async function sendOnce<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const response = await successfulResponse(endpoint, request);
   try {
-    const answer = await contentOf(response);
-    noteAnswer(endpoint);
-    return answer;
+    const content = await contentOf(response);
+    noteResponse(endpoint);
+    return content;
   } catch (error) {
     if (error instanceof ApiError && noteFailure(endpoint, error)) throw new NotOffered(endpoint.name);
     throw error;
@@ -91,7 +92,7 @@ export async function download<E extends Endpoint>(endpoint: E, request: CallInp
 
 /**
  * Returns the response of a successful call. If the server demands a step-up (the second factor or the password,
- * given once more), prompts for it and retries once.
+ * given once more), prompts for the step-up and retries once.
  */
 async function successfulResponse<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
@@ -113,14 +114,17 @@ async function successfulResponse<E extends Endpoint>(endpoint: E, request: Call
       // passwords.
       credentials: 'same-origin',
     });
-  const first = await fetchWith(headers);
-  if (first instanceof Response) return first;
-  if (first.code === 'STEP_UP_REQUIRED' && (await requestStepUp(stepUpMethodFrom(first.details)))) {
-    const second = await fetchWith({ ...headers, ...stepUpHeader() });
-    if (second instanceof Response) return second;
-    throw handleFailure(endpoint, request, token, second);
+  const firstOutcome = await fetchWith(headers);
+  if (firstOutcome instanceof Response) return firstOutcome;
+  if (
+    firstOutcome.code === 'STEP_UP_REQUIRED' &&
+    (await requestStepUp(stepUpMethodFrom(firstOutcome.details)))
+  ) {
+    const secondOutcome = await fetchWith({ ...headers, ...stepUpHeader() });
+    if (secondOutcome instanceof Response) return secondOutcome;
+    throw handleFailure(endpoint, request, token, secondOutcome);
   }
-  throw handleFailure(endpoint, request, token, first);
+  throw handleFailure(endpoint, request, token, firstOutcome);
 }
 
 async function outcomeOf(url: string, init: RequestInit): Promise<Response | ApiError> {
@@ -204,9 +208,9 @@ function queryOf(query: unknown): string {
 
 /** Returns the body of a successful response, null when empty. Throws when the body itself reports a failure. */
 async function contentOf(response: Response): Promise<unknown> {
-  const answer = await jsonOf(response);
-  if (recordOf(answer)['success'] === false) throw failureFrom(response, answer);
-  return answer;
+  const content = await jsonOf(response);
+  if (recordOf(content)['success'] === false) throw failureFrom(response, content);
+  return content;
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
@@ -229,8 +233,8 @@ function errorForBrokenCall(status: number, cause: unknown): unknown {
   return new ApiError({ status, cause });
 }
 
-function failureFrom(response: Response, answer: unknown): ApiError {
-  const envelope = recordOf(answer);
+function failureFrom(response: Response, content: unknown): ApiError {
+  const envelope = recordOf(content);
   const error = recordOf(envelope['error']);
   return new ApiError({
     status: response.status,

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { doubtText, errorText, failureText } from './error-text.ts';
 
-const silence = new ApiError({ status: 0 });
+const noResponse = new ApiError({ status: 0 });
 
-test('a call without a response says so after its own text, with advice', () => {
+test('the text of a call without a response ends with that and with advice', () => {
   const rest = 'Sem resposta do servidor. Verifique sua conexão e tente de novo.';
-  expect(errorText(silence, 'Erro ao enviar documentos.')).toBe(`Erro ao enviar documentos. ${rest}`);
-  expect(errorText(silence, 'Erro ao buscar transações')).toBe(`Erro ao buscar transações. ${rest}`);
+  expect(errorText(noResponse, 'Erro ao enviar documentos.')).toBe(`Erro ao enviar documentos. ${rest}`);
+  expect(errorText(noResponse, 'Erro ao buscar transações')).toBe(`Erro ao buscar transações. ${rest}`);
   // The same advice is not given twice.
   for (const text of [
     'Erro ao salvar o link. Tente novamente.',
     'Erro ao cancelar a cobrança. Tente de novo.',
   ])
-    expect(errorText(silence, text)).toBe(`${text} Sem resposta do servidor. Verifique sua conexão.`);
+    expect(errorText(noResponse, text)).toBe(`${text} Sem resposta do servidor. Verifique sua conexão.`);
 });
 
 test('a failed load says whether the server responded, and what is still safe', () => {
   const text = (error: unknown) => failureText(error, 'Nada mudou por isso.');
-  expect(text(silence)).toBe(
+  expect(text(noResponse)).toBe(
     'O servidor não respondeu. Nada mudou por isso. Verifique sua conexão e tente de novo.',
   );
   const withError = 'O servidor respondeu com um erro. Nada mudou por isso.';

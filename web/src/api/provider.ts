@@ -8,8 +8,9 @@ import { callsElsewhere } from './base-address.ts';
 const SETTINGS: (typeof publicSettings)['name'] = 'publicSettings';
 
 /**
- * What the provider behind the dashboard supports. Our own gateway identifies itself and implements every call of the
- * contract; a provider that does not is assumed to implement the specification only, and gets no calls beyond it.
+ * What the provider behind the dashboard supports. Our own gateway identifies itself and implements every
+ * call of the contract; a provider that does not is assumed to implement the specification only, and gets no
+ * calls beyond it.
  */
 const provider = createStore<{ isJangada: boolean }>(() => ({ isJangada: true }));
 
@@ -27,7 +28,10 @@ export type Capability =
   | 'paymentsBySession'
   /** A repeated call with the same key has no second effect. An unknown header may be rejected by CORS rules. */
   | 'idempotencyKeys'
-  /** A failure's status says whether anything was done; otherwise a failure with a message means that nothing was. */
+  /**
+   * A failure's status says whether anything was done; otherwise a failure with a message means that nothing
+   * was.
+   */
   | 'failureStatuses'
   /** The live channel reports every change of the account; otherwise only notifications. */
   | 'liveAccountChanges'
@@ -45,7 +49,10 @@ export type Capability =
   | 'auditLog'
   | 'closureRequests';
 
-/** True when the provider has a capability. Today a provider has all of them or none: they come with our gateway. */
+/**
+ * True when the provider has a capability. Today a provider has all of them or none: they come with our
+ * gateway.
+ */
 export function supports(_capability: Capability): boolean {
   return provider.getState().isJangada;
 }
@@ -65,11 +72,12 @@ export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
   );
 }
 
-export function noteAnswer({ name }: Endpoint): void {
+/** Records that a call succeeded: public settings that arrive identify our own gateway. */
+export function noteResponse({ name }: Endpoint): void {
   if (name === SETTINGS) provider.setState({ isJangada: true });
 }
 
-/** Records a missing call, and returns whether the call is missing. */
+/** Records what a failed call shows about the provider, and returns whether the provider lacks the call. */
 export function noteFailure(endpoint: Endpoint, failure: ApiError): boolean {
   const isSettings = endpoint.name === SETTINGS;
   // A provider's reply to an unknown path often lacks CORS headers, which looks the same as no response.
@@ -85,7 +93,7 @@ function isMissing({ beyondSpecification, access, refusals }: Endpoint, { status
   if (beyondSpecification !== true) return false;
   if (status === 405) return true;
   if (refusals.some((known) => known === code)) return false;
-  // A provider that guards every path returns 401 even for public calls; one with a catch-all page returns HTML with
-  // status 200.
+  // A provider that guards every path returns 401 even for public calls; one with a catch-all page returns
+  // HTML with status 200.
   return status === 404 || (access === 'public' && status === 401) || (status === 200 && callsElsewhere());
 }

@@ -48,8 +48,8 @@ test('loaded data is not refetched on focus, on reconnecting or on mounting agai
   await expect.element(first.getByText('1 transações')).toBeVisible();
   await returnToPage();
   await first.unmount();
-  const again = await renderList();
-  await expect.element(again.getByText('1 transações')).toBeVisible();
+  const reopened = await renderList();
+  await expect.element(reopened.getByText('1 transações')).toBeVisible();
   await returnToPage();
   expect(signals).toHaveLength(1);
 });
@@ -75,8 +75,8 @@ test('a failed query is sent again when its screen is left and opened again', as
   const first = await renderList();
   await expect.element(first.getByText('falhou')).toBeVisible();
   await first.unmount();
-  const again = await renderList();
-  await expect.element(again.getByText('falhou')).toBeVisible();
+  const reopened = await renderList();
+  await expect.element(reopened.getByText('falhou')).toBeVisible();
   expect(signals).toHaveLength(2);
 });
 

@@ -1,6 +1,9 @@
 import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 
-/** How long the cache keeps data that no screen shows. It is short, so that returning later loads current amounts. */
+/**
+ * How long the cache keeps data that no screen shows. It is short, so that returning later loads current
+ * amounts.
+ */
 const UNUSED_MS = 30_000;
 
 /**
@@ -37,18 +40,18 @@ export function hasFailed({ state }: Query): boolean {
 }
 
 /**
- * Applies a call's response to a cache entry at once, then refetches the entry in the background. It refetches after
- * a failure too: the call may have been carried out although its response was lost.
+ * Applies a call's response to a cache entry immediately, then refetches the entry in the background. It
+ * refetches after a failure too: the call may have been carried out although its response was lost.
  */
-export async function updateCacheFrom<Cached, Answer>(
+export async function updateCacheFrom<Cached, Body>(
   queryKey: QueryKey,
-  response: Promise<Answer>,
-  change: (cached: Cached, answer: Answer) => Cached,
-): Promise<Answer> {
+  response: Promise<Body>,
+  change: (cached: Cached, body: Body) => Cached,
+): Promise<Body> {
   try {
-    const answer = await response;
-    queryClient.setQueryData<Cached>(queryKey, (cached) => cached && change(cached, answer));
-    return answer;
+    const body = await response;
+    queryClient.setQueryData<Cached>(queryKey, (cached) => cached && change(cached, body));
+    return body;
   } finally {
     void queryClient.invalidateQueries({ queryKey });
   }

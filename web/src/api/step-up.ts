@@ -28,12 +28,14 @@ session.subscribe((now, before) => {
 });
 
 /**
- * The value of the header x-step-up, or null when there is none or it has expired. It is never stored on the device.
+ * The value of the header x-step-up, or null when there is none or it has expired. It is never stored on the
+ * device.
  */
 export function validStepUpToken(): string | null {
   return stepUpToken !== null && performance.now() < stepUpToken.untilMs ? stepUpToken.token : null;
 }
 
+/** Keeps the token of a step-up in memory until it expires. */
 export function keepStepUp({ token, expires_in }: { token: string; expires_in: number }): void {
   stepUpToken = { token, untilMs: performance.now() + expires_in * 1000 };
 }
@@ -65,6 +67,7 @@ session.subscribe((now, before) => {
   if (now.token !== before.token) factorDemand.setState({ isActive: false });
 });
 
+/** Records that the gateway has refused a staff call for lack of a second factor. */
 export function noteFactorDemand(): void {
   factorDemand.setState({ isActive: true });
 }

@@ -15,7 +15,7 @@ function LoginAfter({ end }: { end: SessionEnd }) {
 }
 
 test.each(['refusal', 'elsewhere'] as const)(
-  'a session that ended by %s says so where one signs in',
+  'the sign-in screen says that the session ended by %s',
   async (end) => {
     stubGateway().answer(publicSettings, settings);
     const { screen } = await renderScreen('/login', () => <LoginAfter end={end} />);
@@ -40,8 +40,8 @@ test('the sign-in screen says that the account is frozen only when that ended th
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
   expect(screen.getByRole('alert').elements()).toEqual([]);
   await screen.unmount();
-  const again = await renderScreen('/login', () => <LoginAfter end="frozen" />);
+  const afterFreeze = await renderScreen('/login', () => <LoginAfter end="frozen" />);
   await expect
-    .element(again.screen.getByRole('alert'))
+    .element(afterFreeze.screen.getByRole('alert'))
     .toHaveTextContent('Esta conta está bloqueada. Fale com o suporte. suporte@gateway.example');
 });

@@ -36,6 +36,7 @@ export function LoginRoute() {
   );
 }
 
+/** The registration screen inside the app. */
 export function RegisterRoute() {
   const navigate = useNavigate();
   return (

@@ -6,8 +6,8 @@ import { toastError } from '../ui/index.ts';
 import { beyondPaths, paths } from './paths.ts';
 
 /**
- * Who may open a route: visitors without a session, any signed-in user, roles with a given ability, or support, which
- * may read users but not change them (roles that may change them use the admin screens).
+ * Who may open a route: visitors without a session, any signed-in user, roles with a given ability, or
+ * support, which may read users but not change them (roles that may change them use the admin screens).
  */
 export type RouteAccess = 'guest' | 'user' | 'support' | Ability;
 
@@ -35,20 +35,20 @@ export function allowsRole(access: Exclude<RouteAccess, 'guest'>, role: Role): b
 const unrememberedPaths: readonly string[] = [paths.login, paths.register, paths.home, paths.dashboard];
 
 /**
- * The address to open after sign-in: the one requested, if it is a path of this site and neither an entry page nor
+ * The URL to open after sign-in: the requested one, if it is a path of this site and neither an entry page nor
  * the default destination; otherwise undefined.
  */
-export function originFrom(text: unknown): string | undefined {
-  if (typeof text !== 'string' || !text.startsWith('/')) return undefined;
+export function originFrom(origin: unknown): string | undefined {
+  if (typeof origin !== 'string' || !origin.startsWith('/')) return undefined;
   // Browsers resolve //host and /\host to another site, so check the parsed URL.
-  const url = URL.parse(text, 'http://here.invalid');
+  const url = URL.parse(origin, 'http://here.invalid');
   if (url === null || url.host !== 'here.invalid') return undefined;
   if (unrememberedPaths.includes(url.pathname)) return undefined;
   return url.pathname + url.search + url.hash;
 }
 
 /**
- * Route options that redirect users who may not open the route; the sign-in screen remembers where they came from.
+ * Route options that redirect users who may not open the route; the sign-in screen remembers the requested URL.
  * Screens that the provider (the gateway behind the dashboard) does not support are reported as not found.
  */
 export const requireAccess = (access: RouteAccess) => ({

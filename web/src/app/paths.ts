@@ -1,4 +1,4 @@
-/** The addresses of the screens, defined in one place. */
+/** The URL paths of the screens, defined in one place. */
 export const paths = {
   home: '/',
   login: '/login',
@@ -39,8 +39,8 @@ export const paths = {
 } as const;
 
 /**
- * Screens that need calls beyond the common specification. They are absent when the provider, the gateway behind the
- * dashboard, implements only the specification.
+ * Screens that need calls beyond the common specification. They are absent when the provider, the gateway
+ * behind the dashboard, implements only the specification.
  */
 export const beyondPaths: ReadonlySet<string> = new Set([
   paths.statement,

@@ -22,7 +22,7 @@ function showPrerendered(name: PublicPageName): HTMLElement {
 /** Hydrates as the entry script does, and returns the errors that React reports or repairs. */
 function hydrate(container: HTMLElement, name: PublicPageName): unknown[] {
   const reactErrors: unknown[] = [];
-  vi.spyOn(console, 'error').mockImplementation((...words) => reactErrors.push(words));
+  vi.spyOn(console, 'error').mockImplementation((...messages) => reactErrors.push(messages));
   const Page = prerenderedForms[name];
   const root = hydrateRoot(
     container,

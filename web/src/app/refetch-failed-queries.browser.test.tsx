@@ -12,7 +12,7 @@ test('failed queries of the frame are sent again when another screen opens, and 
   gateway.answer(profile, { user });
   gateway.answer(getKyc, kycNone);
   gateway.fail(getWalletStats);
-  const before = location.href;
+  const urlBefore = location.href;
   history.replaceState(null, '', paths.kycVerification);
   session.setState({ status: 'loading', token: 'token', user: null, endedBy: null });
   await page.viewport(1440, 900);
@@ -28,6 +28,6 @@ test('failed queries of the frame are sent again when another screen opens, and 
   await page.getByRole('link', { name: 'Perfil' }).first().click();
   await expect.poll(() => location.pathname).toBe(paths.profile);
   expect(gateway.calls(publicSettings)).toHaveLength(2);
-  history.replaceState(null, '', before);
+  history.replaceState(null, '', urlBefore);
   container.remove();
 });

@@ -9,7 +9,7 @@ import { NotFoundPage } from './root-layout.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('an unknown address keeps the frame for signed-in users, and only for them', async () => {
+test('an unknown URL keeps the frame for signed-in users, and only for them', async () => {
   await page.viewport(1440, 900);
   const gateway = stubGateway();
   gateway.answer(publicSettings, settings);

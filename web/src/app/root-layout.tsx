@@ -22,7 +22,7 @@ export function RootLayout() {
   );
 }
 
-/** The page for an unknown address. Signed-in users keep the sidebar and the top bar. */
+/** The page for an unknown URL. Signed-in users keep the sidebar and the top bar. */
 export function NotFoundPage() {
   const isSignedIn = useSession(({ status }) => status === 'authenticated');
   if (isSignedIn)

@@ -31,14 +31,14 @@ function twoScreens(ready: Promise<string>) {
 test('a screen stays until the next one is rendered, because the router changes it in a transition', async () => {
   const { promise: ready, resolve } = Promise.withResolvers<string>();
   const router = twoScreens(ready);
-  const seen: (string | null)[] = [];
-  const rendered = vi.fn();
-  router.subscribe('onRendered', rendered);
+  const seenTexts: (string | null)[] = [];
+  const onRendered = vi.fn();
+  router.subscribe('onRendered', onRendered);
   // The app's own router is registered as the only type.
   const { container } = await render(<RouterProvider router={router as never} />);
   await expect.element(container).toHaveTextContent('this screen');
-  await expect.poll(() => rendered.mock.calls.length).toBe(1);
-  new MutationObserver(() => seen.push(container.textContent)).observe(container, {
+  await expect.poll(() => onRendered.mock.calls.length).toBe(1);
+  new MutationObserver(() => seenTexts.push(container.textContent)).observe(container, {
     childList: true,
     subtree: true,
     characterData: true,
@@ -47,12 +47,12 @@ test('a screen stays until the next one is rendered, because the router changes 
   await expect.poll(() => router.stores.matches.get().at(-1)?.routeId).toBe('/next');
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   await expect.element(container).toHaveTextContent('this screen');
-  expect(rendered).toHaveBeenCalledTimes(1);
+  expect(onRendered).toHaveBeenCalledTimes(1);
   resolve('next screen');
   await expect.element(container).toHaveTextContent('next screen');
-  // By which the place on the page is restored.
-  await expect.poll(() => rendered.mock.calls.length).toBe(2);
-  expect(seen).not.toContain('waiting');
+  // The router restores the scroll position when this event fires.
+  await expect.poll(() => onRendered.mock.calls.length).toBe(2);
+  expect(seenTexts).not.toContain('waiting');
 });
 
 test('leaving a layout unmounts it together with its screen', async () => {

@@ -20,8 +20,9 @@ const firstQueries: Readonly<Record<string, () => unknown>> = {
 };
 
 /**
- * Prefetches the first data of the screen at an address while the stored token is still being checked, which saves a
- * round trip on a slow connection. Only for merchants: staff have other screens.
+ * Prefetches the first data of the screen that a URL opens while the stored token is still being checked,
+ * which saves a round trip on a slow connection. Only merchants' data is prefetched: staff have other
+ * screens.
  */
 export function prefetchScreen({ pathname, search }: { pathname: string; search: string }): void {
   const { token, user } = session.getState();

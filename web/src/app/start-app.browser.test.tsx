@@ -13,7 +13,7 @@ test('data prefetched with an invalid token is discarded before anybody else sig
   gateway.fail(profile);
   gateway.answer(getWalletStats, { totalTransactions: 7 } as never);
   gateway.hang(transactionFeed);
-  const before = location.href;
+  const urlBefore = location.href;
   history.replaceState(null, '', paths.dashboard);
   session.setState({
     status: 'loading',
@@ -28,6 +28,6 @@ test('data prefetched with an invalid token is discarded before anybody else sig
   await expect.poll(() => location.pathname).toBe(paths.login);
   expect(gateway.calls(getWalletStats)).toHaveLength(1);
   expect(queryClient.getQueryState(walletQuery.queryKey)).toBeUndefined();
-  history.replaceState(null, '', before);
+  history.replaceState(null, '', urlBefore);
   container.remove();
 });

@@ -18,7 +18,7 @@ import { clearAccountData, watchSession } from './watch-session.ts';
 
 /**
  * Renders the app into the page. `root` is passed when a hydrated sign-in form hands over to the app; the app then
- * opens at the address that was requested before the sign-in.
+ * opens at the URL that was requested before the sign-in.
  */
 export function startApp(container: HTMLElement, root?: Root): void {
   if (root !== undefined) {
@@ -29,7 +29,7 @@ export function startApp(container: HTMLElement, root?: Root): void {
   followOtherTabs();
   keepFocus(container);
   focusFirstInvalidField(container);
-  const sessionStarted = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
+  const sessionStarted = Promise.all([startSession().then(forgetUnlessSignedIn), settingsLoaded]);
   fetchScreenCode();
   prefetchScreen(location);
   // Waits for the screen's code too, so that no empty page shows before the first screen.
@@ -45,10 +45,14 @@ function renderApp(root: Root, app: ReactNode): void {
 
 const router = createAppRouter();
 
-// Fetched as soon as this module loads, so that the layout does not shift when the response arrives. It never rejects.
-const settings = queryClient.prefetchQuery(settingsQuery);
+// Fetched as soon as this module loads, so that the layout does not shift when the response arrives. It never
+// rejects.
+const settingsLoaded = queryClient.prefetchQuery(settingsQuery);
 
-/** Loads the screen's code while the stored token is checked. If it fails, it is fetched again on render. */
+/**
+ * Loads the screen's code while the stored token is checked. Code that fails to load is fetched again on
+ * render.
+ */
 function fetchScreenCode(): void {
   router.updateLatestLocation();
   const routes: Record<string, AnyRoute> = router.routesById;
@@ -87,8 +91,8 @@ function GuardSpinner() {
 }
 
 /**
- * Makes the browser's Back close an open dialog and stay on its screen. A dialog that is open because the address
- * names an `id` needs no help: it closes when Back leaves that address.
+ * Makes the browser's Back close an open dialog and stay on its screen. A dialog that is open because the URL
+ * has an `id` needs no help: it closes when Back leaves that URL.
  */
 function closeOnBack({ history }: AppRouter): () => void {
   return history.block({
@@ -96,7 +100,7 @@ function closeOnBack({ history }: AppRouter): () => void {
     blockerFn: ({ action, currentLocation }) => {
       if (action !== 'BACK' || openDialogCount() === 0) return false;
       if (openDialogCount() === 1 && new URLSearchParams(currentLocation.search).has('id')) return false;
-      // Close only after the address has been restored, because closing may change it.
+      // Close only after the URL has been restored, because closing may change the URL.
       window.addEventListener('popstate', closeTopDialog, { once: true });
       return true;
     },

@@ -11,7 +11,7 @@ import type { AppRouter } from './router.tsx';
 
 /**
  * Keeps the live channel open while a user is signed in. When the session ends, it clears the loaded data and opens
- * the sign-in screen, which remembers the address unless the user signed out. Returns a function that stops this.
+ * the sign-in screen, which remembers the URL unless the user signed out. Returns a function that stops this.
  */
 export function watchSession(router: AppRouter): () => void {
   let stopLive: (() => void) | undefined;
@@ -55,13 +55,13 @@ async function withPushDevice(work: (push: PushDevice) => Promise<void>): Promis
 type PushDevice = typeof import('../panel/push/push-device.ts');
 
 /**
- * Opens the sign-in screen, and then clears the loaded data: a screen that still showed the data would refetch it at
- * once.
+ * Opens the sign-in screen, and then clears the loaded data: a screen that still showed the data would refetch it
+ * immediately.
  */
-async function openSignIn(router: AppRouter, remembersAddress: boolean): Promise<void> {
+async function openSignIn(router: AppRouter, remembersUrl: boolean): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname !== paths.login) {
-    const from = remembersAddress ? originFrom(href) : undefined;
+    const from = remembersUrl ? originFrom(href) : undefined;
     await router.navigate({ to: paths.login, search: { from } });
   }
   clearAccountData();

@@ -1,6 +1,6 @@
 /**
- * Makes `Date` in a page run ahead of the machine's clock. The tests can run as if at another date: for programs the
- * clock of the process is moved, but a browser does not run under a moved clock.
+ * Makes `Date` in a page run ahead of the machine's clock, so that the tests can run as if at another date.
+ * Programs run under a moved clock of their process, but a browser does not.
  */
 export function movePageClock(offsetMs: number): void {
   const Real = Date;

@@ -18,11 +18,11 @@ import { endSession, session } from '../session/session.ts';
 import { Toaster } from '../ui/index.ts';
 
 /**
- * Renders a screen at an address, for a signed-in merchant with the given changes to the user. Other screens are
- * empty.
+ * Renders a screen at a URL, for a signed-in merchant with the given changes to the user. Other screens are empty.
+ * The returned `address` reads the URL at which the page is then.
  */
 export async function renderScreen(
-  address: string,
+  url: string,
   Screen: () => ReactElement,
   userChanges: Partial<StoredUser> = {},
 ) {
@@ -43,7 +43,7 @@ export async function renderScreen(
       ...userChanges,
     },
   });
-  const history = createMemoryHistory({ initialEntries: [address] });
+  const history = createMemoryHistory({ initialEntries: [url] });
   const root = createRootRoute({
     component: () => (
       <main>
@@ -52,7 +52,7 @@ export async function renderScreen(
       </main>
     ),
   });
-  const screenPath = new URL(address, 'http://here.invalid').pathname;
+  const screenPath = new URL(url, 'http://here.invalid').pathname;
   const routes = Object.values(paths).map((path) =>
     createRoute({ getParentRoute: () => root, path, component: path === screenPath ? Screen : () => null }),
   );

@@ -124,7 +124,7 @@ export function feedOf(transactions: Transaction[], total = transactions.length)
 /** The wallet of an account that has only received payments. */
 export function walletOf(figures: { available: number; earned: number; gross: number; deposits: number }) {
   const { available, earned, gross, deposits } = figures;
-  const last = deposits === 0 ? null : '2026-11-21T17:32:00.000Z';
+  const lastTransactionDate = deposits === 0 ? null : '2026-11-21T17:32:00.000Z';
   return {
     success: true as const,
     total_transactions: deposits,
@@ -137,7 +137,7 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
     blocked_by_disputes: 0,
     owed_to_disputes: 0,
     available_balance: available,
-    last_transaction_date: last,
+    last_transaction_date: lastTransactionDate,
     deposits_count: deposits,
     withdrawals_count: 0,
     pending_deposits_count: 0,
@@ -152,7 +152,7 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
         pendingWithdrawals: 0,
         reservedAmount: 0,
         availableBalance: available,
-        lastTransactionDate: last,
+        lastTransactionDate: lastTransactionDate,
       },
       summary: { deposits, withdrawals: 0, pendingDeposits: 0, pendingWithdrawals: 0, failedTransactions: 0 },
     },

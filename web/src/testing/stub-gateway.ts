@@ -8,14 +8,14 @@ type Reply = { status: number; body: unknown };
 type Handler = (sent: SentRequest, path: string) => Reply | Promise<Reply>;
 
 /**
- * Replaces `fetch` by a stub of the gateway. A test sets the response of each endpoint, typed by the contract; it
- * holds until the test sets another.
+ * Replaces `fetch` by a stub of the gateway. A test sets the response of each endpoint, typed by the contract; a
+ * response holds until the test sets another.
  */
 export function stubGateway() {
   const handlers = new Map<Endpoint, Handler>();
   const requests = new Map<Endpoint, SentRequest[]>();
-  vi.stubGlobal('fetch', async (address: string, { method = 'GET', ...init }: RequestInit) => {
-    const url = new URL(address, 'http://gateway.invalid');
+  vi.stubGlobal('fetch', async (requestUrl: string, { method = 'GET', ...init }: RequestInit) => {
+    const url = new URL(requestUrl, 'http://gateway.invalid');
     const path = url.pathname.replace(/^\/api/, '');
     const entry = [...handlers].find(
       ([endpoint]) => method === endpoint.method && matchesPath(endpoint, path),

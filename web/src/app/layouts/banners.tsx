@@ -9,7 +9,8 @@ import { buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
 /**
- * Shown to accounts that are not approved yet, except on the screen it links to. Support accounts need no approval.
+ * Shown to accounts that are not approved yet, except on the screen to which the banner links. Support
+ * accounts need no approval.
  */
 export function VerificationBanner() {
   const awaitsApproval = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
@@ -17,7 +18,7 @@ export function VerificationBanner() {
   return awaitsApproval && pathname !== paths.kycVerification ? <Banner /> : null;
 }
 
-const words: Record<KycStatus, { title: string; sentence: ReactNode; action: string }> = {
+const texts: Record<KycStatus, { title: string; sentence: ReactNode; action: string }> = {
   none: {
     title: 'Verificação Pendente.',
     sentence: 'Conclua a verificação de identidade para usar todos os recursos.',
@@ -47,7 +48,7 @@ const words: Record<KycStatus, { title: string; sentence: ReactNode; action: str
 function Banner() {
   const { data, isPending } = useQuery(kycQuery);
   // If the status cannot be loaded, the banner still links to the verification.
-  const { title, sentence, action } = words[data?.status ?? 'none'];
+  const { title, sentence, action } = texts[data?.status ?? 'none'];
   return (
     <Notice
       tone="warning"

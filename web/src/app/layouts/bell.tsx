@@ -22,7 +22,7 @@ export function Bell() {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const list = useInfiniteQuery(notificationsQuery);
-  const unread = list.data?.pages[0]?.unread ?? 0;
+  const unreadCount = list.data?.pages[0]?.unread ?? 0;
   useEffect(() => {
     if (!open) return;
     const closeOnPressOutside = (event: PointerEvent) => {
@@ -31,9 +31,9 @@ export function Bell() {
     document.addEventListener('pointerdown', closeOnPressOutside);
     return () => document.removeEventListener('pointerdown', closeOnPressOutside);
   }, [open]);
-  // A provider without a notification list still pushes notifications as they arrive.
+  // A provider without a notification list gets no bell; the notifications that it pushes still appear as toasts.
   if (list.error instanceof NotOffered) return null;
-  // The list closes with the focused element in it, and focus would be lost, so it moves to the button first.
+  // The focused element may be in the list that closes, so the focus first moves to the button and is not lost.
   const closeList = () => {
     button.current?.focus();
     setOpen(false);
@@ -51,9 +51,9 @@ export function Bell() {
         ref={button}
         type="button"
         aria-label={
-          unread === 0
+          unreadCount === 0
             ? 'Notificações'
-            : `Notificações, ${unreadLabel(unread)} ${unread === 1 ? 'não lida' : 'não lidas'}`
+            : `Notificações, ${unreadLabel(unreadCount)} ${unreadCount === 1 ? 'não lida' : 'não lidas'}`
         }
         aria-expanded={open}
         className={classNames(
@@ -63,12 +63,12 @@ export function Bell() {
         onClick={() => setOpen(!open)}
       >
         <BellIcon className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
-        {unread > 0 && (
+        {unreadCount > 0 && (
           <span
             aria-hidden="true"
             className="absolute -top-0.5 -right-0.5 min-w-4.5 rounded-full bg-primary px-1 text-xs font-label text-primary-content tabular-nums"
           >
-            {unreadLabel(unread)}
+            {unreadLabel(unreadCount)}
           </span>
         )}
       </button>
@@ -94,8 +94,8 @@ function BellPopover({ onLeave }: { onLeave: () => void }) {
  * The unread count as the bell displays it. The button's accessible name contains the same text, so that voice
  * control finds the button by what is visible.
  */
-function unreadLabel(unread: number): string {
-  return unread >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(unread);
+function unreadLabel(count: number): string {
+  return count >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(count);
 }
 
 function NewestNotifications({ onLeave }: { onLeave: () => void }) {

@@ -9,7 +9,8 @@ import { Button } from '../../ui/index.ts';
 export function LiveStrip() {
   const state = useLiveState();
   const [wasLost, setWasLost] = useState(false);
-  // The channel still counts as lost while it reconnects.
+  // The channel still counts as lost while it reconnects, so whether it was lost before is kept. State is set
+  // during render, because it follows from the channel's state alone.
   const isLost = state === 'down' || (wasLost && state === 'connecting');
   if (isLost !== wasLost) setWasLost(isLost);
   return (

@@ -36,8 +36,8 @@ export type MenuEntry = {
 };
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 
-/** The first entry belongs to no group. */
-export const start: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
+/** The first entry, which belongs to no group. */
+export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
 /** The sidebar groups for a role, with the entries that the role may open and the provider offers. */
 export function groupsFor(role: Role, hasExtraScreens: boolean): readonly MenuGroup[] {

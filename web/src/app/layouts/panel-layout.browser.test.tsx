@@ -48,9 +48,9 @@ function openPanel(role: Role = 'USER', approved = true, isAccountLoaded = true)
   return renderScreen('/dashboard', Frame, { role, approved });
 }
 type Screen = Awaited<ReturnType<typeof openPanel>>['screen'];
-const groupsOf = (screen: Screen) => screen.getByRole('navigation', { name: 'Menu' });
+const menuOf = (screen: Screen) => screen.getByRole('navigation', { name: 'Menu' });
 
-// This test is the first, because the account must not be loaded yet.
+// This test is the first, because the account that a later test loads stays cached.
 test('the top bar shows the balance, which is R$ 0,00 until it is loaded', async () => {
   const first = await openPanel('USER', true, false);
   await expect.element(first.screen.getByText('R$ 0,00')).toBeVisible();
@@ -63,37 +63,40 @@ test('the top bar shows the balance, which is R$ 0,00 until it is loaded', async
 test.each([
   12_480.37, 999_999.99, 9_999_999.99, 999_999_999.99, 1_234_567_890.12, 123_456_789_012.34,
   -123_456_789_012.34,
-])('a balance of %d fits the top bar at every width, and is told whole', async (balance) => {
-  gateway.answer(publicSettings, { ...settings, sandbox: true, mailbox: true });
-  gateway.answer(profile, { user: { ...user, balance } });
-  const { screen } = await renderScreen('/dashboard', Frame);
-  await queryClient.prefetchQuery(profileQuery);
-  const amount = formatMoney(Math.round(balance * 100));
-  await expect.element(screen.getByText(amount).first()).toBeInTheDocument();
-  const bar = screen.getByRole('button', { name: 'Conta MA' }).element().closest('header');
-  const figure = bar?.querySelector('span.tabular-nums');
-  for (const width of [250, 320, 351, 390, 640, 768, 1024, 1440]) {
-    await page.viewport(width, 800);
-    await new Promise(requestAnimationFrame);
-    expect(figure?.getBoundingClientRect().width, `seen at ${width}`).toBeGreaterThan(20);
-    const boxes = [...(bar?.querySelectorAll('a, button, span.tabular-nums') ?? [])]
-      .map((element) => element.getBoundingClientRect())
-      .filter((box) => box.width > 1)
-      .toSorted((one, other) => one.left - other.left);
-    const [first, last] = [boxes[0], boxes.at(-1)];
-    expect(first?.left, `left at ${width}`).toBeGreaterThanOrEqual(0);
-    expect(last?.right, `right at ${width}`).toBeLessThanOrEqual(width - 2);
-    // The touch targets of small buttons may overlap, but must not cover text.
-    for (const [at, box] of boxes.entries())
-      expect(box.left - (boxes[at - 1]?.right ?? 0), `beside each other at ${width}`).toBeGreaterThan(-13);
-    expect(document.documentElement.scrollWidth, `page at ${width}`).toBeLessThanOrEqual(width);
-  }
-});
+])(
+  'a balance of %d fits the top bar at every width, and its full amount stays in the document',
+  async (balance) => {
+    gateway.answer(publicSettings, { ...settings, sandbox: true, mailbox: true });
+    gateway.answer(profile, { user: { ...user, balance } });
+    const { screen } = await renderScreen('/dashboard', Frame);
+    await queryClient.prefetchQuery(profileQuery);
+    const amount = formatMoney(Math.round(balance * 100));
+    await expect.element(screen.getByText(amount).first()).toBeInTheDocument();
+    const bar = screen.getByRole('button', { name: 'Conta MA' }).element().closest('header');
+    const figure = bar?.querySelector('span.tabular-nums');
+    for (const width of [250, 320, 351, 390, 640, 768, 1024, 1440]) {
+      await page.viewport(width, 800);
+      await new Promise(requestAnimationFrame);
+      expect(figure?.getBoundingClientRect().width, `seen at ${width}`).toBeGreaterThan(20);
+      const boxes = [...(bar?.querySelectorAll('a, button, span.tabular-nums') ?? [])]
+        .map((element) => element.getBoundingClientRect())
+        .filter((box) => box.width > 1)
+        .toSorted((one, other) => one.left - other.left);
+      const [first, last] = [boxes[0], boxes.at(-1)];
+      expect(first?.left, `left at ${width}`).toBeGreaterThanOrEqual(0);
+      expect(last?.right, `right at ${width}`).toBeLessThanOrEqual(width - 2);
+      // The touch targets of small buttons may overlap, but must not cover text.
+      for (const [at, box] of boxes.entries())
+        expect(box.left - (boxes[at - 1]?.right ?? 0), `beside each other at ${width}`).toBeGreaterThan(-13);
+      expect(document.documentElement.scrollWidth, `page at ${width}`).toBeLessThanOrEqual(width);
+    }
+  },
+);
 
 test('on a large screen the menu is a sidebar of 64 units, and each group opens and closes', async () => {
   const { screen } = await openPanel('ADMIN');
-  await expect.element(groupsOf(screen)).toBeVisible();
-  const sidebar = groupsOf(screen).element().closest('aside');
+  await expect.element(menuOf(screen)).toBeVisible();
+  const sidebar = menuOf(screen).element().closest('aside');
   expect(sidebar?.getBoundingClientRect()).toMatchObject({ left: 0, width: 64 * 4, height: 900 });
   await expect.element(screen.getByRole('button', { name: 'Abrir menu' })).not.toBeInTheDocument();
   for (const [group, entries] of [
@@ -102,15 +105,15 @@ test('on a large screen the menu is a sidebar of 64 units, and each group opens 
     ['Conta', ['Carteira', 'Chaves de API', 'Documentação API', 'Perfil']],
     ['Gerenciamento', ['Usuários', 'Verificações KYC']],
   ] as const) {
-    const head = groupsOf(screen).getByRole('button', { name: group, exact: true });
+    const head = menuOf(screen).getByRole('button', { name: group, exact: true });
     await expect.element(head).toHaveAttribute('aria-expanded', 'true');
     for (const entry of entries)
-      await expect.element(groupsOf(screen).getByRole('link', { name: entry, exact: true })).toBeVisible();
+      await expect.element(menuOf(screen).getByRole('link', { name: entry, exact: true })).toBeVisible();
     await head.click();
     await expect.element(head).toHaveAttribute('aria-expanded', 'false');
     for (const entry of entries)
       await expect
-        .element(groupsOf(screen).getByRole('link', { name: entry, exact: true }))
+        .element(menuOf(screen).getByRole('link', { name: entry, exact: true }))
         .not.toBeInTheDocument();
   }
   await expect.element(screen.getByRole('button', { name: 'Sair' })).toBeVisible();
@@ -119,8 +122,8 @@ test('on a large screen the menu is a sidebar of 64 units, and each group opens 
 test('Gerenciamento is shown to ADMIN alone', async () => {
   for (const role of ['USER', 'SUPPORT', 'ADMIN'] as const) {
     const { screen } = await openPanel(role);
-    await expect.element(groupsOf(screen).getByRole('link', { name: 'Início' })).toBeVisible();
-    const shown = groupsOf(screen).getByRole('button', { name: 'Gerenciamento' }).elements();
+    await expect.element(menuOf(screen).getByRole('link', { name: 'Início' })).toBeVisible();
+    const shown = menuOf(screen).getByRole('button', { name: 'Gerenciamento' }).elements();
     expect(shown).toHaveLength(role === 'ADMIN' ? 1 : 0);
     await screen.unmount();
   }
@@ -129,7 +132,7 @@ test('Gerenciamento is shown to ADMIN alone', async () => {
 test('on a small screen the menu is a drawer of 60 units, which a change of route closes', async () => {
   await page.viewport(390, 844);
   const { screen, address } = await openPanel();
-  await expect.element(groupsOf(screen)).not.toBeInTheDocument();
+  await expect.element(menuOf(screen)).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Abrir menu' }).click();
   const drawer = screen.getByRole('dialog', { name: 'Menu' });
   await expect.element(drawer.getByRole('link', { name: 'Início' })).toBeVisible();
@@ -156,7 +159,7 @@ test('the top bar has a shadow once the page is scrolled by more than 10 px', as
   const account = screen.getByRole('button', { name: 'Conta MA' });
   await expect.element(account).toBeVisible();
   const bar = account.element().closest('header') ?? document.body;
-  // Without its transition, so that the final shadow can be compared at once.
+  // Without its transition, so that the final shadow is there immediately.
   bar.style.transition = 'none';
   const shadow = () => getComputedStyle(bar).boxShadow;
   window.scrollTo(0, 10);
@@ -187,17 +190,17 @@ test('a banner links accounts that are not approved to the verification', async 
 
 test('the banner waits for the status, and leads to the verification when it cannot be loaded', async () => {
   gateway.hang(getKyc);
-  const asked = await openPanel('USER', false);
-  const said = asked.screen.getByText('Verificação Pendente.');
-  await expect.element(said).toBeInTheDocument();
-  await expect.element(said).not.toBeVisible();
-  await asked.screen.unmount();
+  const waiting = await openPanel('USER', false);
+  const banner = waiting.screen.getByText('Verificação Pendente.');
+  await expect.element(banner).toBeInTheDocument();
+  await expect.element(banner).not.toBeVisible();
+  await waiting.screen.unmount();
   gateway.fail(getKyc);
   const { screen } = await openPanel('USER', false);
   await expect.element(screen.getByRole('link', { name: 'Verificar Agora' })).toBeVisible();
 });
 
-test('the banner tells a verified account that is not approved whom to contact', async () => {
+test('for a verified account that is not approved, the banner links to the support’s e-mail', async () => {
   gateway.answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
   gateway.answer(getKyc, { ...kycNone, status: 'approved' });
   const { screen } = await openPanel('USER', false);
@@ -216,20 +219,20 @@ test('a lost live channel is announced quietly until it is back, and can be retr
   const retry = vi.fn(() => liveState.setState({ state: 'connecting' }));
   liveState.setState({ state: 'connecting', retry });
   const { screen } = await openPanel();
-  const said = screen.getByRole('status').filter({ hasText: 'Atualizações ao vivo interrompidas' });
+  const strip = screen.getByRole('status').filter({ hasText: 'Atualizações ao vivo interrompidas' });
   await expect.element(screen.getByText('Tela')).toBeVisible();
-  expect(said.elements()).toEqual([]);
+  expect(strip.elements()).toEqual([]);
   liveState.setState({ state: 'down' });
-  await expect.element(said).toBeVisible();
+  await expect.element(strip).toBeVisible();
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   expect(retry).toHaveBeenCalledOnce();
   await expect.element(screen.getByRole('button', { name: 'Tentando' })).toBeVisible();
-  await expect.element(said).toBeVisible();
+  await expect.element(strip).toBeVisible();
   liveState.setState({ state: 'open' });
-  await expect.element(said).not.toBeInTheDocument();
+  await expect.element(strip).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: 'Tentando' })).not.toBeInTheDocument();
   liveState.setState({ state: 'connecting' });
-  expect(said.elements()).toEqual([]);
+  expect(strip.elements()).toEqual([]);
 });
 
 test('a banner links a user who was refused for lack of a second factor to its setup, until the factor is given', async () => {

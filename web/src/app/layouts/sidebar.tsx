@@ -5,7 +5,7 @@ import { useSupports } from '../../api/provider.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
-import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
+import { groupsFor, type MenuEntry, type MenuGroup, startEntry } from './menu-table.ts';
 
 const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
@@ -35,7 +35,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         className="relative grow scroll-pb-12 overflow-y-auto overscroll-contain px-3 pt-3 pb-4"
       >
         <ul>
-          <Entry {...start} onNavigate={onNavigate} />
+          <Entry {...startEntry} onNavigate={onNavigate} />
         </ul>
         {groupsFor(role, hasExtraScreens).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
@@ -134,8 +134,9 @@ function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & NavigateCallba
 }
 
 /**
- * Runs work that forces a layout, such as focusing or scrolling, after the page has been laid out and painted; inside
- * the rendering task it would make that task half as long again. Returns a function that cancels it.
+ * Runs work that forces a layout, such as focusing or scrolling, after the page has been laid out and
+ * painted; inside the rendering task it would make that task half as long again. Returns a function that
+ * cancels it.
  */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -9,7 +9,7 @@ import { applyLiveMessage, notificationLine, readLiveMessage } from './live-mess
 /** Payments may arrive by the dozen; lists and sums are refetched at most this often. */
 const MIN_RELOAD_INTERVAL_MS = 1000;
 
-/** True when the screen of this charge is open: it announces its payment itself, and once is enough. */
+/** True when the screen of this charge is open. That screen announces the payment itself, so the toast does not. */
 function isOnScreen(chargeId: unknown): boolean {
   return (
     queryClient

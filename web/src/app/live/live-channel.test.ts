@@ -13,6 +13,7 @@ let tokens: (string | null)[] = [];
 let openSockets: Duplex[] = [];
 const sockets = new Set<Duplex>();
 
+/** Stands in for the gateway: hands out tickets, and accepts or refuses WebSocket connections. */
 const server = createServer((_, response) => {
   tickets += 1;
   if (!offersTickets) response.writeHead(404).end();
@@ -24,8 +25,8 @@ server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
   socket.on('error', () => {});
   tokens.push(new URL(request.url ?? '', 'http://x').searchParams.get('token'));
   if (!acceptsConnections) return socket.destroy();
-  const answer = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
-  const accept = createHash('sha1').update(answer).digest('base64');
+  const keyAndGuid = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(keyAndGuid).digest('base64');
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
@@ -64,9 +65,9 @@ afterEach(() => stop());
 
 const state = () => liveState.getState().state;
 /** Waits for a condition, long enough for a busy machine. */
-const waitUntil = (holds: () => void) => vi.waitFor(holds, { timeout: 60_000, interval: 5 });
-const quick = { delayMs: 5, stableMs: 10_000 };
-function listen(times = quick) {
+const waitUntil = (condition: () => void) => vi.waitFor(condition, { timeout: 60_000, interval: 5 });
+const quickTimes = { delayMs: 5, stableMs: 10_000 };
+function listen(times = quickTimes) {
   const received: string[] = [];
   const [regained, frozen] = [vi.fn(), vi.fn()];
   const handlers = {
@@ -102,7 +103,7 @@ test('a lost channel retries 5 times and is then down; returning to the page ret
   expect(regained).toHaveBeenCalledOnce();
 });
 
-test('a channel that is down retries at once when the user asks for it', async () => {
+test('a channel that is down retries immediately when the user presses retry', async () => {
   acceptsConnections = false;
   listen();
   await waitUntil(() => expect(state()).toBe('down'));
@@ -125,7 +126,7 @@ test('a stopped channel is off, sends no calls and does not reconnect', async ()
 test('a channel stopped between two retries makes no further one', async () => {
   acceptsConnections = false;
   const delayMs = 1000;
-  listen({ ...quick, delayMs });
+  listen({ ...quickTimes, delayMs });
   await waitUntil(() => expect(tokens).toHaveLength(1));
   await new Promise((passed) => setTimeout(passed, delayMs / 5));
   stop();
@@ -140,7 +141,7 @@ test('a provider without tickets gets the session token, as specified', async ()
 });
 
 test('only a channel closed because the account was frozen reports that', async () => {
-  const { frozen } = listen({ ...quick, delayMs: 50 });
+  const { frozen } = listen({ ...quickTimes, delayMs: 50 });
   await waitUntil(() => expect(state()).toBe('open'));
   const closeFrame = (code: number) => Buffer.from([0x88, 2, code >> 8, code & 0xff]);
   openSockets[0]?.end(closeFrame(4401));

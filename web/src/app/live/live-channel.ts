@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { type LiveState, liveState } from '../../api/live-state.ts';
 import { session } from '../../session/session.ts';
 
-/** A connection that has lasted this long counts as stable, and resets the retry count. */
+/** A connection that has lasted this long is stable, and resets the number of attempts. */
 const STABLE_MS = 5000;
 
 type LiveConnection = { stop: () => void };
@@ -30,12 +30,12 @@ export function openLiveChannel(
   let isStopped = false;
   let stableTimer: ReturnType<typeof setTimeout> | undefined;
   const setState = (state: LiveState) => liveState.setState({ state });
-  const address = () => {
+  const nextUrl = () => {
     attempts += 1;
-    // A retry still waiting when the channel was stopped must not request an address.
-    return isStopped ? Promise.reject(new Error('stopped')) : liveAddress();
+    // A retry still waiting when the channel was stopped must not request a ticket.
+    return isStopped ? Promise.reject(new Error('stopped')) : liveUrl();
   };
-  const socket = new ReconnectingWebSocket(address, [], {
+  const socket = new ReconnectingWebSocket(nextUrl, [], {
     maxRetries: SOCKET_RECONNECT.tries,
     minReconnectionDelay: delayMs,
     maxReconnectionDelay: delayMs,
@@ -89,10 +89,11 @@ export function openLiveChannel(
 }
 
 /**
- * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no session token is
- * ever written to an access log; a provider without tickets takes the session token, as the specification says.
+ * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no session
+ * token is ever written to an access log; a provider without tickets takes the session token, as the
+ * specification says.
  */
-async function liveAddress(): Promise<string> {
+async function liveUrl(): Promise<string> {
   const url = new URL(channelUrl(), location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   url.searchParams.set('token', await ticketOrToken());
