@@ -5,7 +5,7 @@ import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
-import { isLeftOut, noteFailure, noteResponse, supports } from './provider.ts';
+import { isLeftOut, noteFailure, noteSuccess, supports } from './provider.ts';
 import { noteFactorDemand, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
 /** A part of a request that must be passed exactly when its endpoint declares it. */
@@ -72,7 +72,7 @@ async function sendOnce<E extends Endpoint>(endpoint: E, request: CallInput<E>):
   const response = await successfulResponse(endpoint, request);
   try {
     const content = await contentOf(response);
-    noteResponse(endpoint);
+    noteSuccess(endpoint);
     return content;
   } catch (error) {
     if (error instanceof ApiError && noteFailure(endpoint, error)) throw new NotOffered(endpoint.name);

@@ -73,7 +73,7 @@ export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
 }
 
 /** Records that a call succeeded: public settings that arrive identify our own gateway. */
-export function noteResponse({ name }: Endpoint): void {
+export function noteSuccess({ name }: Endpoint): void {
   if (name === SETTINGS) provider.setState({ isJangada: true });
 }
 
