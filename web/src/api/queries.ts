@@ -210,7 +210,7 @@ const moneyKeys = [
 ] as const;
 
 /** Call after money moved: refetches the data that a screen shows, and drops the data that is only cached. */
-export async function moneyChanged(): Promise<void> {
+export async function refetchMoney(): Promise<void> {
   for (const queryKey of [...moneyKeys, ['statement']])
     queryClient.removeQueries({ queryKey, type: 'inactive' });
   // A long statement decides by itself when to refetch.

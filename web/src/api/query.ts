@@ -7,7 +7,7 @@ import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 const UNUSED_MS = 30_000;
 
 /**
- * The cache of server state: no refetch on focus, mount or reconnect, no retries. Changes arrive by `moneyChanged`.
+ * The cache of server state: no refetch on focus, mount or reconnect, no retries. Changes arrive by `refetchMoney`.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -1,4 +1,4 @@
-import { kycQuery, moneyChanged } from '../../api/queries.ts';
+import { kycQuery, refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { reloadNotifications } from '../../panel/notifications/notifications-query.ts';
 import { endSession } from '../../session/session.ts';
@@ -25,7 +25,7 @@ export function followLive(): () => void {
   const reloadSoon = () => {
     reloadTimer ??= setTimeout(() => {
       reloadTimer = undefined;
-      void moneyChanged();
+      void refetchMoney();
       void queryClient.invalidateQueries(kycQuery);
     }, MIN_RELOAD_INTERVAL_MS);
   };

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
-import { moneyChanged, settingsQuery, useCharge } from '../../api/queries.ts';
+import { refetchMoney, settingsQuery, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
@@ -143,7 +143,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   const becamePaidHere = isPaid && isOpen(initialStatus);
   // A poll that reports the payment does not refetch the balance and the lists, as the live channel does.
   useEffect(() => {
-    if (becamePaidHere) void moneyChanged();
+    if (becamePaidHere) void refetchMoney();
   }, [becamePaidHere]);
   useTabTitle(isPaid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (

@@ -10,7 +10,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf } from '../../api/intents.ts';
 import { supports } from '../../api/provider.ts';
-import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
+import { apiKeyQuery, chargeQuery, refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { session } from '../../session/session.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
@@ -39,8 +39,8 @@ export function useCreateCharge() {
     },
     onSuccess: (charge) => {
       clearChargePending();
-      // `moneyChanged` drops cached data that no screen shows, so the new charge is cached after it.
-      void moneyChanged();
+      // `refetchMoney` drops cached data that no screen shows, so the new charge is cached after it.
+      void refetchMoney();
       const cachedId = charge.id || MISSING_CHARGE_ID;
       queryClient.setQueryData(chargeRecordQuery(cachedId).queryKey, charge);
       queryClient.setQueryData(chargeQuery(cachedId).queryKey, {

@@ -1,7 +1,7 @@
 import { exportStatement, getStatement, type Statement, type StatementLine } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { moneyChanged } from '../../api/queries.ts';
+import { refetchMoney } from '../../api/queries.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { setBalanceHidden } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -163,7 +163,7 @@ test('more lines are loaded when asked for, and new movements then show a notice
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
   expect(gateway.calls(getStatement)).toHaveLength(2);
-  await moneyChanged();
+  await refetchMoney();
   const notice = screen.getByText('Houve movimento na conta desde que o extrato foi aberto.');
   await expect.element(notice).toBeVisible();
   expect(gateway.calls(getStatement)).toHaveLength(2);
@@ -182,7 +182,7 @@ test('a statement of one page is refetched by itself when money moves', async ()
   const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   gateway.answer(getStatement, statementOf([withdrawalLine, payment]));
-  await moneyChanged();
+  await refetchMoney();
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
 });
 

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
-import { moneyChanged } from '../../api/queries.ts';
+import { refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { chargeBadge } from '../../format/charge-status.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -247,5 +247,5 @@ async function cancelCharge(id: string): Promise<void> {
         ),
       },
   );
-  void moneyChanged();
+  void refetchMoney();
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf, newIdempotencyKey } from '../../api/intents.ts';
-import { moneyChanged } from '../../api/queries.ts';
+import { refetchMoney } from '../../api/queries.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
 /**
@@ -38,7 +38,7 @@ export function useRefund(paymentId: string) {
       updateUnconfirmed(null);
     },
     // Even a refusal means that the screen may be out of date.
-    onSettled: () => void moneyChanged(),
+    onSettled: () => void refetchMoney(),
   });
   return { ...mutation, unconfirmed, forgetUnconfirmed: () => updateUnconfirmed(null) };
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { send } from '../../api/client.ts';
 import { failureMeaningOf } from '../../api/intents.ts';
 import { supports } from '../../api/provider.ts';
-import { moneyChanged, outFeesQuery, walletQuery } from '../../api/queries.ts';
+import { outFeesQuery, refetchMoney, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
 
@@ -26,9 +26,9 @@ export function useWithdraw() {
       };
       return parseRequestedWithdrawal(await send(withdraw, { body }));
     },
-    onSuccess: () => void moneyChanged(),
+    onSuccess: () => void refetchMoney(),
     onError: (error) => {
-      if (!isRefused(error)) return void moneyChanged();
+      if (!isRefused(error)) return void refetchMoney();
       // The refused PIN may have been the last wrong one allowed; the check shows the lockout before the next
       // attempt.
       void checkPin();
