@@ -21,6 +21,7 @@ type Violation = { id: string; nodes: { html: string; failureSummary: string }[]
 export async function axeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {
   // The debugger evaluates this, so the page's content policy does not apply.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
+  await layOutSkippedContent(page);
   const running = page.evaluate<Violation[]>(
     `axe.run(document, ${JSON.stringify(axeOptions)}).then(({ violations }) => violations)`,
   );
@@ -28,6 +29,18 @@ export async function axeProblems(page: Page, { isTimeStopped = false } = {}): P
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
   );
+}
+
+/**
+ * Lays out content that the browser skips while it is out of view (`content-visibility`): its box has an estimated height
+ * until then, so axe would find its elements over those of the next box.
+ */
+async function layOutSkippedContent(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const style = new CSSStyleSheet();
+    style.replaceSync('* { content-visibility: visible !important; }');
+    document.adoptedStyleSheets.push(style);
+  });
 }
 
 /** Lets the stopped time of a page pass until some work is done. */
