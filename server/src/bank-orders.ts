@@ -12,14 +12,14 @@ import { PspRefused } from './psp/index.ts';
 export type BankOrder = {
   readonly merchantId: number;
   readonly id: string;
-  /** How often the order was sent. */
+  /** How many times the order was sent. */
   readonly sends: number;
   /** The number of look-ups since the last send. */
   readonly lookups: number;
   /** The number of look-ups since the last send to which the bank responded that it has no such order. */
   readonly notFound: number;
   readonly lastSentAt: Date | null;
-  /** Since when the order has been sent without a known outcome; null while its outcome is known or it is not sent. */
+  /** The time of the send since which no outcome is known; null before the first send and once the outcome is known. */
   readonly unknownSince: Date | null;
 };
 
@@ -43,10 +43,10 @@ export type BookingResult<Order> = {
   readonly alarm?: string;
 };
 
-/** The names, details and update statement of one kind of order. */
+/** What differs between withdrawals and refunds: names, details, and how to update the row. */
 export type OrderKind<Order extends BankOrder> = {
   readonly name: 'withdrawal' | 'refund';
-  /** The kind of open item (a discrepancy that the operator examines) for an order that the ledger did not debit. */
+  /** The kind of open item for an order that the bank carried out although our ledger never debited it. */
   readonly notDebitedItem: 'payout-not-debited' | 'refund-not-debited';
   /** The order's ids and amounts at the bank, for open items and the audit log. */
   readonly details: (order: Order) => Record<string, unknown>;
@@ -81,19 +81,17 @@ type OrderChanges = {
   readonly due_at?: Date | null;
 };
 
-/**
- * How long a process has an order for itself (its lease) while it sends or looks up the order; longer than any call to
- * the bank.
- */
+/** How long a process keeps an order to itself while it sends it or looks it up (its lease). Longer than any call to the bank. */
 export const ORDER_LEASE_MS = 90_000;
 /**
  * After this long without an outcome, the operator gets an open item. From then on look-ups continue, resends do not.
  */
 const longUnknownMs = 3_600_000;
-/** An order is sent again only this long after the last send, and if this many look-ups since then did not find it. */
+/** The shortest time from the last send of an order to a resend. */
 const resendPauseMs = 120_000;
+/** How many look-ups since the last send must not have found the order before a resend. */
 const notFoundLookUpsBeforeResend = 3;
-/** An order that the bank's record contradicts is looked up again after this long. */
+/** The pause before the next look-up of an order for which the bank and our ledger state different outcomes. */
 const contradictionRetryMs = 15 * 60_000;
 
 /** Whether the outcome has been unknown for so long that the operator must examine the order. */
@@ -175,7 +173,7 @@ async function callBank<Order extends BankOrder, Answer>(
     const answer = await call();
     return answer === undefined ? { is: 'not-found' } : { is: 'answered', answer };
   } catch (err) {
-    log.warn({ err, [`${name}Id`]: id }, `the bank did not accept or report a ${name}`);
+    log.warn({ err, [`${name}Id`]: id }, `a call to the bank about a ${name} failed`);
     return err instanceof PspRefused ? { is: 'refused', refusal: err } : { is: 'unknown' };
   }
 }
@@ -271,17 +269,17 @@ export async function recordResolution<Order extends BankOrder>(
 }
 
 /** The reason why an order may not be sent now: a stable code, and a sentence for the merchant. */
-export type Delay = { readonly code: string; readonly text: string };
+export type HoldReason = { readonly code: string; readonly text: string };
 
 /**
- * Returns a delay while the account's balance at the bank is in doubt. `noun`: the merchant's word for the order.
- * `bankReportsBalance`: whether the bank offers its balance at all.
+ * Returns a reason to hold an order while the account's balance at the bank is in doubt. `noun`: the merchant's word for the order.
+ * `bankReportsBalance`: whether the bank has an API for the balance.
  */
-export async function bankDelay(
+export async function bankHoldReason(
   tx: Tx,
   bankReportsBalance: boolean,
   noun: 'saque' | 'estorno',
-): Promise<Delay | undefined> {
+): Promise<HoldReason | undefined> {
   if (!(await isBankInDoubt(tx, bankReportsBalance))) return undefined;
   return {
     code: 'BANK_IN_DOUBT',
@@ -289,12 +287,12 @@ export async function bankDelay(
   };
 }
 
-/** Returns a delay for a merchant who is frozen or not approved. */
-export async function accountDelay(
+/** Returns a reason to hold the orders of a merchant who is frozen or not approved. */
+export async function accountHoldReason(
   tx: Tx,
   merchantId: number,
   noun: 'saque' | 'estorno',
-): Promise<Delay | undefined> {
+): Promise<HoldReason | undefined> {
   const merchant = await readMerchant(tx.db, merchantId);
   if (merchant?.frozen)
     return {

@@ -4,6 +4,9 @@ import { detectPixKeyType, isCanonicalPixKey, parsePixKey } from '@jangada/pix';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
+// Parsers of the environment variables. Each error message is the end of a sentence that begins with the variable's name:
+// `PORT deve ser um número inteiro de 1 a 65535`.
+
 const text = z.string().trim();
 
 function integer(min: number, max: number) {
@@ -27,7 +30,7 @@ const reais = text
   .refine((cents) => cents > 0, 'deve ser maior que zero');
 
 function urlWith(...schemes: string[]) {
-  const message = `deve ser um endereço completo (${schemes.map((scheme) => `${scheme}://...`).join(' ou ')})`;
+  const message = `deve ser um endereço completo (${schemes.map((scheme) => (scheme === 'mailto' ? 'mailto:...' : `${scheme}://...`)).join(' ou ')})`;
   return text.refine((value) => schemes.includes(schemeOf(value)), message);
 }
 
@@ -110,15 +113,15 @@ const masterKey = text.transform((value, context) => {
   return z.NEVER;
 });
 
-/** A P-256 key in the form that push services expect: so many bytes in base64url. */
-function curveKey(bytes: number) {
+/** A VAPID key (for push messages) in base64url: 65 bytes for the public key, 32 for the private one. */
+function vapidKey(bytes: number) {
   const message = `deve ter ${bytes} bytes em base64url, como web-push generate-vapid-keys escreve`;
   return text
     .regex(/^[A-Za-z0-9_-]+$/, message)
     .refine((value) => Buffer.from(value, 'base64url').length === bytes, message);
 }
 
-/** Converts a Pix key as people write it to the form stored by DICT. */
+/** Converts a Pix key as people write it to the form stored by DICT, the central bank's directory of Pix keys. */
 const pixKey = text.transform((value, context) => {
   const key = canonicalPixKey(value);
   if (key !== undefined) return key;
@@ -160,10 +163,7 @@ const sender = text
 
 const host = text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP');
 
-/**
- * The environment variables by name, with the parser of each. Error messages continue a sentence that begins with the
- * name.
- */
+/** The environment variables by name, with the parser of each. Defaults are in the parsed form: amounts in cents. */
 export const settings = z.object({
   HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
@@ -211,15 +211,19 @@ export const settings = z.object({
   S3_PREFIX: text.regex(/^[\w-]+(\/[\w-]+)*\/?$/, 'deve ser um caminho, como jangada/arquivos').optional(),
   KYC_KEEP_REJECTED_DAYS: integer(1, 36_500).default(90),
   KYC_KEEP_APPROVED_DAYS: integer(1, 36_500).default(1825),
-  VAPID_PUBLIC_KEY: curveKey(65).optional(),
-  VAPID_PRIVATE_KEY: curveKey(32).optional(),
+  VAPID_PUBLIC_KEY: vapidKey(65).optional(),
+  VAPID_PRIVATE_KEY: vapidKey(32).optional(),
   VAPID_SUBJECT: urlWith('mailto', 'https').optional(),
   WEBHOOK_ALLOW_CIDRS: networks.default([]),
   CORS_ORIGINS: listOf(origin).default([]),
+  // Calls a minute of one caller; 0 for any number.
   RATE_LIMIT: integer(0, 1_000_000).default(6000),
+  // In 15 minutes, from one IP address.
   SIGN_INS_PER_ADDRESS: integer(1, 1_000_000).default(100),
   STAFF_SECOND_FACTOR: flag.optional(),
+  // In an hour, from one IP address.
   REGISTRATIONS_PER_ADDRESS: integer(1, 1_000_000).default(30),
+  // Limits of one charge and of one withdrawal, of a merchant's withdrawals by day and by night, and of all merchants' by day.
   CHARGE_MAX: reais.default(1_500_000),
   WITHDRAWAL_MAX: reais.default(1_500_000),
   WITHDRAWAL_DAY: reais.default(5_000_000),

@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import {
-  accountDelay,
-  bankDelay,
+  accountHoldReason,
+  bankHoldReason,
   changesOnSend,
-  type Delay,
+  type HoldReason,
   lookUpOrder,
   mayResend,
   ORDER_LEASE_MS,
@@ -78,12 +78,12 @@ async function claimDue(
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, maxRefundsPerRun);
   const hasUnsent = due.some(({ sends }) => sends === 0);
-  const commonDelay = hasUnsent ? await delayOfAll(tx, bankReportsBalance) : undefined;
+  const commonDelay = hasUnsent ? await holdReasonOfAll(tx, bankReportsBalance) : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
     // Only sending is delayed: a refund that was sent before is looked up.
-    const delay = refund.sends === 0 ? (commonDelay ?? (await delayOf(tx, refund))) : undefined;
+    const delay = refund.sends === 0 ? (commonDelay ?? (await holdReasonOf(tx, refund))) : undefined;
     if (delay !== undefined && commonDelay === undefined && (await readContest(tx, refund)) === 'lost') {
       await updateRefund(tx, refund, { due_at: after(tx.now, ORDER_LEASE_MS) });
       claimed.push({ refund, step: 'end' });
@@ -115,7 +115,7 @@ async function claimForResend(
   const refund = await lockRefund(tx, unlockedRefund);
   const isUnchanged = refund.status === 'processing' && refund.sends === unlockedRefund.sends;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
-  const delay = (await delayOfAll(tx, bankReportsBalance)) ?? (await delayOf(tx, refund));
+  const delay = (await holdReasonOfAll(tx, bankReportsBalance)) ?? (await holdReasonOf(tx, refund));
   if (delay !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
@@ -141,16 +141,16 @@ const inDispute = {
 };
 
 /** Returns the reason why no refund at all may be sent now; undefined if there is none. */
-async function delayOfAll(tx: Tx, bankReportsBalance: boolean): Promise<Delay | undefined> {
+async function holdReasonOfAll(tx: Tx, bankReportsBalance: boolean): Promise<HoldReason | undefined> {
   if ((await readPayoutsStopForShare(tx)) !== undefined) return payoutsStopped;
-  return bankDelay(tx, bankReportsBalance, 'estorno');
+  return bankHoldReason(tx, bankReportsBalance, 'estorno');
 }
 
 /**
  * Returns the reason why this refund may not be sent now; undefined if there is none. A Pix in dispute could be
  * returned twice: by us and by the bank.
  */
-async function delayOf(tx: Tx, refund: StoredRefund): Promise<Delay | undefined> {
+async function holdReasonOf(tx: Tx, refund: StoredRefund): Promise<HoldReason | undefined> {
   if ((await readContest(tx, refund)) !== undefined) return inDispute;
-  return refund.merchantId === PLATFORM ? undefined : accountDelay(tx, refund.merchantId, 'estorno');
+  return refund.merchantId === PLATFORM ? undefined : accountHoldReason(tx, refund.merchantId, 'estorno');
 }

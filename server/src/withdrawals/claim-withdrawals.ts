@@ -1,4 +1,10 @@
-import { accountDelay, bankDelay, changesOnSend, type Delay, mayResend } from '../bank-orders.ts';
+import {
+  accountHoldReason,
+  bankHoldReason,
+  changesOnSend,
+  type HoldReason,
+  mayResend,
+} from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { after } from '../clock.ts';
@@ -86,7 +92,8 @@ export async function claimForResend(
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sends !== sends) return undefined;
   if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;
-  if (isStopped || (await bankDelay(tx, rules.bankReportsBalance, 'saque')) !== undefined) return undefined;
+  if (isStopped || (await bankHoldReason(tx, rules.bankReportsBalance, 'saque')) !== undefined)
+    return undefined;
   if (!(await isWithdrawalDebited(tx, withdrawal))) return undefined;
   if ((await findReasonToFail(tx, withdrawal)) !== undefined) return undefined;
   return (await findMerchantDeferral(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
@@ -131,7 +138,7 @@ async function findReasonToFail(
 }
 
 /** The reason why a withdrawal is not sent now, and the time at which it is checked again. */
-type Deferral = Delay & { readonly until: Date };
+type Deferral = HoldReason & { readonly until: Date };
 
 /** For reasons that concern all withdrawals. */
 const shortDeferralMs = 15_000;
@@ -148,13 +155,13 @@ async function findReasonToDefer(
   rules: SendingRules,
   withdrawal: Withdrawal,
 ): Promise<Deferral | undefined> {
-  const delay = await bankDelay(tx, rules.bankReportsBalance, 'saque');
+  const delay = await bankHoldReason(tx, rules.bankReportsBalance, 'saque');
   if (delay !== undefined) return { ...delay, until: after(tx.now, shortDeferralMs) };
   return (await findMerchantDeferral(tx, withdrawal)) ?? findAmountDeferral(tx, rules.limits, withdrawal);
 }
 
 async function findMerchantDeferral(tx: Tx, { merchantId }: Withdrawal): Promise<Deferral | undefined> {
-  const delay = await accountDelay(tx, merchantId, 'saque');
+  const delay = await accountHoldReason(tx, merchantId, 'saque');
   if (delay !== undefined) return { ...delay, until: after(tx.now, longDeferralMs) };
   const hold = holdOf(await readControls(tx.db, merchantId), tx.now);
   if (hold === undefined) return undefined;
