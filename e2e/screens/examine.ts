@@ -175,12 +175,12 @@ export async function focusProblems(page: Page): Promise<string[]> {
 }
 
 /** The widths at which nothing may be cut or wider than the screen. */
-const checkedWidths = [250, 320, 390, 768, 1440] as const;
+const checkedWidths: readonly number[] = [250, 320, 390, 768, 1440];
 
-/** Finds layout problems that long names, addresses, texts and amounts cause, at every width. */
-export async function lengthProblems(page: Page): Promise<string[]> {
+/** Finds layout problems that long names, addresses, texts and amounts cause, at every width or at the given ones. */
+export async function lengthProblems(page: Page, widths = checkedWidths): Promise<string[]> {
   const problems: string[] = [];
-  for (const width of checkedWidths) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     // At some widths tables become lists, which render the original values again, so the long values are set after that.
     await page.evaluate(() =>
