@@ -60,7 +60,7 @@ export type ProviderCall = {
 };
 
 type ProviderResponse = { status?: number; body?: unknown };
-/** What calls change. */
+/** The provider's state, which its calls change. */
 type State = ReturnType<typeof newState>;
 
 const newState = (shape: Shape) => ({

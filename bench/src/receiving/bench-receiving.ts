@@ -63,7 +63,7 @@ export async function runSmallReceiving(): Promise<Counts> {
   return counts;
 }
 
-/** What the measurements of one run share. */
+/** The parts that all measurements of one run use. */
 type RunContext = {
   readonly options: ReceivingOptions;
   readonly cluster: Cluster;

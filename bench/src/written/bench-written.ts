@@ -14,20 +14,14 @@ import { noticePath } from '../../../server/src/psp/index.ts';
 import { createWebhookSender, type WebhookSender } from '../../../server/src/webhooks/index.ts';
 import { CLUSTER_VARIABLE } from '../../../server/test/cluster.ts';
 import { startTestGateway, type TestGateway } from '../../../server/test/gateway.ts';
-import {
-  type GivenMerchant,
-  givenBalance,
-  givenCharge,
-  givenMerchant,
-  givenPin,
-  givenPinDigits,
-} from '../../../server/test/given.ts';
+import { type GivenMerchant, givenBalance, givenCharge, givenMerchant } from '../../../server/test/given.ts';
 import { bankIsBusy } from '../../../server/test/money/bank-is-busy.ts';
+import { allowWithdrawals, destination } from '../../../server/test/money/machine.ts';
 import { webhookReceiver } from '../../../server/test/webhook-receiver.ts';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { countWritten, type Written } from './count-written.ts';
 
-/** The steps in their order; each is one statement of the product's promise. */
+/** The steps of a payment's life, in the order in which they run. */
 type Step =
   | 'charge created and opened'
   | 'paid alone'
@@ -139,11 +133,7 @@ const taxes = {
 async function givenShop(gateway: TestGateway, webhookUrl: string): Promise<GivenMerchant> {
   const merchant = await givenMerchant(gateway, { account: { taxes } });
   const { token } = merchant;
-  await givenPin(gateway, merchant);
-  const proof = { password: merchant.password, withdrawal_pin: givenPinDigits };
-  await succeed(gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token }));
-  const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
-  await succeed(gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token }));
+  await allowWithdrawals(gateway, merchant);
   await succeed(gateway.api('POST', '/webhooks/endpoints', { url: `${webhookUrl}/webhooks` }, { token }));
   // A full refund takes the fee from the balance.
   await givenBalance(gateway, merchant, 1000);
@@ -158,7 +148,7 @@ async function succeed(response: ReturnType<TestGateway['api']>): Promise<unknow
 
 type NamedStep = {
   readonly name: Step;
-  /** What has to be there before the step, uncounted. */
+  /** Prepares the step. What it writes is not counted. */
   readonly prepare?: () => Promise<void>;
   readonly work: () => Promise<void>;
 };
@@ -210,7 +200,7 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant, sender: WebhookS
         await payOne();
       },
       work: async () => {
-        const request = { amount: 2000, pixKey: 'maria@example.com', keyType: 'email' };
+        const request = { amount: 2000, pixKey: destination, keyType: 'email' };
         await succeed(gateway.api('POST', '/withdraw', request, { apiKey: merchant.apiKey }));
         await sendOrders(gateway, settle);
       },

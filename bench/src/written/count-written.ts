@@ -1,7 +1,7 @@
 // Counts what PostgreSQL wrote between two moments, from its write-ahead log (WAL), which holds every change.
 import type { Client } from 'pg';
 
-/** What a step of the gateway cost the database. */
+/** The cost of one step of the gateway, as the database counts it. */
 export type Written = {
   /** Statements that clients sent, `begin` and `commit` included. Each is one round trip. */
   readonly statements: number;
@@ -21,7 +21,6 @@ export type Written = {
 /** Counts what `work` makes PostgreSQL write. `superuser` is connected to the gateway's database. */
 export async function countWritten(superuser: Client, work: () => Promise<unknown>): Promise<Written> {
   await superuser.query('checkpoint');
-  // Statistics of statements are kept at once, but those of the gateway's last call may still be in the making.
   const start = await walPosition(superuser);
   await superuser.query('select pg_stat_statements_reset()');
   await work();

@@ -78,7 +78,7 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
       const wakeCountBefore = wakeCount;
       const processed = await run();
       const endedAt = performance.now();
-      // Whoever woke the loop during the run may have brought work that the run did not see, so no pause follows.
+      // A wake during the run may announce work that the run did not see, so no pause follows.
       if (processed === 0 && !isStopped && wakeCount === wakeCountBefore) await pauseAfterRun();
       const remainingRest = endedAt + restMs - performance.now();
       if (remainingRest > 0 && !isStopped) await sleep(remainingRest);

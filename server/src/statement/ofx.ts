@@ -1,7 +1,7 @@
 import { centsOfAnswer, type StatementLine } from '@jangada/contract';
 import { decimal } from './csv.ts';
 
-/** What the file says of the account beside its transactions. */
+/** The account's own data in the file, apart from its transactions. */
 export type OfxAccount = {
   /** The merchant's account in the file, at most 22 characters. */
   readonly id: string;

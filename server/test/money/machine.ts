@@ -91,7 +91,7 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
 }
 
 /** Allows withdrawals by API key to one destination. */
-async function allowWithdrawals(gateway: TestGateway, merchant: GivenMerchant): Promise<void> {
+export async function allowWithdrawals(gateway: TestGateway, merchant: GivenMerchant): Promise<void> {
   await givenPin(gateway, merchant);
   const { token } = merchant;
   const proof = { password: merchant.password, withdrawal_pin: givenPinDigits };
