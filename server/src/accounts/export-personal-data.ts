@@ -1,32 +1,30 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { createConcurrencySlots } from '../http/admission.ts';
-import { FileAnswer } from '../http/file-answer.ts';
+import { createExportQueue } from '../http/export-queue.ts';
+import type { FileAnswer } from '../http/file-answer.ts';
 import type { Caller } from '../http/route.ts';
 import { requirePassword } from '../identity/index.ts';
 
 const maxConcurrentExports = 4;
 const notificationsPerPage = 1000;
 
-/** Creates the export operation. An export is read while it is sent, so only a few may run at once. */
+/** Creates the export operation. An export is read while it is sent, and few are read at a time. */
 export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  const takeSlot = createConcurrencySlots(maxConcurrentExports);
+  const startExport = createExportQueue(maxConcurrentExports);
 
   /**
    * Exports the caller's personal data (LGPD, art. 18) as one JSON object. Money movements are only summarised, since
    * the statement is a separate file. Refused with PASSWORD_REQUIRED unless the password was given recently, and with
-   * OVERLOADED while too many exports, or another of the same account, are running.
+   * OVERLOADED while another export of the account is running.
    */
   return async (caller: Caller): Promise<FileAnswer> => {
     await requirePassword(deps, caller, undefined);
-    const releaseSlot = takeSlot(caller.userId);
-    return new FileAnswer({
+    return startExport(caller.userId, async () => ({
       contentType: 'application/json; charset=utf-8',
       fileName: 'dados-pessoais.json',
       content: writeExport(deps.db, caller.userId, deps.clock.now()),
-      onEnd: releaseSlot,
-    });
+    }));
   };
 }
 

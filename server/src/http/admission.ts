@@ -33,17 +33,3 @@ export function limitInFlight(server: FastifyInstance, { isLimited, limit }: Adm
     done(null, payload);
   });
 }
-
-/**
- * Slots for files streamed while they are read: `limit` in total and one per merchant, so that no merchant blocks the
- * others. Returns a function that takes a slot and returns its release; refused with OVERLOADED when none is free.
- */
-export function createConcurrencySlots(limit: number): (merchantId: number) => () => void {
-  const busyMerchants = new Set<number>();
-  return (merchantId) => {
-    if (busyMerchants.has(merchantId) || busyMerchants.size >= limit)
-      throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
-    busyMerchants.add(merchantId);
-    return () => void busyMerchants.delete(merchantId);
-  };
-}

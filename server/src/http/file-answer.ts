@@ -30,8 +30,8 @@ export class FileAnswer {
   }
 }
 
-/** A client that takes longer to read a stream is disconnected, because the number of concurrent streams is limited. */
-const maxStreamMs = 120_000;
+/** A client that takes longer to read a stream is disconnected: 15 MB take two minutes at 1 Mbit/s. */
+const maxStreamMs = 600_000;
 
 export function sendFile(reply: FastifyReply, status: number, file: FileAnswer): FastifyReply {
   const { content, contentType, fileName, shown, immutable, onEnd } = file;

@@ -1,8 +1,8 @@
 import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { createConcurrencySlots } from '../http/admission.ts';
-import { FileAnswer } from '../http/file-answer.ts';
+import { createExportQueue } from '../http/export-queue.ts';
+import type { FileAnswer } from '../http/file-answer.ts';
 import { Refusal } from '../refusal.ts';
 import { csvOf } from './csv.ts';
 import { movementsFor } from './movement.ts';
@@ -24,24 +24,17 @@ const maxConcurrentExports = 8;
 
 type ExportRequest = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
-/** Creates the function that exports statements. An export is streamed while it is read, and few run at a time. */
+/** Creates the function that exports statements. An export is streamed while it is read, and few are read at a time. */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  const takeSlot = createConcurrencySlots(maxConcurrentExports);
+  const startExport = createExportQueue(maxConcurrentExports);
 
   /**
    * Exports the movements of one balance in a period, oldest first. Refuses with PERIOD_INVALID or EXPORT_TOO_LONG,
-   * and with OVERLOADED while too many other exports are running.
+   * and with OVERLOADED while another export of the merchant is running.
    */
   return async (merchantId: number, request: ExportRequest): Promise<FileAnswer> => {
     const period = readStatementPeriod(request, deps.clock.now());
-    const releaseSlot = takeSlot(merchantId);
-    try {
-      const file = await createFile(deps, merchantId, request, period);
-      return new FileAnswer({ ...file, onEnd: releaseSlot });
-    } catch (error) {
-      releaseSlot();
-      throw error;
-    }
+    return startExport(merchantId, () => openFile(deps, merchantId, request, period));
   };
 }
 
@@ -51,12 +44,12 @@ const fileNames = {
   blocked: 'extrato-bloqueado',
 } as const;
 
-async function createFile(
+async function openFile(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   { format, account, kind }: ExportRequest,
   period: ReturnType<typeof readStatementPeriod>,
-): Promise<Pick<FileAnswer, 'contentType' | 'fileName' | 'content'>> {
+): Promise<{ contentType: string; fileName: string; content: AsyncIterable<string> }> {
   const now = clock.now();
   const bounds = statementPeriodBounds(period);
   const filter = { merchantId, account, movements: movementsFor(account, kind), ...bounds };
