@@ -22,7 +22,8 @@ export async function givenDispute(
       (one) => one.end_to_end_id === contested.endToEndId && one.status === 'open',
     );
     if (dispute !== undefined) return { ...dispute, bankId };
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // The bank's clock may be ahead of the gateway's, which lists disputes up to its own present.
+    await gateway.advance(1);
   }
 }
 
