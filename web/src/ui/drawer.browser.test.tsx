@@ -51,3 +51,14 @@ test('a tap on the overlay closes the drawer, and a tap inside does not', async 
   drawer.dispatchEvent(new MouseEvent('click', { clientX: 270, clientY: 300, bubbles: true }));
   await expect.poll(() => drawer.matches(':modal')).toBe(false);
 });
+
+test('the late close event of an earlier closing leaves a reopened drawer open', async () => {
+  const screen = await render(<Page />);
+  const opener = screen.getByRole('button', { name: 'Abrir menu' });
+  const drawer = () => screen.getByRole('dialog', { name: 'Menu' });
+  await opener.click();
+  await expect.element(drawer()).toBeVisible();
+  drawer().element().dispatchEvent(new Event('close'));
+  await new Promise(requestAnimationFrame);
+  await expect.element(drawer()).toBeVisible();
+});

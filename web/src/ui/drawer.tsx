@@ -44,7 +44,8 @@ export function Drawer({
       // At Esc, the cancel event comes before the focus returns to the button that opened the drawer. `onClose` is
       // called already then, so that the user can open the drawer again without a delay.
       onCancel={onClose}
-      onClose={onClose}
+      // The close event comes a moment after the closing, and the drawer may be open again by then.
+      onClose={() => dialog.current?.open === false && onClose()}
     >
       {children}
     </dialog>
