@@ -55,6 +55,8 @@ test('a merchant’s second export is refused until the first has ended, even by
   const first = await startExport(1, openFile);
   await expect(startExport(1, openFile)).rejects.toMatchObject({ code: 'OVERLOADED' });
   first.onEnd();
-  await expect(startExport(1, () => Promise.reject(new Error('database down')))).rejects.toThrow('database down');
+  await expect(startExport(1, () => Promise.reject(new Error('database down')))).rejects.toThrow(
+    'database down',
+  );
   expect(await read(await startExport(1, openFile))).toBe('abc');
 });

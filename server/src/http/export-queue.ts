@@ -2,7 +2,9 @@ import { Refusal } from '../refusal.ts';
 import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
 import { FileAnswer } from './file-answer.ts';
 
-type ExportedFile = Pick<FileAnswer, 'contentType' | 'fileName'> & { readonly content: AsyncIterable<string> };
+type ExportedFile = Pick<FileAnswer, 'contentType' | 'fileName'> & {
+  readonly content: AsyncIterable<string>;
+};
 
 /** Starts a merchant's export. `openFile` runs as soon as it is the export's turn. */
 export type ExportQueue = (merchantId: number, openFile: () => Promise<ExportedFile>) => Promise<FileAnswer>;

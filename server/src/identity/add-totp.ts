@@ -32,7 +32,7 @@ export async function beginTotp(
     return account;
   });
   const uri = totpUri(secret, username);
-  const picture = await qrPicture(uri);
+  const picture = qrPicture(uri);
   return { secret, uri, image: picture.slice(picture.indexOf(',') + 1) };
 }
 

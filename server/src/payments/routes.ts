@@ -42,7 +42,7 @@ export function paymentRoutes(deps: Deps): Route[] {
         description: request.description ?? null,
         success_url: request.successUrl ?? null,
         checkout_url: checkoutUrl(deps.config.publicUrl, charge),
-        image: body.image ? await qrPicture(charge.brCode) : null,
+        image: body.image ? qrPicture(charge.brCode) : null,
       };
     }),
     route(getPaymentStatus, async ({ params, caller }) => {
