@@ -21,7 +21,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['api_keys', 'scoped_keys'],
   http: ['idempotency_keys'],
   mail: ['mails', 'mail_links'],
-  ledger: ['ledger_transfers'],
+  ledger: ['ledger_entries'],
   payments: ['charges', 'charge_metadata', 'charge_options', 'received_pix', 'reconciliation'],
   'payment-links': ['payment_links'],
   'counter-codes': ['counter_codes'],

@@ -1,8 +1,8 @@
 -- The books: double entry, append only.
 --
--- A transfer moves a positive amount from one account of a merchant to another account of the same merchant, so every
--- merchant's balances add up to zero. A trigger moves the balances in the statement that inserts the transfers: no code
--- path can do one without the other, and the application's role may write neither balances nor history (grants.sql).
+-- An entry is one event of one merchant: what it changes in each of the merchant's accounts. Its changes add up to zero, and
+-- so do every merchant's balances. A trigger moves the balances in the statement that inserts the entries: no code path can
+-- do one without the other, and the application's role may write neither balances nor history (grants.sql).
 -- docs/the-books.md explains the accounts and the movements.
 
 
@@ -67,38 +67,45 @@ set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin =
 $$;
 
 
--- Transfers -------------------------------------------------------------------------------------------------------------
+-- Entries ---------------------------------------------------------------------------------------------------------------
 
-create table ledger_transfers (
+create table ledger_entries (
   merchant_id bigint not null,
   at timestamptz not null,
   -- The business event, and the id of its cause.
   event text collate "C" not null,
   reference text collate "C" not null,
-  from_account text collate "C" not null,
-  to_account text collate "C" not null,
-  amount_cents bigint not null check (amount_cents > 0),
-  check (from_account <> to_account),
-  -- An event counts once for its cause, however often it is posted. The only key: a transfer is identified by its cause.
-  -- It begins with the reference, so that index entries written at the same time lie together.
-  constraint ledger_event_once primary key (reference, merchant_id, event, from_account, to_account),
-  constraint ledger_transfers_account_exists check (
-    from_account in ('available', 'reserved', 'blocked', 'in_transit', 'suspense', 'receivable', 'psp', 'fees',
-                     'adjustments')
-    and to_account in ('available', 'reserved', 'blocked', 'in_transit', 'suspense', 'receivable', 'psp', 'fees',
-                       'adjustments'))
+  -- The change of each account: negative where money leaves it.
+  available_cents bigint not null default 0,
+  reserved_cents bigint not null default 0,
+  blocked_cents bigint not null default 0,
+  in_transit_cents bigint not null default 0,
+  suspense_cents bigint not null default 0,
+  receivable_cents bigint not null default 0,
+  psp_cents bigint not null default 0,
+  fees_cents bigint not null default 0,
+  adjustments_cents bigint not null default 0,
+  -- An event counts once for its cause, however often it is posted. The key begins with the reference, so that index
+  -- entries written at the same time lie together.
+  constraint ledger_event_once primary key (reference, merchant_id, event),
+  constraint ledger_entry_balanced check (
+    available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
+    + fees_cents + adjustments_cents = 0),
+  constraint ledger_entry_moves check (
+    (available_cents, reserved_cents, blocked_cents, in_transit_cents, suspense_cents, receivable_cents, psp_cents,
+     fees_cents) <> (0, 0, 0, 0, 0, 0, 0, 0))
 );
 
--- For the statement, which shows the accounts available, reserved and blocked: a page reads as many entries of each event
--- as it shows lines. Transfers of one moment are put in order when they are read: a reference in each entry would double
--- what each payment pays for this index. The platform's own transfers are found by their cause.
-create index ledger_transfers_by_event on ledger_transfers (merchant_id, event, to_account, at)
-where from_account in ('available', 'reserved', 'blocked') or to_account in ('available', 'reserved', 'blocked');
+-- For the statements of the three accounts: a page reads as many entries of each event as it shows lines. Entries of one
+-- moment are put in order when they are read: a reference in each index entry would double what each payment pays for it.
+create index ledger_entries_of_available on ledger_entries (merchant_id, event, at) where available_cents <> 0;
+create index ledger_entries_of_reserved on ledger_entries (merchant_id, event, at) where reserved_cents <> 0;
+create index ledger_entries_of_blocked on ledger_entries (merchant_id, event, at) where blocked_cents <> 0;
 
--- A transfer stays as it was written, whoever asks: a mistake is corrected by another transfer.
-create trigger transfers_stay before update or delete on ledger_transfers
+-- An entry stays as it was written, whoever asks: a mistake is corrected by another entry.
+create trigger entries_stay before update or delete on ledger_entries
 for each row execute function refuse_change();
-create trigger transfers_stay_all before truncate on ledger_transfers
+create trigger entries_stay_all before truncate on ledger_entries
 for each statement execute function refuse_change();
 
 -- What changed on each day of America/Sao_Paulo in the three accounts of the statement, so that a balance at the end of a
@@ -115,7 +122,7 @@ create table ledger_days (
   primary key (merchant_id, day)
 ) with (fillfactor = 50);
 
--- The one place where balances change. Runs once per statement, however many transfers it inserts.
+-- The one place where balances change. Runs once per statement, however many entries it inserts.
 --
 -- Rows are locked in one order by everybody, so two writers may wait for each other but never in a circle: an inner query
 -- locks the balances in the order of their merchants, and the update changes what is locked. A new account becomes a
@@ -124,7 +131,7 @@ create table ledger_days (
 -- These statements reach a few rows by their keys. The planner, which sees small tables at first and keeps its plan, would
 -- read the whole table for each payment; so scans and the joins that need them are off. The same holds for every function
 -- below that has these settings.
-create function apply_transfers() returns trigger
+create function apply_entries() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 declare
@@ -132,31 +139,29 @@ declare
 begin
   -- Keeps money right: the balances.
   update ledger_balances balance
-  set available_cents = balance.available_cents + coalesce(change.available, 0)::bigint,
-      reserved_cents = balance.reserved_cents + coalesce(change.reserved, 0)::bigint,
-      blocked_cents = balance.blocked_cents + coalesce(change.blocked, 0)::bigint,
-      in_transit_cents = balance.in_transit_cents + coalesce(change.in_transit, 0)::bigint,
-      suspense_cents = balance.suspense_cents + coalesce(change.suspense, 0)::bigint,
-      receivable_cents = balance.receivable_cents + coalesce(change.receivable, 0)::bigint,
-      psp_cents = balance.psp_cents + coalesce(change.psp, 0)::bigint,
-      fees_cents = balance.fees_cents + coalesce(change.fees, 0)::bigint,
-      adjustments_cents = balance.adjustments_cents + coalesce(change.adjustments, 0)::bigint
+  set available_cents = balance.available_cents + change.available,
+      reserved_cents = balance.reserved_cents + change.reserved,
+      blocked_cents = balance.blocked_cents + change.blocked,
+      in_transit_cents = balance.in_transit_cents + change.in_transit,
+      suspense_cents = balance.suspense_cents + change.suspense,
+      receivable_cents = balance.receivable_cents + change.receivable,
+      psp_cents = balance.psp_cents + change.psp,
+      fees_cents = balance.fees_cents + change.fees,
+      adjustments_cents = balance.adjustments_cents + change.adjustments
   from (
     select sums.*
     from (
       select merchant_id,
-             sum(case 'available' when target then cents when source then -cents end) as available,
-             sum(case 'reserved' when target then cents when source then -cents end) as reserved,
-             sum(case 'blocked' when target then cents when source then -cents end) as blocked,
-             sum(case 'in_transit' when target then cents when source then -cents end) as in_transit,
-             sum(case 'suspense' when target then cents when source then -cents end) as suspense,
-             sum(case 'receivable' when target then cents when source then -cents end) as receivable,
-             sum(case 'psp' when target then cents when source then -cents end) as psp,
-             sum(case 'fees' when target then cents when source then -cents end) as fees,
-             sum(case 'adjustments' when target then cents when source then -cents end) as adjustments
-      from (
-        select merchant_id, from_account as source, to_account as target, amount_cents as cents from written
-      ) transfer
+             sum(available_cents)::bigint as available,
+             sum(reserved_cents)::bigint as reserved,
+             sum(blocked_cents)::bigint as blocked,
+             sum(in_transit_cents)::bigint as in_transit,
+             sum(suspense_cents)::bigint as suspense,
+             sum(receivable_cents)::bigint as receivable,
+             sum(psp_cents)::bigint as psp,
+             sum(fees_cents)::bigint as fees,
+             sum(adjustments_cents)::bigint as adjustments
+      from written
       group by merchant_id
     ) sums
     join ledger_balances locked using (merchant_id)
@@ -166,9 +171,9 @@ begin
   where balance.merchant_id = change.merchant_id;
   get diagnostics moved = row_count;
 
-  -- Instead of a foreign key, which would lock the busiest rows once more for every transfer.
+  -- Instead of a foreign key, which would lock the busiest rows once more for every entry.
   if moved <> (select count(distinct merchant_id) from written) then
-    raise exception 'a transfer names an account that does not exist' using errcode = 'foreign_key_violation';
+    raise exception 'an entry names an account that does not exist' using errcode = 'foreign_key_violation';
   end if;
 
   -- Kept for speed only: the figures of the days.
@@ -176,14 +181,11 @@ begin
     merchant_id, day, available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
     blocked_change_cents, blocked_in_cents)
   select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
-         coalesce(sum(case 'available' when to_account then cents when from_account then -cents end), 0)::bigint,
-         coalesce(sum(case to_account when 'available' then cents end), 0)::bigint,
-         coalesce(sum(case 'reserved' when to_account then cents when from_account then -cents end), 0)::bigint,
-         coalesce(sum(case to_account when 'reserved' then cents end), 0)::bigint,
-         coalesce(sum(case 'blocked' when to_account then cents when from_account then -cents end), 0)::bigint,
-         coalesce(sum(case to_account when 'blocked' then cents end), 0)::bigint
-  from (select merchant_id, at, from_account, to_account, amount_cents as cents from written) transfer
-  where from_account in ('available', 'reserved', 'blocked') or to_account in ('available', 'reserved', 'blocked')
+         sum(available_cents)::bigint, sum(greatest(available_cents, 0))::bigint,
+         sum(reserved_cents)::bigint, sum(greatest(reserved_cents, 0))::bigint,
+         sum(blocked_cents)::bigint, sum(greatest(blocked_cents, 0))::bigint
+  from written
+  where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0)
   group by 1, 2
   order by 1, 2
   on conflict (merchant_id, day) do update
@@ -197,6 +199,6 @@ begin
   return null;
 end $$;
 
-create trigger apply_transfers after insert on ledger_transfers
+create trigger apply_entries after insert on ledger_entries
 referencing new table as written
-for each statement execute function apply_transfers();
+for each statement execute function apply_entries();

@@ -162,11 +162,11 @@ language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $
 begin
   perform from withdrawals one
   cross join lateral (
-    select coalesce(sum(amount_cents) filter (where event = 'withdrawal requested'), 0) as requested,
-           coalesce(sum(amount_cents) filter (where event = 'withdrawal completed'), 0) as completed,
-           coalesce(sum(amount_cents) filter (where event = 'withdrawal refused'), 0) as refused
-    from ledger_transfers
-    where ledger_transfers.merchant_id = one.merchant_id and reference = one.id::text
+    select coalesce(sum(in_transit_cents) filter (where event = 'withdrawal requested'), 0) as requested,
+           coalesce(sum(-in_transit_cents) filter (where event = 'withdrawal completed'), 0) as completed,
+           coalesce(sum(-in_transit_cents) filter (where event = 'withdrawal refused'), 0) as refused
+    from ledger_entries
+    where ledger_entries.merchant_id = one.merchant_id and reference = one.id::text
   ) posted
   cross join lateral (
     select coalesce(sum(amount_cents), 0) as returned from withdrawal_returns

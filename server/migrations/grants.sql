@@ -15,7 +15,7 @@ revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters
 from :app_role;
 
 -- History: rows are added, and then stay as they are.
-revoke update, delete on ledger_transfers, withdrawal_returns, bank_movements, audit_log, audit_chain from :app_role;
+revoke update, delete on ledger_entries, withdrawal_returns, bank_movements, audit_log, audit_chain from :app_role;
 revoke update, delete on charge_metadata, charge_options from :app_role;
 
 -- Records that change, but are never deleted.

@@ -69,7 +69,7 @@ export async function runSmallBuild(folder: string): Promise<Counts> {
                (select count(*) from received_pix)::int as "received Pix",
                (select count(*) from refunds)::int as refunds,
                (select count(*) from charge_options)::int as options,
-               (select count(*) from ledger_transfers)::int as transfers`);
+               (select count(*) from ledger_entries)::int as entries`);
       return rows[0] ?? {};
     } finally {
       await client.end();
@@ -112,7 +112,7 @@ type Step = {
 function stepsOf(payments: number): Step[] {
   const slices = Math.ceil(payments / rowsPerSlice);
   const bulkParts = totalParts - arrivingParts;
-  const tables = ['charges', 'received_pix', 'ledger_transfers'];
+  const tables = ['charges', 'received_pix', 'ledger_entries'];
   return [
     { name: 'drop indexes', work: (client) => dropDefinitions(client, tables) },
     ...Array.from({ length: slices }, (_, index): Step => {

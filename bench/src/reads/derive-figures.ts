@@ -40,34 +40,26 @@ const figures = [
        fees_cents = coalesce(moved.fees, 0),
        adjustments_cents = coalesce(moved.adjustments, 0)
    from (
-     select merchant_id, sum(change) filter (where kind = 'available') as available,
-            sum(change) filter (where kind = 'reserved') as reserved,
-            sum(change) filter (where kind = 'blocked') as blocked,
-            sum(change) filter (where kind = 'in_transit') as in_transit,
-            sum(change) filter (where kind = 'suspense') as suspense,
-            sum(change) filter (where kind = 'receivable') as receivable,
-            sum(change) filter (where kind = 'psp') as psp,
-            sum(change) filter (where kind = 'fees') as fees,
-            sum(change) filter (where kind = 'adjustments') as adjustments
-     from (
-       select merchant_id, from_account as kind, -amount_cents as change from ledger_transfers
-       union all select merchant_id, to_account, amount_cents from ledger_transfers
-     ) legs group by 1
+     select merchant_id, sum(available_cents) as available,
+            sum(reserved_cents) as reserved,
+            sum(blocked_cents) as blocked,
+            sum(in_transit_cents) as in_transit,
+            sum(suspense_cents) as suspense,
+            sum(receivable_cents) as receivable,
+            sum(psp_cents) as psp,
+            sum(fees_cents) as fees,
+            sum(adjustments_cents) as adjustments
+     from ledger_entries group by 1
    ) moved where balance.merchant_id = moved.merchant_id`,
   `delete from ledger_days`,
   `insert into ledger_days (
      merchant_id, day, available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
      blocked_change_cents, blocked_in_cents)
    select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
-          coalesce(sum(change) filter (where kind = 'available'), 0),
-          coalesce(sum(change) filter (where kind = 'available' and change > 0), 0),
-          coalesce(sum(change) filter (where kind = 'reserved'), 0),
-          coalesce(sum(change) filter (where kind = 'reserved' and change > 0), 0),
-          coalesce(sum(change) filter (where kind = 'blocked'), 0),
-          coalesce(sum(change) filter (where kind = 'blocked' and change > 0), 0)
-   from ledger_transfers
-   cross join lateral (values (to_account, amount_cents), (from_account, -amount_cents)) leg (kind, change)
-   where kind in ('available', 'reserved', 'blocked') group by 1, 2`,
+          sum(available_cents), sum(greatest(available_cents, 0)), sum(reserved_cents), sum(greatest(reserved_cents, 0)),
+          sum(blocked_cents), sum(greatest(blocked_cents, 0))
+   from ledger_entries
+   where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0) group by 1, 2`,
   // The feed finds an offset by `charge_runs`: the number of charges in each run of about a thousand. Charges
   // created at the same moment belong to one run. The open run has only the newest five, so that offset
   // 10,000 lies at the far end of its run, which is the most expensive case.

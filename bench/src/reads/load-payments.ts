@@ -108,7 +108,7 @@ const refundId = 'md5(id::text)::uuid';
 
 /**
  * Inserts the options of one charge in fifty, the received Pix of paid charges, the refunds, and the ledger's
- * transfers.
+ * ledger entries.
  */
 async function insertRelatedRows(client: Client): Promise<void> {
   // Options are filled although few charges need them: PostgreSQL would scan an empty table sequentially in
@@ -130,14 +130,14 @@ async function insertRelatedRows(client: Client): Promise<void> {
            paid_at + interval '1 hour', paid_at + interval '1 hour 1 second', paid_at + interval '1 hour 1 second'
     from made where status = 'refunded' order by created_at`);
   await client.query(`
-    insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
-    select merchant_id, paid_at + delay, event, coalesce(reference, end_to_end_id), source, target, moved
+    insert into ledger_entries (
+      merchant_id, at, event, reference, available_cents, fees_cents, in_transit_cents, psp_cents)
+    select merchant_id, paid_at + delay, event, coalesce(reference, end_to_end_id), available, fees, in_transit, psp
     from made, lateral (values
-      (true, interval '200 milliseconds', 'payment received', null, 'psp', 'available', amount_cents - fee_cents),
-      (true, interval '200 milliseconds', 'payment received', null, 'psp', 'fees', fee_cents),
-      (status = 'refunded', interval '1 hour', 'refund requested', ${refundId}::text, 'available', 'in_transit', amount_cents),
-      (status = 'refunded', interval '1 hour 1 second', 'refund completed', ${refundId}::text, 'in_transit', 'psp', amount_cents)
-    ) leg (applies, delay, event, reference, source, target, moved)
-    where end_to_end_id is not null and applies and moved > 0
+      (true, interval '200 milliseconds', 'payment received', null, amount_cents - fee_cents, fee_cents, 0, -amount_cents),
+      (status = 'refunded', interval '1 hour', 'refund requested', ${refundId}::text, -amount_cents, 0, amount_cents, 0),
+      (status = 'refunded', interval '1 hour 1 second', 'refund completed', ${refundId}::text, 0, 0, -amount_cents, amount_cents)
+    ) entry (applies, delay, event, reference, available, fees, in_transit, psp)
+    where end_to_end_id is not null and applies
     order by created_at`);
 }

@@ -69,7 +69,7 @@ const roleLosses = {
 async function readState() {
   const { rows } = await sql<{ state: string }>`
     select concat_ws(' ',
-      (select count(*) from ledger_transfers), (select count(*) from audit_log), (select count(*) from bank_movements),
+      (select count(*) from ledger_entries), (select count(*) from audit_log), (select count(*) from bank_movements),
       (select payouts_stopped_because from gateway),
       (select concat_ws(' ', status, operator_hold) from withdrawals where id = ${withdrawalId}),
       (select version from users where id = ${merchant.id})) as state

@@ -143,10 +143,10 @@ test('a database in use, another master key and a damaged backup are refused, an
   expect(wrongKeyAttempt).toMatchObject({ code: 1, err: expect.stringContaining('SECRET_KEY') });
 
   const damaged = await createRestoreTarget('damaged');
-  appendFileSync(join(backup, 'tables', 'ledger_transfers.copy.gz'), 'x');
+  appendFileSync(join(backup, 'tables', 'ledger_entries.copy.gz'), 'x');
   const damagedAttempt = await runScript('restore.sh', [backup], damaged.settings);
   expect(damagedAttempt).toMatchObject({
     code: 1,
-    err: expect.stringContaining('ledger_transfers.copy.gz is not what was kept'),
+    err: expect.stringContaining('ledger_entries.copy.gz is not what was kept'),
   });
 });

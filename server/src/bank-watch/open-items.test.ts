@@ -139,7 +139,7 @@ describe('an item is not closed while the books still show', () => {
     merchantId = await insertMerchant(db);
     adminId = await insertMerchant(db);
     await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', adminId).execute();
-    // The tests insert rows without the transfers that belong to them.
+    // The tests insert rows without the ledger entries that belong to them.
     await sql`alter table withdrawals disable trigger user`.execute(db);
     await sql`alter table refunds disable trigger user`.execute(db);
   });

@@ -159,15 +159,15 @@ test('a merchant’s debt lowers the required balance, since the bank took that 
   const database = await testDatabase();
   const db = createDb(createPool({ url: database.appUrl }));
   const merchantId = await insertMerchant(db);
-  const postTransfers = (transfers: movements.Transfer[]) =>
-    inTransaction({ db, clock: deps.clock }, (tx) => post(tx, transfers));
-  await postTransfers(movements.unmatchedReceived({ reference: 'E-1', amountCents: 10_000 }));
-  await postTransfers(
+  const postEntries = (entries: movements.LedgerEntry[]) =>
+    inTransaction({ db, clock: deps.clock }, (tx) => post(tx, entries));
+  await postEntries(movements.unmatchedReceived({ reference: 'E-1', amountCents: 10_000 }));
+  await postEntries(
     movements.disputeLost({ merchantId, reference: 'D-1', blockedCents: 0, uncoveredCents: 2500 }),
   );
   expect(await readRequiredBalance(db)).toBe(7500);
   const paid = { merchantId, reference: 'E-2', amountCents: 3000, feeCents: 100, reserveCents: 400 };
-  await postTransfers(movements.paymentReceived(paid));
+  await postEntries(movements.paymentReceived(paid));
   expect(await readRequiredBalance(db)).toBe(10_400);
   await db.destroy();
   await database.drop();

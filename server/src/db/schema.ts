@@ -271,14 +271,20 @@ export type DB = {
     blocked_change_cents: Generated<number>;
     blocked_in_cents: Generated<number>;
   };
-  ledger_transfers: {
+  ledger_entries: {
     merchant_id: number;
     at: Date;
     event: string;
     reference: string;
-    from_account: string;
-    to_account: string;
-    amount_cents: number;
+    available_cents: Generated<number>;
+    reserved_cents: Generated<number>;
+    blocked_cents: Generated<number>;
+    in_transit_cents: Generated<number>;
+    suspense_cents: Generated<number>;
+    receivable_cents: Generated<number>;
+    psp_cents: Generated<number>;
+    fees_cents: Generated<number>;
+    adjustments_cents: Generated<number>;
   };
   live_tickets: {
     ticket_hash: Buffer;

@@ -14,10 +14,10 @@ export type RefusedRefund = {
 };
 
 /**
- * How much of a refused refund is now blocked, and the transfers that block it. The caller posts them together with
+ * How much of a refused refund is now blocked, and the entries that block it. The caller posts them together with
  * those that credit the refund back.
  */
-export type BlockedRefund = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
+export type BlockedRefund = { readonly securedCents: number; readonly entries: movements.LedgerEntry[] };
 
 /**
  * Blocks the money of a failed refund of a locked charge for the disputes of its Pix. They could not claim this money
@@ -33,7 +33,7 @@ export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise
     0,
   );
   let unassignedCents = Math.min(amountCents, leftCents - claimedCents);
-  const transfers: movements.Transfer[] = [];
+  const entries: movements.LedgerEntry[] = [];
   for (const dispute of disputes.filter(mayBankStillDebit)) {
     const cents = Math.min(unassignedCents, unclaimedCents(dispute));
     if (cents <= 0) continue;
@@ -44,13 +44,13 @@ export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise
       blockedCents: dispute.blockedCents + cents,
     });
     await publishDisputeEvent(tx, dispute, 'changed');
-    // The word `refused` keeps this transfer apart from a later one by which the rest of the refund covers the
+    // The word `refused` keeps this entry apart from a later one by which the rest of the refund covers the
     // shortfall.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
-    transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
+    entries.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
   }
-  return { securedCents: transfers.reduce((sum, transfer) => sum + transfer.amountCents, 0), transfers };
+  return { securedCents: entries.reduce((sum, { changes }) => sum + (changes.blocked ?? 0), 0), entries };
 }
 
 /** The contested amount that is neither returned, blocked nor counted as a shortfall. */

@@ -68,9 +68,9 @@ async function coverOtherShortfalls(
   { merchantId, id: releasedDisputeId }: Pick<StoredDispute, 'merchantId' | 'id'>,
   availableCents: number,
   reservedCents: number,
-): Promise<movements.Transfer[]> {
+): Promise<movements.LedgerEntry[]> {
   if (reservedCents === 0) return [];
-  const transfers: movements.Transfer[] = [];
+  const entries: movements.LedgerEntry[] = [];
   let [availableLeftCents, reservedLeftCents] = [availableCents, reservedCents];
   for (const shortDispute of await lockShortDisputes(tx, merchantId)) {
     const { id, blockedCents, shortfallCents } = shortDispute;
@@ -86,9 +86,9 @@ async function coverOtherShortfalls(
     });
     const reference = `${id} ${releasedDisputeId}`;
     const from = { fromAvailableCents: 0, fromReservedCents: takenCents };
-    transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
+    entries.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
   }
-  return transfers;
+  return entries;
 }
 
 /** Updates an open dispute: its deadline may have changed, and a defence whose outcome was unknown may have arrived. */

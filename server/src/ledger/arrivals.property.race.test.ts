@@ -243,15 +243,14 @@ describe('money that arrives for a merchant with obligations', () => {
     const merchantId = await insertMerchant(db);
     await inTx((tx) => openDispute(tx, merchantId, 100));
     const directInsert = db
-      .insertInto('ledger_transfers')
+      .insertInto('ledger_entries')
       .values({
         merchant_id: merchantId,
         at: new Date(),
         event: 'payment received',
         reference: newReference(),
-        from_account: 'psp',
-        to_account: 'available',
-        amount_cents: 10,
+        psp_cents: -10,
+        available_cents: 10,
       })
       .execute();
     await expect(directInsert).rejects.toThrow(/ledger_claims_first/);

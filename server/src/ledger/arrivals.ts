@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { AccountKind } from './chart-of-accounts.ts';
 import { type LockedBalances, lockBalances } from './lock-balances.ts';
-import { debtRepaid, shortfallCovered, type Transfer } from './movements.ts';
+import { debtRepaid, type LedgerEntry, shortfallCovered } from './movements.ts';
 
 /**
  * How much of a merchant's incoming money goes to its obligations: `coverCents` to dispute shortfalls, `repayCents` to
@@ -15,22 +16,22 @@ type Arrival = {
   readonly causeReference: string;
 };
 
-export const raisesAvailable = ({ to }: Transfer): boolean => to === 'available';
-export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
+export const raisesAvailable = ({ changes }: LedgerEntry): boolean => (changes.available ?? 0) > 0;
+export const makesDebt = ({ changes }: LedgerEntry): boolean => (changes.receivable ?? 0) < 0;
 
 /**
  * The one place where incoming money is applied to a merchant's obligations. The money first covers shortfalls
  * (disputed amounts that could not be blocked), those of the oldest disputes first; then it repays debt (disputed
  * amounts that the bank took without a block). Locks the balances of all merchants involved, so that nothing changes
  * between calculation and posting. Writes the lower shortfalls to the disputes, before the posting, because a database
- * constraint allows no available balance while a shortfall is outstanding. Returns the extra transfers, to be posted
+ * constraint allows no available balance while a shortfall is outstanding. Returns the extra entries, to be posted
  * together with the incoming ones.
  */
-export async function settleObligations(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
-  const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];
-  const changes = Map.groupBy(transfers, ({ merchantId }) => merchantId);
+export async function settleObligations(tx: Tx, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
+  const merchantIds = [...new Set(entries.map(({ merchantId }) => merchantId))];
+  const entriesByMerchant = Map.groupBy(entries, ({ merchantId }) => merchantId);
   const arrivals = (await lockBalances(tx, merchantIds)).flatMap((balances) =>
-    arrivalOf(balances, changes.get(balances.merchantId) ?? []),
+    arrivalOf(balances, entriesByMerchant.get(balances.merchantId) ?? []),
   );
   const covered = await coverShortfalls(
     tx,
@@ -46,14 +47,11 @@ export async function settleObligations(tx: Tx, transfers: readonly Transfer[]):
 
 function arrivalOf(
   { merchantId, availableCents, owedCents, shortfallCents }: LockedBalances,
-  transfers: readonly Transfer[],
+  entries: readonly LedgerEntry[],
 ): Arrival[] {
-  const netChange = (account: Transfer['to']) =>
-    transfers.reduce((sum, transfer) => {
-      if (transfer.to === account) return sum + transfer.amountCents;
-      return transfer.from === account ? sum - transfer.amountCents : sum;
-    }, 0);
-  const cause = transfers.find((transfer) => raisesAvailable(transfer) || makesDebt(transfer));
+  const netChange = (account: AccountKind) =>
+    entries.reduce((sum, { changes }) => sum + (changes[account] ?? 0), 0);
+  const cause = entries.find((entry) => raisesAvailable(entry) || makesDebt(entry));
   const availableAfterwards = availableCents + netChange('available');
   // If the balance would fall below zero, the `ledger_floor` constraint rejects the posting.
   if (cause === undefined || availableAfterwards <= 0) return [];
@@ -63,9 +61,9 @@ function arrivalOf(
 }
 
 /**
- * Moves the amounts from shortfall to blocked in the rows of the disputes, and returns the transfers for the ledger.
+ * Moves the amounts from shortfall to blocked in the rows of the disputes, and returns the entries for the ledger.
  */
-async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Transfer[]> {
+async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<LedgerEntry[]> {
   if (arrivals.length === 0) return [];
   const { rows } = await sql<{ merchant_id: number; id: string; taken_cents: number }>`
     update disputes

@@ -26,8 +26,7 @@ export const obligationChecks = {
       from reserves where released_at is not null
     ) reserve
     full join (
-      select merchant_id, reference, sum(amount_cents)::bigint as cents
-      from ledger_transfers where event = 'reserve released' group by merchant_id, reference
+      select merchant_id, reference, available_cents as cents from ledger_entries where event = 'reserve released'
     ) posted using (merchant_id, reference)
     where coalesce(reserve.cents, 0) <> coalesce(posted.cents, 0) or released_at < due_at`,
 
@@ -51,11 +50,10 @@ export const obligationChecks = {
     ) claim
     full join (
       select merchant_id, split_part(reference, ' ', 1) as dispute_id,
-             sum(amount_cents) filter (where from_account = 'reserved')::bigint as taken,
-             sum(amount_cents) filter (where to_account = 'reserved')::bigint as given
-      from ledger_transfers
-      where event in ('dispute opened', 'shortfall covered', 'dispute released')
-        and 'reserved' in (from_account, to_account)
+             sum(-reserved_cents) filter (where reserved_cents < 0)::bigint as taken,
+             sum(reserved_cents) filter (where reserved_cents > 0)::bigint as given
+      from ledger_entries
+      where event in ('dispute opened', 'shortfall covered', 'dispute released') and reserved_cents <> 0
       group by 1, 2
     ) posted using (merchant_id, dispute_id)
     where (coalesce(claim.taken, 0), coalesce(claim.given, 0)) <> (coalesce(posted.taken, 0), coalesce(posted.given, 0))`,
@@ -108,18 +106,17 @@ export const obligationChecks = {
     full join (
       select merchant_id, end_to_end_id, sum(change)::bigint as total
       from (
-        select transfer.merchant_id, end_to_end_id,
-               case when to_account = 'blocked' then transfer.amount_cents else -transfer.amount_cents end as change
-        from ledger_transfers transfer
-        left join disputes on disputes.merchant_id = transfer.merchant_id
+        select entry.merchant_id, end_to_end_id, entry.blocked_cents as change
+        from ledger_entries entry
+        left join disputes on disputes.merchant_id = entry.merchant_id
                           and disputes.id::text = split_part(reference, ' ', 1)
         where event in ('dispute opened', 'shortfall covered', 'dispute released')
         union all
-        select transfer.merchant_id, end_to_end_id, -transfer.amount_cents
-        from ledger_transfers transfer
-        left join refunds on refunds.merchant_id = transfer.merchant_id and refunds.origin = 'bank'
+        select entry.merchant_id, end_to_end_id, entry.blocked_cents
+        from ledger_entries entry
+        left join refunds on refunds.merchant_id = entry.merchant_id and refunds.origin = 'bank'
                          and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id) = reference
-        where event = 'dispute lost' and from_account = 'blocked'
+        where event = 'dispute lost' and entry.blocked_cents <> 0
       ) moved group by merchant_id, end_to_end_id
     ) posted on posted.merchant_id = disputed.merchant_id and posted.end_to_end_id = disputed.end_to_end_id
     where coalesce(disputed.blocked, 0) <> coalesce(posted.total, 0)`,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import { type DiscrepancyRow, obligationChecks } from './audit-obligations.ts';
-import { chartOfAccounts } from './chart-of-accounts.ts';
-import { knownLegs } from './known-legs.ts';
+import { accountKinds, chartOfAccounts } from './chart-of-accounts.ts';
+import { knownChanges } from './known-changes.ts';
 
 /** A violated ledger invariant, in words an operator can act on. */
 export type LedgerDiscrepancy = {
@@ -12,7 +12,7 @@ export type LedgerDiscrepancy = {
 };
 
 /**
- * Recomputes the balances from their transfers and the counters from the charges, and returns every discrepancy. Reads
+ * Recomputes the balances from their entries and the counters from the charges, and returns every discrepancy. Reads
  * one snapshot, so it may run while money moves. Amounts are integer cents.
  */
 export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
@@ -31,7 +31,6 @@ export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
     });
 }
 
-const accountKinds = Object.keys(chartOfAccounts);
 const kindsWithFloor = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBelowZero }]) =>
   mayGoBelowZero ? [] : [kind],
 );
@@ -43,25 +42,32 @@ const accounts = sql`(
     account (kind, balance_cents)
 )`;
 
+/** A subquery with one row for each account that an entry changes: the entry's columns, kind, change. */
+const changes = sql`(
+  select merchant_id, at, event, reference, kind, change
+  from ledger_entries
+  cross join lateral (values ${sql.join(accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`))})
+    account (kind, change)
+  where change <> 0
+)`;
+
 /** Queries that must find nothing. The key of a query states the invariant, as operators read it. */
 const checks = {
-  'every transfer is one that a movement makes': sql<DiscrepancyRow>`
-    select merchant_id, event || ' ' || reference || ': ' || from_account || ' to ' || to_account || ', ' || amount_cents
-           as detail
-    from ledger_transfers
-    where (event, from_account, to_account) not in (${sql.join(
-      knownLegs.map((leg) => sql`(${sql.join(leg.map((word) => sql.lit(word)))})`),
+  'every entry is one that a movement makes': sql<DiscrepancyRow>`
+    select merchant_id, event || ' ' || reference || ': ' || kind || ' ' || change as detail
+    from ${changes} changed
+    where (event, kind, sign(change)) not in (${sql.join(
+      knownChanges.map(
+        ({ event, kind, sign }) => sql`(${sql.lit(event)}, ${sql.lit(kind)}, ${sql.lit(sign)})`,
+      ),
     )})`,
 
-  'a balance is the sum of its transfers': sql<DiscrepancyRow>`
-    select merchant_id, kind || ': balance ' || coalesce(account.balance_cents, 0) || ', transfers '
+  'a balance is the sum of its entries': sql<DiscrepancyRow>`
+    select merchant_id, kind || ': balance ' || coalesce(account.balance_cents, 0) || ', entries '
            || coalesce(moved.total, 0) as detail
     from ${accounts} account
     full join (
-      select merchant_id, kind, sum(change)::bigint as total from (
-        select merchant_id, from_account as kind, -amount_cents as change from ledger_transfers
-        union all select merchant_id, to_account, amount_cents from ledger_transfers
-      ) legs group by merchant_id, kind
+      select merchant_id, kind, sum(change)::bigint as total from ${changes} changed group by merchant_id, kind
     ) moved using (merchant_id, kind)
     where coalesce(account.balance_cents, 0) <> coalesce(moved.total, 0)`,
 
@@ -74,8 +80,8 @@ const checks = {
     from ${accounts} account
     where balance_cents < 0 and kind in (${sql.join(kindsWithFloor.map((kind) => sql.lit(kind)))})`,
 
-  'a day is the sum of its transfers': sql<DiscrepancyRow>`
-    select merchant_id, day || ': kept ' || coalesce(stored.figures, '{}') || ', transfers '
+  'a day is the sum of its entries': sql<DiscrepancyRow>`
+    select merchant_id, day || ': kept ' || coalesce(stored.figures, '{}') || ', entries '
            || coalesce(moved.figures, '{}') as detail
     from (
       select merchant_id, day,
@@ -84,19 +90,12 @@ const checks = {
       from ledger_days
     ) stored
     full join (
-      select merchant_id, day,
-             array[coalesce(sum(change) filter (where kind = 'available'), 0),
-                   coalesce(sum(change) filter (where kind = 'available' and change > 0), 0),
-                   coalesce(sum(change) filter (where kind = 'reserved'), 0),
-                   coalesce(sum(change) filter (where kind = 'reserved' and change > 0), 0),
-                   coalesce(sum(change) filter (where kind = 'blocked'), 0),
-                   coalesce(sum(change) filter (where kind = 'blocked' and change > 0), 0)]::text as figures
-      from (
-        select merchant_id, (at at time zone 'America/Sao_Paulo')::date as day, kind, change
-        from ledger_transfers
-        cross join lateral (values (to_account, amount_cents), (from_account, -amount_cents)) leg (kind, change)
-        where kind in ('available', 'reserved', 'blocked')
-      ) legs group by merchant_id, day
+      select merchant_id, (at at time zone 'America/Sao_Paulo')::date as day,
+             array[sum(available_cents), sum(greatest(available_cents, 0)), sum(reserved_cents),
+                   sum(greatest(reserved_cents, 0)), sum(blocked_cents), sum(greatest(blocked_cents, 0))]::text as figures
+      from ledger_entries
+      where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0)
+      group by 1, 2
     ) moved using (merchant_id, day)
     where coalesce(stored.figures, '{0,0,0,0,0,0}') <> coalesce(moved.figures, '{0,0,0,0,0,0}')`,
 
@@ -106,9 +105,8 @@ const checks = {
            || ', posted ' || coalesce(posted.total, 0) as detail
     from (select * from received_pix) pix
     full join (
-      select merchant_id, reference, sum(amount_cents)::bigint as total
-      from ledger_transfers where event in ('payment received', 'unmatched received')
-      group by merchant_id, reference
+      select merchant_id, reference, -psp_cents as total
+      from ledger_entries where event in ('payment received', 'unmatched received')
     ) posted on posted.reference = pix.end_to_end_id
             and posted.merchant_id = case when pix.outcome = 'credited' then pix.merchant_id else 0 end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
@@ -122,12 +120,8 @@ const checks = {
       from charges where status in ('paid', 'refunded')
     ) charge
     full join (
-      select merchant_id, reference,
-             coalesce(sum(amount_cents) filter (where to_account = 'available'), 0)::bigint as net,
-             coalesce(sum(amount_cents) filter (where to_account = 'fees'), 0)::bigint as fee,
-             coalesce(sum(amount_cents) filter (where to_account = 'reserved'), 0)::bigint as reserve
-      from ledger_transfers where event in ('payment received', 'unmatched assigned') and merchant_id <> 0
-      group by merchant_id, reference
+      select merchant_id, reference, available_cents as net, fees_cents as fee, reserved_cents as reserve
+      from ledger_entries where event in ('payment received', 'unmatched assigned') and merchant_id <> 0
     ) posted using (merchant_id, reference)
     where (coalesce(posted.net, 0), coalesce(posted.fee, 0), coalesce(posted.reserve, 0))
        <> (coalesce(amount_cents - fee_cents - reserve_cents, 0), coalesce(fee_cents, 0), coalesce(reserve_cents, 0))`,
@@ -198,11 +192,11 @@ const checks = {
       where applies
     ) refund
     full join (
-      select merchant_id, reference, event, sum(amount_cents)::bigint as cents
-      from ledger_transfers
+      select merchant_id, reference, event,
+             case event when 'dispute lost' then psp_cents else abs(in_transit_cents) end as cents
+      from ledger_entries
       where event in ('refund requested', 'refund completed', 'refund refused', 'dispute lost',
                       'unmatched return requested', 'unmatched returned', 'unmatched return refused')
-      group by merchant_id, reference, event
     ) moved using (merchant_id, reference, event)
     where coalesce(refund.cents, 0) <> coalesce(moved.cents, 0)`,
 
@@ -221,8 +215,9 @@ const checks = {
       where applies
     ) withdrawal
     full join (
-      select merchant_id, split_part(reference, ' ', 1) as reference, event, sum(amount_cents)::bigint as cents
-      from ledger_transfers
+      select merchant_id, split_part(reference, ' ', 1) as reference, event,
+             sum(case event when 'withdrawal returned' then -psp_cents else abs(in_transit_cents) end)::bigint as cents
+      from ledger_entries
       where event in ('withdrawal requested', 'withdrawal completed', 'withdrawal refused', 'withdrawal returned')
       group by 1, 2, 3
     ) moved using (merchant_id, reference, event)
@@ -278,9 +273,7 @@ const checks = {
       from audit_log where action = 'balance adjusted'
     ) entry
     full join (
-      select merchant_id, reference,
-             sum(case to_account when 'available' then amount_cents else -amount_cents end)::bigint as cents
-      from ledger_transfers where event = 'balance adjusted' group by merchant_id, reference
+      select merchant_id, reference, available_cents as cents from ledger_entries where event = 'balance adjusted'
     ) posted using (merchant_id, reference)
     where coalesce(entry.cents, 0) <> coalesce(posted.cents, 0)`,
 
@@ -294,7 +287,7 @@ const checks = {
       from bank_movements
     ) movement
     full join (
-      select merchant_id, reference, event, amount_cents from ledger_transfers
+      select merchant_id, reference, event, abs(psp_cents) as amount_cents from ledger_entries
       where event in ('bank tariff', 'fees taken', 'topped up')
     ) posted on posted.reference = movement.id::text and posted.event = movement.event and posted.merchant_id = 0
     where coalesce(movement.amount_cents, 0) <> coalesce(posted.amount_cents, 0)`,

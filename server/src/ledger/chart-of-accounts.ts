@@ -1,6 +1,5 @@
 /**
- * The accounts of every merchant. A transfer debits one and credits another of the same merchant, so a merchant's
- * balances always sum to zero. Figures of the whole gateway are sums over merchants, so that no row is locked by all.
+ * The accounts of every merchant. The changes of an entry sum to zero, so a merchant's balances always do too. Figures of the whole gateway are sums over merchants, so that no row is locked by all.
  */
 export const chartOfAccounts = {
   /** The merchant's withdrawable balance, as shown on the screens. */
@@ -24,6 +23,9 @@ export const chartOfAccounts = {
 } as const;
 
 export type AccountKind = keyof typeof chartOfAccounts;
+
+// The keys of an object that is written down here are known.
+export const accountKinds = Object.keys(chartOfAccounts) as readonly AccountKind[];
 
 /** The merchant number of the gateway itself, which owns money not yet assigned to a merchant. */
 export const PLATFORM = 0;

@@ -1,6 +1,6 @@
 /*
- * The books. Money moves only by the transfers that `movements` make and `post` writes; balances follow from the
- * transfers.
+ * The books. Money moves only by the entries that `movements` make and `post` writes; balances follow from the
+ * entries.
  */
 export { auditLedger, type LedgerDiscrepancy } from './audit.ts';
 export {

@@ -55,7 +55,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-function transfersOf(step: Step, merchants: readonly number[], reference: string) {
+function entriesOf(step: Step, merchants: readonly number[], reference: string) {
   const id = (index: number) => merchants[index] ?? 0;
   switch (step.kind) {
     case 'pay':
@@ -88,11 +88,11 @@ function transfersOf(step: Step, merchants: readonly number[], reference: string
   }
 }
 
-/** Selects the checks of transfers and balances, because these books have no rows of charges or withdrawals. */
-const concernsTransfers = ({ check }: LedgerDiscrepancy) =>
+/** Selects the checks of entries and balances, because these books have no rows of charges or withdrawals. */
+const concernsEntries = ({ check }: LedgerDiscrepancy) =>
   !/Pix|reserve|withdrawal|charge|audit log/.test(check);
 
-test('under concurrent postings, balances are the sums of transfers, add up to zero, and respect every floor', async () => {
+test('under concurrent postings, balances are the sums of entries, add up to zero, and respect every floor', async () => {
   let serial = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(stepArbitrary, { minLength: 1, maxLength: 24 }), async (steps) => {
@@ -100,8 +100,8 @@ test('under concurrent postings, balances are the sums of transfers, add up to z
       const outcomes = await Promise.allSettled(
         steps.map((step) => {
           serial += 1;
-          const transfers = transfersOf(step, merchants, `ref-${serial}`);
-          return inTransaction({ db, clock: machineClock }, (tx) => post(tx, transfers));
+          const entries = entriesOf(step, merchants, `ref-${serial}`);
+          return inTransaction({ db, clock: machineClock }, (tx) => post(tx, entries));
         }),
       );
       for (const outcome of outcomes) {
@@ -117,7 +117,7 @@ test('under concurrent postings, balances are the sums of transfers, add up to z
     }),
     { numRuns: runs },
   );
-  expect((await auditLedger(db)).filter(concernsTransfers)).toEqual([]);
+  expect((await auditLedger(db)).filter(concernsEntries)).toEqual([]);
 });
 
 test('of many concurrent debits of the whole balance, exactly one succeeds', async () => {

@@ -13,8 +13,8 @@ let database: TestDatabase;
 let db: Db;
 let owner: pg.Client;
 const deps = () => ({ db, clock: machineClock });
-const postAll = (...transfers: Parameters<typeof post>[1][]) =>
-  inTransaction(deps(), (tx) => post(tx, transfers.flat()));
+const postAll = (...entries: Parameters<typeof post>[1][]) =>
+  inTransaction(deps(), (tx) => post(tx, entries.flat()));
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -90,10 +90,10 @@ describe('the books', () => {
     expect(await readAvailable(db, rich)).toBe(0);
   });
 
-  test('every account of the chart has a balance that follows its transfers and stays above its floor', async () => {
+  test('every account of the chart has a balance that follows its entries and stays above its floor', async () => {
     const kinds = Object.keys(chartOfAccounts).filter((kind): kind is AccountKind => kind in chartOfAccounts);
     const move = (merchantId: number, from: AccountKind, to: AccountKind, reference: string) =>
-      postAll([{ merchantId, event: 'topped up', reference, from, to, amountCents: 7 }]);
+      postAll([{ merchantId, event: 'topped up', reference, changes: { [from]: -7, [to]: 7 } }]);
     for (const kind of kinds) {
       const other = kind === 'psp' ? 'fees' : 'psp';
       const merchantId = await insertMerchant(db);
@@ -118,27 +118,21 @@ describe('the books', () => {
     );
   });
 
-  test('a transfer with an unknown account is refused', async () => {
+  test('an entry that does not add up, moves nothing, or names an unknown merchant is refused', async () => {
     const merchantId = await insertMerchant(db);
-    const insertTransfers = (merchant: number, from: string, to: string) =>
+    const insertEntries = (merchant: number, pspCents: number, feesCents: number) =>
       owner.query(
-        `insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
-         values ($1, now(), 'topped up', 'stranger', 'psp', 'fees', 5), ($2, now(), 'topped up', 'stranger', $3, $4, 5)`,
-        [merchantId, merchant, from, to],
+        `insert into ledger_entries (merchant_id, at, event, reference, psp_cents, fees_cents)
+         values ($1, now(), 'topped up', 'known', -5, 5), ($2, now(), 'topped up', 'stranger', $3, $4)`,
+        [merchantId, merchant, pspCents, feesCents],
       );
-    await expect(insertTransfers(merchantId, 'psp', 'pocket')).rejects.toThrow(
-      /ledger_transfers_account_exists/,
-    );
-    await expect(insertTransfers(merchantId, 'pocket', 'fees')).rejects.toThrow(
-      /ledger_transfers_account_exists/,
-    );
-    await expect(insertTransfers(9_999_999, 'psp', 'fees')).rejects.toThrow(
-      /names an account that does not exist/,
-    );
+    await expect(insertEntries(merchantId, -5, 4)).rejects.toThrow(/ledger_entry_balanced/);
+    await expect(insertEntries(merchantId, 0, 0)).rejects.toThrow(/ledger_entry_moves/);
+    await expect(insertEntries(9_999_999, -5, 5)).rejects.toThrow(/names an account that does not exist/);
     expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
   });
 
-  test('the application can neither change nor delete a transfer, nor write a balance', async () => {
+  test('the application can neither change nor delete an entry, nor write a balance', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -152,9 +146,9 @@ describe('the books', () => {
     const app = new pg.Client({ connectionString: database.appUrl });
     await app.connect();
     for (const statement of [
-      'update ledger_transfers set amount_cents = 1',
-      'delete from ledger_transfers',
-      'truncate ledger_transfers',
+      'update ledger_entries set event = null',
+      'delete from ledger_entries',
+      'truncate ledger_entries',
       'update ledger_balances set available_cents = 1',
       'delete from ledger_balances',
       'insert into ledger_balances (merchant_id, available_cents) values (0, 1)',
@@ -164,7 +158,7 @@ describe('the books', () => {
       'insert into charge_runs values (0, now(), 9)',
       'update ledger_days set available_change_cents = 0',
       'delete from audit_log',
-      'alter table ledger_transfers disable trigger all',
+      'alter table ledger_entries disable trigger all',
     ]) {
       await expect(app.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
     }
@@ -182,22 +176,22 @@ describe('the books', () => {
     });
   });
 
-  test('a temporary table lets the application neither divert a transfer from its balance nor trigger a function', async () => {
+  test('a temporary table lets the application neither divert an entry from its balance nor trigger a function', async () => {
     const merchantId = await insertMerchant(db);
     await allowTemporaryTables(APP_ROLE);
     await runAsApp(async (app) => {
       await app.query('create temp table ledger_balances (like public.ledger_balances)');
       await app.query(
-        `insert into public.ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
-         values ($1, now(), 'topped up', 'diverted', 'psp', 'fees', 500)`,
+        `insert into public.ledger_entries (merchant_id, at, event, reference, psp_cents, fees_cents)
+         values ($1, now(), 'topped up', 'diverted', -500, 500)`,
         [merchantId],
       );
-      await app.query('create temp table forged (like public.ledger_transfers)');
+      await app.query('create temp table forged (like public.ledger_entries)');
       const { rows: triggerFunctions } = await owner.query<{ name: string }>(
         `select proname as name from pg_proc
          where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype`,
       );
-      expect(triggerFunctions.map(({ name }) => name)).toContain('apply_transfers');
+      expect(triggerFunctions.map(({ name }) => name)).toContain('apply_entries');
       for (const { name } of triggerFunctions)
         for (const when of ['for each statement', 'for each row'])
           await expect(
@@ -250,11 +244,11 @@ describe('the books', () => {
     await owner.query('drop function made_later()');
   });
 
-  test('even the owner cannot change or delete a transfer', async () => {
+  test('even the owner cannot change or delete an entry', async () => {
     for (const statement of [
-      'update ledger_transfers set amount_cents = 1',
-      'delete from ledger_transfers',
-      'truncate ledger_transfers',
+      'update ledger_entries set event = null',
+      'delete from ledger_entries',
+      'truncate ledger_entries',
     ]) {
       await expect(owner.query(statement), statement).rejects.toThrow(/append only/);
     }
@@ -295,29 +289,28 @@ describe('the books', () => {
     expect(others).toEqual([]);
     const planted = newDiscrepancies.filter((difference) => difference !== unposted);
     expect(planted.map(({ check }) => check).sort()).toEqual([
-      'a balance is the sum of its transfers',
+      'a balance is the sum of its entries',
       'a counter is what the charges say',
-      'a day is the sum of its transfers',
+      'a day is the sum of its entries',
       'all balances of a merchant add up to zero',
     ]);
     expect(planted.every((difference) => difference.merchantId === merchantId)).toBe(true);
-    expect(planted[0]?.detail).toBe('available: balance 698, transfers 693');
+    expect(planted[0]?.detail).toBe('available: balance 698, entries 693');
   });
 
-  test('the audit reports transfers by the application without a cause, or unlike any movement', async () => {
+  test('the audit reports entries by the application without a cause, or unlike any movement', async () => {
     const merchantId = await insertMerchant(db);
     const before = await auditLedger(db);
     const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>
       db
-        .insertInto('ledger_transfers')
+        .insertInto('ledger_entries')
         .values({
           merchant_id: merchantId,
           at: new Date(),
           event,
           reference,
-          from_account: from,
-          to_account: to,
-          amount_cents: 100,
+          [`${from}_cents`]: -100,
+          [`${to}_cents`]: 100,
         })
         .execute();
     const { id } = await db
@@ -343,8 +336,9 @@ describe('the books', () => {
       'a payment is split by the terms of its charge: E-nobody: net 100, fee 0, reserve 0 of 0',
       'an adjustment is what its entry in the audit log says: entry 0: 0, posted 100',
       `an adjustment is what its entry in the audit log says: entry ${id}: 70, posted 100`,
-      'every transfer is one that a movement makes: gift nobody: adjustments to available, 100',
-      'every transfer is one that a movement makes: topped up nobody: psp to available, 100',
+      'every entry is one that a movement makes: gift nobody: adjustments -100',
+      'every entry is one that a movement makes: gift nobody: available 100',
+      'every entry is one that a movement makes: topped up nobody: available 100',
       'what moved at the bank beside Pix is posted once, in full: nobody: recorded 0, posted 100',
     ]);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { movements } from './index.ts';
-import { knownLegs } from './known-legs.ts';
+import { knownChanges } from './known-changes.ts';
 
 const cents = fc.integer({ min: 0, max: 1_500_000 });
 
@@ -10,15 +10,22 @@ describe('movements', () => {
     fc.assert(
       fc.property(cents, cents, cents, (net, feeCents, reserveCents) => {
         const amountCents = net + feeCents + reserveCents;
-        const transfers = movements.paymentReceived({
+        const entries = movements.paymentReceived({
           merchantId: 1,
           reference: 'E1',
           amountCents,
           feeCents,
           reserveCents,
         });
-        expect(transfers.every((transfer) => transfer.from === 'psp' && transfer.amountCents > 0)).toBe(true);
-        expect(transfers.reduce((sum, transfer) => sum + transfer.amountCents, 0)).toBe(amountCents);
+        if (amountCents === 0) return expect(entries).toEqual([]);
+        const changes = Object.entries({
+          available: net,
+          fees: feeCents,
+          reserved: reserveCents,
+          psp: -amountCents,
+        });
+        const expected = { changes: Object.fromEntries(changes.filter(([, change]) => change !== 0)) };
+        expect(entries).toEqual([expect.objectContaining(expected)]);
       }),
     );
   });
@@ -41,24 +48,23 @@ describe('movements', () => {
   });
 
   test('an assigned suspense Pix leaves the platform in full and reaches the merchant in full', () => {
-    const transfers = movements.unmatchedAssigned({
+    const entries = movements.unmatchedAssigned({
       merchantId: 7,
       reference: 'E9',
       amountCents: 1000,
       feeCents: 10,
       reserveCents: 99,
     });
-    const sumOf = (merchantId: number) =>
-      transfers
-        .filter((transfer) => transfer.merchantId === merchantId)
-        .reduce((sum, transfer) => sum + transfer.amountCents, 0);
-    expect([sumOf(0), sumOf(7)]).toEqual([1000, 1000]);
+    expect(entries.map(({ merchantId, changes }) => ({ merchantId, changes }))).toEqual([
+      { merchantId: 0, changes: { suspense: -1000, psp: 1000 } },
+      { merchantId: 7, changes: { psp: -1000, available: 891, fees: 10, reserved: 99 } },
+    ]);
   });
 
   test('are exactly those that the audit knows, each with its accounts', () => {
     const cause = { merchantId: 7, reference: 'r', amountCents: 100 };
     const split = { ...cause, feeCents: 10, reserveCents: 10 };
-    const transfersByMovement: Record<keyof typeof movements, movements.Transfer[]> = {
+    const entriesByMovement: Record<keyof typeof movements, movements.LedgerEntry[]> = {
       paymentReceived: movements.paymentReceived(split),
       reserveReleased: movements.reserveReleased(cause),
       unmatchedReceived: movements.unmatchedReceived(cause),
@@ -85,9 +91,12 @@ describe('movements', () => {
       feesTaken: movements.feesTaken(cause),
       toppedUp: movements.toppedUp(cause),
     };
-    const legs = Object.values(transfersByMovement).flatMap((transfers) =>
-      transfers.map(({ event, from, to }) => [event, from, to]),
-    );
-    expect(legs.toSorted()).toEqual([...knownLegs].toSorted());
+    const changes = Object.values(entriesByMovement)
+      .flat()
+      .flatMap(({ event, changes }) =>
+        Object.entries(changes).map(([kind, change]) => `${event}: ${kind} ${Math.sign(change)}`),
+      );
+    const known = knownChanges.map(({ event, kind, sign }) => `${event}: ${kind} ${sign}`);
+    expect(changes.toSorted()).toEqual(known.toSorted());
   });
 });

@@ -3,34 +3,33 @@ import type { AccountKind } from './chart-of-accounts.ts';
 import { PLATFORM } from './chart-of-accounts.ts';
 
 /*
- * Every way in which money can move: one function per business event, which returns the transfers of that event.
- * Amounts are integer cents; a zero amount produces no transfer. `reference` identifies the cause and makes the event
- * idempotent: the database rejects the same event for the same reference. The accounts are those of
+ * Every way in which money can move: one function per business event, which returns the ledger entries of that event.
+ * Amounts are integer cents; an event that moves nothing has no entry. `reference` identifies the cause and makes the
+ * event idempotent: the database rejects the same event for the same reference. The accounts are those of
  * `chart-of-accounts.ts`; `psp` stands for the account at the bank.
  */
 
-/** An amount that moves from one account of a merchant to another of the same merchant. */
-export type Transfer = {
+/** What one event changes in the accounts of one merchant. The changes are signed cents and add up to zero. */
+export type LedgerEntry = {
   readonly merchantId: number;
   readonly event: string;
   readonly reference: string;
-  readonly from: AccountKind;
-  readonly to: AccountKind;
-  readonly amountCents: number;
+  readonly changes: Readonly<Partial<Record<AccountKind, number>>>;
 };
 
-type TransferLeg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
+/** An amount that an event moves from one account to another of the same merchant. */
+type Leg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
 
-function transfers(
-  merchantId: number,
-  event: string,
-  reference: string,
-  legs: readonly TransferLeg[],
-): Transfer[] {
-  return legs.flatMap(([from, to, amountCents]) => {
+/** The entry of these legs, as a list: it is empty if they move nothing. */
+function entryOf(merchantId: number, event: string, reference: string, legs: readonly Leg[]): LedgerEntry[] {
+  const changes: Partial<Record<AccountKind, number>> = {};
+  for (const [from, to, amountCents] of legs) {
     invariant(Number.isSafeInteger(amountCents) && amountCents >= 0, `${event}: ${amountCents} is no amount`);
-    return amountCents === 0 ? [] : [{ merchantId, event, reference, from, to, amountCents }];
-  });
+    if (amountCents === 0) continue;
+    changes[from] = (changes[from] ?? 0) - amountCents;
+    changes[to] = (changes[to] ?? 0) + amountCents;
+  }
+  return Object.keys(changes).length === 0 ? [] : [{ merchantId, event, reference, changes }];
 }
 
 /** The merchant and the reference of the event that moves money. */
@@ -39,9 +38,9 @@ type Cause = { readonly merchantId: number; readonly reference: string };
 /** A Pix of `amountCents` arrived for a charge. Reference: its endToEndId. */
 export function paymentReceived(
   cause: Cause & { amountCents: number; feeCents: number; reserveCents: number },
-): Transfer[] {
+): LedgerEntry[] {
   const { merchantId, reference, amountCents, feeCents, reserveCents } = cause;
-  return transfers(merchantId, 'payment received', reference, [
+  return entryOf(merchantId, 'payment received', reference, [
     ['psp', 'available', amountCents - feeCents - reserveCents],
     ['psp', 'fees', feeCents],
     ['psp', 'reserved', reserveCents],
@@ -49,25 +48,25 @@ export function paymentReceived(
 }
 
 /** A payment's reserve is due for release. Reference: the charge. */
-export function reserveReleased(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'reserve released', cause.reference, [
+export function reserveReleased(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'reserve released', cause.reference, [
     ['reserved', 'available', cause.amountCents],
   ]);
 }
 
 /** A Pix that matches no charge arrived. Reference: its endToEndId. */
-export function unmatchedReceived(cause: { reference: string; amountCents: number }): Transfer[] {
-  return transfers(PLATFORM, 'unmatched received', cause.reference, [['psp', 'suspense', cause.amountCents]]);
+export function unmatchedReceived(cause: { reference: string; amountCents: number }): LedgerEntry[] {
+  return entryOf(PLATFORM, 'unmatched received', cause.reference, [['psp', 'suspense', cause.amountCents]]);
 }
 
 /** An unmatched Pix is assigned to a merchant: it leaves the platform's books and is posted like a payment. */
 export function unmatchedAssigned(
   cause: Cause & { amountCents: number; feeCents: number; reserveCents: number },
-): Transfer[] {
+): LedgerEntry[] {
   const { merchantId, reference, amountCents, feeCents, reserveCents } = cause;
   return [
-    ...transfers(PLATFORM, 'unmatched assigned', reference, [['suspense', 'psp', amountCents]]),
-    ...transfers(merchantId, 'unmatched assigned', reference, [
+    ...entryOf(PLATFORM, 'unmatched assigned', reference, [['suspense', 'psp', amountCents]]),
+    ...entryOf(merchantId, 'unmatched assigned', reference, [
       ['psp', 'available', amountCents - feeCents - reserveCents],
       ['psp', 'fees', feeCents],
       ['psp', 'reserved', reserveCents],
@@ -76,20 +75,18 @@ export function unmatchedAssigned(
 }
 
 /** An unmatched Pix is to be returned to its payer. The reference of this and the next two events is the refund. */
-export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): Transfer[] {
-  return transfers(PLATFORM, 'unmatched return requested', cause.reference, [
+export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): LedgerEntry[] {
+  return entryOf(PLATFORM, 'unmatched return requested', cause.reference, [
     ['suspense', 'in_transit', cause.amountCents],
   ]);
 }
 
-export function unmatchedReturned(cause: { reference: string; amountCents: number }): Transfer[] {
-  return transfers(PLATFORM, 'unmatched returned', cause.reference, [
-    ['in_transit', 'psp', cause.amountCents],
-  ]);
+export function unmatchedReturned(cause: { reference: string; amountCents: number }): LedgerEntry[] {
+  return entryOf(PLATFORM, 'unmatched returned', cause.reference, [['in_transit', 'psp', cause.amountCents]]);
 }
 
-export function unmatchedReturnRefused(cause: { reference: string; amountCents: number }): Transfer[] {
-  return transfers(PLATFORM, 'unmatched return refused', cause.reference, [
+export function unmatchedReturnRefused(cause: { reference: string; amountCents: number }): LedgerEntry[] {
+  return entryOf(PLATFORM, 'unmatched return refused', cause.reference, [
     ['in_transit', 'suspense', cause.amountCents],
   ]);
 }
@@ -98,21 +95,21 @@ export function unmatchedReturnRefused(cause: { reference: string; amountCents: 
  * A withdrawal of `amountCents` (fee included) is requested. The reference of this and the next two events is the
  * withdrawal.
  */
-export function withdrawalRequested(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'withdrawal requested', cause.reference, [
+export function withdrawalRequested(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'withdrawal requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
   ]);
 }
 
-export function withdrawalCompleted(cause: Cause & { amountCents: number; feeCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'withdrawal completed', cause.reference, [
+export function withdrawalCompleted(cause: Cause & { amountCents: number; feeCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'withdrawal completed', cause.reference, [
     ['in_transit', 'psp', cause.amountCents - cause.feeCents],
     ['in_transit', 'fees', cause.feeCents],
   ]);
 }
 
-export function withdrawalRefused(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'withdrawal refused', cause.reference, [
+export function withdrawalRefused(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'withdrawal refused', cause.reference, [
     ['in_transit', 'available', cause.amountCents],
   ]);
 }
@@ -121,8 +118,8 @@ export function withdrawalRefused(cause: Cause & { amountCents: number }): Trans
  * A completed payout was returned, in part or in full; the fee is kept. Reference: the withdrawal and the bank's
  * return.
  */
-export function withdrawalReturned(cause: Cause & { returnedCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'withdrawal returned', cause.reference, [
+export function withdrawalReturned(cause: Cause & { returnedCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'withdrawal returned', cause.reference, [
     ['psp', 'available', cause.returnedCents],
   ]);
 }
@@ -131,20 +128,20 @@ export function withdrawalReturned(cause: Cause & { returnedCents: number }): Tr
  * A refund of `amountCents` is requested; fee and reserve are kept. The reference of this and the next two events is
  * the refund.
  */
-export function refundRequested(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'refund requested', cause.reference, [
+export function refundRequested(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'refund requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
   ]);
 }
 
-export function refundCompleted(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'refund completed', cause.reference, [
+export function refundCompleted(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'refund completed', cause.reference, [
     ['in_transit', 'psp', cause.amountCents],
   ]);
 }
 
-export function refundRefused(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'refund refused', cause.reference, [
+export function refundRefused(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'refund refused', cause.reference, [
     ['in_transit', 'available', cause.amountCents],
   ]);
 }
@@ -152,8 +149,8 @@ export function refundRefused(cause: Cause & { amountCents: number }): Transfer[
 /** A dispute blocks money, as far as the merchant has it: available first, then reserved. Reference: the dispute. */
 export function disputeOpened(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
-): Transfer[] {
-  return transfers(cause.merchantId, 'dispute opened', cause.reference, [
+): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'dispute opened', cause.reference, [
     ['available', 'blocked', cause.fromAvailableCents],
     ['reserved', 'blocked', cause.fromReservedCents],
   ]);
@@ -165,24 +162,24 @@ export function disputeOpened(
  */
 export function shortfallCovered(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
-): Transfer[] {
-  return transfers(cause.merchantId, 'shortfall covered', cause.reference, [
+): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'shortfall covered', cause.reference, [
     ['available', 'blocked', cause.fromAvailableCents],
     ['reserved', 'blocked', cause.fromReservedCents],
   ]);
 }
 
 /** The bank took the disputed money. Any amount not blocked becomes debt. Reference: the bank's return. */
-export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'dispute lost', cause.reference, [
+export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'dispute lost', cause.reference, [
     ['blocked', 'psp', cause.blockedCents],
     ['receivable', 'psp', cause.uncoveredCents],
   ]);
 }
 
 /** Incoming money repays a merchant's debt. Reference: that of the incoming money. */
-export function debtRepaid(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'debt repaid', cause.reference, [
+export function debtRepaid(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'debt repaid', cause.reference, [
     ['available', 'receivable', cause.amountCents],
   ]);
 }
@@ -193,17 +190,17 @@ export function debtRepaid(cause: Cause & { amountCents: number }): Transfer[] {
  */
 export function disputeReleased(
   cause: Cause & { toAvailableCents: number; toReservedCents: number },
-): Transfer[] {
-  return transfers(cause.merchantId, 'dispute released', cause.reference, [
+): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'dispute released', cause.reference, [
     ['blocked', 'available', cause.toAvailableCents],
     ['blocked', 'reserved', cause.toReservedCents],
   ]);
 }
 
 /** An operator corrects a balance by a signed difference. Reference: the audit log entry. */
-export function balanceAdjusted(cause: Cause & { differenceCents: number }): Transfer[] {
+export function balanceAdjusted(cause: Cause & { differenceCents: number }): LedgerEntry[] {
   const { merchantId, reference, differenceCents } = cause;
-  return transfers(merchantId, 'balance adjusted', reference, [
+  return entryOf(merchantId, 'balance adjusted', reference, [
     differenceCents > 0
       ? ['adjustments', 'available', differenceCents]
       : ['available', 'adjustments', Math.abs(differenceCents)],
@@ -214,16 +211,16 @@ export function balanceAdjusted(cause: Cause & { differenceCents: number }): Tra
  * The bank charged the operator a tariff on the account. The reference of this and the next two events is the recorded
  * bank movement.
  */
-export function bankTariffCharged(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'bank tariff', cause.reference, [['fees', 'psp', cause.amountCents]]);
+export function bankTariffCharged(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'bank tariff', cause.reference, [['fees', 'psp', cause.amountCents]]);
 }
 
 /** The operator took earned fees out of the account at the bank. */
-export function feesTaken(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'fees taken', cause.reference, [['fees', 'psp', cause.amountCents]]);
+export function feesTaken(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'fees taken', cause.reference, [['fees', 'psp', cause.amountCents]]);
 }
 
 /** The operator put own money into the account at the bank. */
-export function toppedUp(cause: Cause & { amountCents: number }): Transfer[] {
-  return transfers(cause.merchantId, 'topped up', cause.reference, [['psp', 'fees', cause.amountCents]]);
+export function toppedUp(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'topped up', cause.reference, [['psp', 'fees', cause.amountCents]]);
 }

@@ -54,7 +54,7 @@ export async function settleReceived(
   await writeReservesAndEvents(tx, credits);
   await countOfferPayments(tx, credits);
   // These come last: they lock the merchants' balances and counters, for which other settlements and new charges wait.
-  await post(tx, [...credits.flatMap(creditTransfers), ...unmatched.flatMap(suspenseTransfers)]);
+  await post(tx, [...credits.flatMap(creditEntry), ...unmatched.flatMap(suspenseEntry)]);
   await storeCounterCharges(tx, credits);
   await markChargesPaid(
     tx,
@@ -124,7 +124,7 @@ function suspenseReason(
   return undefined;
 }
 
-function creditTransfers({ charge, pix }: Credit) {
+function creditEntry({ charge, pix }: Credit) {
   return movements.paymentReceived({
     merchantId: charge.merchantId,
     reference: pix.endToEndId,
@@ -134,7 +134,7 @@ function creditTransfers({ charge, pix }: Credit) {
   });
 }
 
-function suspenseTransfers(pix: NewReceivedPix) {
+function suspenseEntry(pix: NewReceivedPix) {
   return movements.unmatchedReceived({ reference: pix.endToEndId, amountCents: pix.amountCents });
 }
 

@@ -164,9 +164,9 @@ async function fail(
     await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
     return { alarm: 'the bank refused to return an unclaimed Pix' };
   }
-  const { securedCents, transfers } = await blockForDisputes(tx, refund, charge);
+  const { securedCents, entries } = await blockForDisputes(tx, refund, charge);
   await publishRefundFailed(tx, charge, refund, { why: error, securedCents });
-  await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...transfers]);
+  await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...entries]);
   await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
   return {};
 }

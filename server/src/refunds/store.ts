@@ -251,10 +251,9 @@ export async function isRefundDebited(
   { merchantId, id, amountCents }: StoredRefund,
 ): Promise<boolean> {
   const { rows } = await sql`
-    select from ledger_transfers
+    select from ledger_entries
     where merchant_id = ${merchantId} and reference = ${id}
-      and event in ('refund requested', 'unmatched return requested') and to_account = 'in_transit'
-      and amount_cents = ${amountCents}
+      and event in ('refund requested', 'unmatched return requested') and in_transit_cents = ${amountCents}
   `.execute(tx.db);
   return rows.length === 1;
 }

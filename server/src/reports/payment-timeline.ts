@@ -99,26 +99,25 @@ function endEntries({ status, cancelledAt }: Charge, updatedAt: Date): Entry[] {
   return [];
 }
 
-const accountLabels = new Map([
-  ['available', 'Ao saldo disponível'],
-  ['fees', 'Tarifa'],
-  ['reserved', 'À reserva'],
-]);
+const creditLabels = [
+  ['available_cents', 'Ao saldo disponível'],
+  ['fees_cents', 'Tarifa'],
+  ['reserved_cents', 'À reserva'],
+] as const;
 
 /** The payment, and its booking in the ledger. */
 async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const { endToEndId, paidAt, merchantId } = charge;
   if (endToEndId === null || paidAt === null) return [];
-  const [payers, transfers] = await Promise.all([
+  const [payers, entry] = await Promise.all([
     readPayers(db, [endToEndId]),
     db
-      .selectFrom('ledger_transfers')
-      .select(['at', 'to_account', 'amount_cents'])
+      .selectFrom('ledger_entries')
+      .select(['at', 'available_cents', 'fees_cents', 'reserved_cents'])
       .where('merchant_id', '=', merchantId)
       .where('reference', '=', endToEndId)
-      .where('from_account', '=', 'psp')
       .where('event', 'in', ['payment received', 'unmatched assigned'])
-      .execute(),
+      .executeTakeFirst(),
   ]);
   const payer = payers.get(endToEndId);
   const paid: Entry = {
@@ -132,10 +131,10 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
       ...fact('Documento', payer?.document),
     ],
   };
-  const bookedAt = transfers[0]?.at;
-  if (bookedAt === undefined) return [paid];
-  const facts = transfers.flatMap((transfer) =>
-    fact(accountLabels.get(transfer.to_account) ?? transfer.to_account, formatBrl(transfer.amount_cents)),
+  if (entry === undefined) return [paid];
+  const bookedAt = entry.at;
+  const facts = creditLabels.flatMap(([column, label]) =>
+    entry[column] === 0 ? [] : fact(label, formatBrl(entry[column])),
   );
   // The payer's bank may have a different clock, so a payment that seems later than its booking gets the same time.
   const paidBeforeBooking = paidAt < bookedAt ? paid : { ...paid, at: bookedAt };

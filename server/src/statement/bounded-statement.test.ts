@@ -39,50 +39,27 @@ afterAll(async () => {
 /** Stores payments of a busy week and few other movements, for this merchant and as many for another one. */
 async function fill(db: Db): Promise<void> {
   const other = await insertMerchant(db);
-  /** For every `every`-th number of a payment, inserts a movement with transfers between these accounts. */
+  /** For every `every`-th number of a payment, inserts an entry with these changes of accounts. */
   const insertMovements = (
     merchant: number,
     event: string,
-    legs: [string, string, number][],
+    { available = 0, reserved = 0, blocked = 0, in_transit = 0, fees = 0 },
     every: number,
   ) =>
     sql`
-    insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+    insert into ledger_entries (
+      merchant_id, at, event, reference, available_cents, reserved_cents, blocked_cents, in_transit_cents, fees_cents,
+      psp_cents)
     select ${merchant}, ${now}::timestamptz - (n / ${paymentsPerSettlement}::int) * interval '50 minutes', ${event},
-           left(md5(n::text), 8) || n, leg.source, leg.target, leg.cents
+           left(md5(n::text), 8) || n, ${available}, ${reserved}, ${blocked}, ${in_transit}, ${fees},
+           ${-(available + reserved + blocked + in_transit + fees)}::bigint
     from generate_series(1, ${paymentCount}::int) n
-    cross join unnest(${legs.map(([from]) => from)}::text[], ${legs.map(([, to]) => to)}::text[],
-                      ${legs.map(([, , cents]) => cents)}::bigint[]) leg (source, target, cents)
     where n % ${every}::int = 0`.execute(db);
   for (const merchant of [merchantId, other]) {
-    await insertMovements(
-      merchant,
-      'payment received',
-      [
-        ['psp', 'available', 900],
-        ['psp', 'fees', 10],
-      ],
-      1,
-    );
-    await insertMovements(
-      merchant,
-      'unmatched assigned',
-      [
-        ['psp', 'available', 90],
-        ['psp', 'reserved', 10],
-      ],
-      2,
-    );
-    await insertMovements(merchant, 'withdrawal requested', [['available', 'in_transit', 500]], 5000);
-    await insertMovements(
-      merchant,
-      'dispute opened',
-      [
-        ['available', 'blocked', 5],
-        ['reserved', 'blocked', 5],
-      ],
-      4000,
-    );
+    await insertMovements(merchant, 'payment received', { available: 900, fees: 10 }, 1);
+    await insertMovements(merchant, 'unmatched assigned', { available: 90, reserved: 10 }, 2);
+    await insertMovements(merchant, 'withdrawal requested', { available: -500, in_transit: 500 }, 5000);
+    await insertMovements(merchant, 'dispute opened', { available: -5, reserved: -5, blocked: 10 }, 4000);
   }
 }
 
@@ -99,7 +76,7 @@ async function expectBounded(read: (db: Db) => Promise<unknown>, maxBuffers: num
     for (const kind of ['custom', 'generic'] as const) plans.push(await explain(owner, statement, kind));
   expect(plans.length).toBeGreaterThan(0);
   for (const { steps, buffers } of plans) {
-    expect(steps.filter((step) => step === 'Seq Scan ledger_transfers')).toEqual([]);
+    expect(steps.filter((step) => step === 'Seq Scan ledger_entries')).toEqual([]);
     expect(buffers, steps.join(', ')).toBeLessThanOrEqual(maxBuffers);
   }
 }
@@ -149,9 +126,8 @@ describe('an export', () => {
   test('of too many lines is refused', async () => {
     const id = await insertMerchant(recorder.db);
     await sql`
-      insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
-      select ${id}, ${now}::timestamptz - interval '1 hour', 'balance adjusted', 'busy ' || n, 'adjustments',
-             'available', 1
+      insert into ledger_entries (merchant_id, at, event, reference, adjustments_cents, available_cents)
+      select ${id}, ${now}::timestamptz - interval '1 hour', 'balance adjusted', 'busy ' || n, -1, 1
       from generate_series(1, 100001) n`.execute(recorder.db);
     await expect(exportCsv(id)).rejects.toMatchObject({ code: 'EXPORT_TOO_LONG' });
   });

@@ -10,7 +10,7 @@ import { ofxOf } from './ofx.ts';
 import { readStatementPeriod, statementPeriodBounds } from './period.ts';
 import { inSnapshot, positionOf, SETTLED_MS } from './read-statement.ts';
 import {
-  countTransfers,
+  countEntries,
   listEntries,
   readTotals,
   type StatementEntry,
@@ -18,7 +18,7 @@ import {
 } from './store.ts';
 import { toStatementLines } from './to-statement-lines.ts';
 
-const maxTransfers = 100_000;
+const maxEntries = 100_000;
 const linesPerPage = 1000;
 const maxConcurrentExports = 8;
 
@@ -54,8 +54,8 @@ async function openFile(
   const bounds = statementPeriodBounds(period);
   const filter = { merchantId, account, movements: movementsFor(account, kind), ...bounds };
   const totals = await inSnapshot(db, async (snapshot) => {
-    const transferCount = await countTransfers(snapshot, filter, maxTransfers + 1);
-    if (transferCount > maxTransfers) throw new Refusal('EXPORT_TOO_LONG');
+    const entryCount = await countEntries(snapshot, filter, maxEntries + 1);
+    if (entryCount > maxEntries) throw new Refusal('EXPORT_TOO_LONG');
     return readTotals(snapshot, merchantId, account, period);
   });
 

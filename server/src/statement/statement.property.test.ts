@@ -56,7 +56,12 @@ const moves = {
   debit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: -a - 1 }),
 } satisfies Record<
   string,
-  (cause: { merchantId: number; reference: string }, a: number, b: number, c: number) => movements.Transfer[]
+  (
+    cause: { merchantId: number; reference: string },
+    a: number,
+    b: number,
+    c: number,
+  ) => movements.LedgerEntry[]
 >;
 
 type Step = {
@@ -82,9 +87,9 @@ async function postSteps(merchantId: number, steps: readonly Step[]): Promise<Da
   let now = begin;
   for (const [index, { move, cents, seconds }] of steps.entries()) {
     now += seconds * 1000;
-    const transfers = moves[move]({ merchantId, reference: `${move}-${index}` }, ...cents);
+    const entries = moves[move]({ merchantId, reference: `${move}-${index}` }, ...cents);
     const deps = { db, clock: { now: () => new Date(now) } };
-    await inTransaction(deps, (tx) => post(tx, transfers)).catch((error: unknown) => {
+    await inTransaction(deps, (tx) => post(tx, entries)).catch((error: unknown) => {
       const isRefused = error instanceof Refusal || /ledger_claims_first|ledger_debt/.test(String(error));
       if (!isRefused) throw error;
     });
@@ -94,24 +99,23 @@ async function postSteps(merchantId: number, steps: readonly Step[]): Promise<Da
 
 type RebuiltEntry = { at: Date; event: string; reference: string; change: number };
 
-/** Rebuilds the entries of one balance from all transfers, newest first. */
+/** Rebuilds the entries of one balance from the ledger, newest first. */
 async function rebuildEntries(merchantId: number, account: StatementAccount): Promise<RebuiltEntry[]> {
-  const transfers = await db
-    .selectFrom('ledger_transfers')
+  const ledgerEntries = await db
+    .selectFrom('ledger_entries')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .execute();
-  const entries = new Map<string, RebuiltEntry>();
-  for (const { at, event, reference, from_account, to_account, amount_cents } of transfers) {
-    if (to_account !== account && from_account !== account) continue;
-    const change = to_account === account ? amount_cents : -amount_cents;
-    const entry = entries.get(`${event} ${reference}`) ?? { at, event, reference, change: 0 };
-    entries.set(`${event} ${reference}`, { ...entry, change: entry.change + change });
-  }
+  const entries = ledgerEntries
+    .map(({ at, event, reference, ...entry }) => ({
+      at,
+      event,
+      reference,
+      change: entry[`${account}_cents`],
+    }))
+    .filter(({ change }) => change !== 0);
   const orderKey = (entry: RebuiltEntry) => `${entry.change < 0 ? 1 : 0} ${entry.reference} ${entry.event}`;
-  return [...entries.values()].sort(
-    (a, b) => b.at.getTime() - a.at.getTime() || (orderKey(a) < orderKey(b) ? 1 : -1),
-  );
+  return entries.sort((a, b) => b.at.getTime() - a.at.getTime() || (orderKey(a) < orderKey(b) ? 1 : -1));
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -201,18 +205,21 @@ test('every movement of the ledger has its line on the statement of each balance
     uncoveredCents: 1,
   };
   const parts = { fromAvailableCents: 1, fromReservedCents: 1, toAvailableCents: 1, toReservedCents: 1 };
-  const transfers = [1, -1].flatMap((differenceCents) =>
+  const entries = [1, -1].flatMap((differenceCents) =>
     Object.values(movements).flatMap((movement) => {
       // Each movement uses some of these parameters.
-      const transfersOf = movement as (cause: object) => movements.Transfer[];
-      return transfersOf({ merchantId: 1, reference: 'r', ...cents, ...parts, differenceCents });
+      const entriesOf = movement as (cause: object) => movements.LedgerEntry[];
+      return entriesOf({ merchantId: 1, reference: 'r', ...cents, ...parts, differenceCents });
     }),
   );
-  expect(transfers.length).toBeGreaterThan(40);
-  for (const { event, from, to } of transfers)
+  expect(entries.length).toBeGreaterThan(40);
+  for (const { event, changes } of entries)
     for (const account of statementAccounts) {
-      if (from !== account && to !== account) continue;
-      const hasLine = movementsOf[account].some((movement) => movement.event === event && movement.to === to);
-      expect([event, from, to, hasLine]).toEqual([event, from, to, true]);
+      const change = changes[account];
+      if (change === undefined) continue;
+      const lines = movementsOf[account].filter(
+        (movement) => movement.event === event && movement.isCredit === change > 0,
+      );
+      expect([event, account, lines.length]).toEqual([event, account, 1]);
     }
 });

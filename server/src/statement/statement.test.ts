@@ -23,10 +23,10 @@ afterAll(async () => {
 const noon = new Date('2026-11-21T12:00:00-03:00');
 const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
 const depsAt = (now: Date) => ({ db, clock: { now: () => now } });
-const postAt = (now: Date, transfers: movements.Transfer[]) =>
-  inTransaction(depsAt(now), (tx) => post(tx, transfers));
+const postAt = (now: Date, entries: movements.LedgerEntry[]) =>
+  inTransaction(depsAt(now), (tx) => post(tx, entries));
 
-/** The transfers of a payment without a fee. */
+/** The entry of a payment without a fee. */
 function paymentOf(merchantId: number, reference: string, amountCents: number, reserveCents = 0) {
   return movements.paymentReceived({ merchantId, reference, amountCents, feeCents: 0, reserveCents });
 }
@@ -60,7 +60,7 @@ test('a payment is one line, with the paid amount, the fee and the reserve', asy
   expect((await readPage(merchantId, { account: 'blocked' })).lines).toEqual([]);
 });
 
-test('a movement with two transfers to one balance is one line, however short the page', async () => {
+test('a movement that takes from two balances is one line of a third, however short the page', async () => {
   const merchantId = await insertMerchant(db);
   await postAt(noon, paymentOf(merchantId, 'E2', 9000, 4500));
   for (const number of [1, 2, 3])

@@ -45,7 +45,7 @@ export async function readTotals(
   };
 }
 
-/** A movement of a balance: the transfers of one event and reference in the ledger, as one change. */
+/** An entry of the ledger, as the change of one balance. */
 export type StatementEntry = {
   readonly at: Date;
   readonly event: string;
@@ -74,15 +74,11 @@ export async function listEntries(
   { order, after, limit }: { order: EntryOrder; after?: EntryPosition | undefined; limit: number },
 ): Promise<StatementEntry[]> {
   const direction = order === 'newest first' ? sql`desc` : sql`asc`;
-  // An entry has at most two transfers, so this many transfers make up at least `limit` entries.
-  const orderAndLimit = sql`order by at ${direction}, reference ${direction} limit ${2 * limit}::int`;
-  const condition = after && followsPosition(filter.account, after, order);
+  const orderAndLimit = sql`
+    order by at ${direction}, (cents < 0) ${direction}, reference ${direction}, event ${direction} limit ${limit}::int`;
+  const condition = after && followsPosition(after, order);
   const { rows } = await sql<{ at: Date; event: string; reference: string; cents: number }>`
-    select at, event, reference, sum(cents)::bigint as cents
-    from ${transfersOf(filter, condition, orderAndLimit)}
-    group by at, event, reference
-    order by at ${direction}, (sum(cents) < 0) ${direction}, reference ${direction}, event ${direction}
-    limit ${limit}::int
+    select at, event, reference, cents from ${entriesOf(filter, condition, orderAndLimit)} ${orderAndLimit}
   `.execute(db);
   return rows.map(({ cents, ...row }) => ({ ...row, changeCents: cents }));
 }
@@ -94,67 +90,58 @@ export async function sumEntries(
   { since, before }: { since: Date; before: EntryPosition },
 ): Promise<number> {
   // An entry before a position in time follows the position in newest-first order.
-  const isOlder = followsPosition(filter.account, before, 'newest first');
+  const isOlder = followsPosition(before, 'newest first');
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
-    from ${transfersOf({ ...filter, from: since }, sql`at > ${since} and ${isOlder}`, sql``)}
+    from ${entriesOf({ ...filter, from: since }, sql`at > ${since} and ${isOlder}`, sql``)}
   `.execute(db);
   return rows[0]?.cents ?? 0;
 }
 
-/** Counts the transfers that a filter matches, up to `maxCount`. */
-export async function countTransfers(
-  db: Db,
-  filter: StatementEntryFilter,
-  maxCount: number,
-): Promise<number> {
+/** Counts the entries that a filter matches, up to `maxCount`. */
+export async function countEntries(db: Db, filter: StatementEntryFilter, maxCount: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
-    from (select from ${transfersOf(filter, undefined, sql``)} limit ${maxCount}::int) counted
+    from (select from ${entriesOf(filter, undefined, sql``)} limit ${maxCount}::int) counted
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
 
 /**
- * The transfers of a balance with their signed amounts. They are read by index for each kind of movement, and
- * `orderAndLimit` applies to each kind.
+ * The entries that change a balance, by how much (`cents`). They are read by index for each event, and `orderAndLimit`
+ * applies to each event.
  */
-function transfersOf(
+function entriesOf(
   { merchantId, account, movements, from, until }: StatementEntryFilter,
   condition: RawBuilder<unknown> | undefined,
   orderAndLimit: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const balance = sql.lit(account);
+  const events = [...new Set(movements.map(({ event }) => event))];
+  const cents = sql.ref(`${account}_cents`);
   return sql`
-    unnest(
-      ${texts(movements.map(({ event }) => event))}::text[], ${texts(movements.map(({ to }) => to))}::text[]
-    ) movement (event, credited_account)
+    unnest(${texts(events)}::text[]) movement (event)
     cross join lateral (
-      select at, reference, case to_account when ${balance} then amount_cents else -amount_cents end as cents
-      from ledger_transfers
-      where merchant_id = ${merchantId} and event = movement.event and to_account = movement.credited_account
-        and (from_account in ('available', 'reserved', 'blocked') or to_account in ('available', 'reserved', 'blocked'))
-        and ${balance} in (from_account, to_account)
-        and at >= ${from} and at < ${until}
+      select at, reference, cents
+      from (select *, ${cents} as cents from ledger_entries where ${cents} <> 0) entry
+      where merchant_id = ${merchantId} and event = movement.event and at >= ${from} and at < ${until}
         ${condition === undefined ? sql`` : sql`and ${condition}`}
       ${orderAndLimit}
-    ) transfer`;
+    ) entry`;
 }
 
 /**
- * The condition that a transfer follows a position in this order. The comparison of `at` alone is implied by the
+ * The condition that an entry follows a position in this order. The comparison of `at` alone is implied by the
  * comparison of all fields, and is there so that the index can be used.
  */
 function followsPosition(
-  account: StatementAccount,
   { at, isOut, reference, event }: EntryPosition,
   order: EntryOrder,
 ): RawBuilder<unknown> {
-  const ofTransfer = sql`(at, movement.credited_account <> ${sql.lit(account)}, reference, movement.event)`;
+  const ofEntry = sql`(at, cents < 0, reference, event)`;
   const ofPosition = sql`(${at}::timestamptz, ${isOut}::boolean, ${reference}::text, ${event}::text)`;
   return order === 'newest first'
-    ? sql`at <= ${at} and ${ofTransfer} < ${ofPosition}`
-    : sql`at >= ${at} and ${ofTransfer} > ${ofPosition}`;
+    ? sql`at <= ${at} and ${ofEntry} < ${ofPosition}`
+    : sql`at >= ${at} and ${ofEntry} > ${ofPosition}`;
 }
 
 /** The amount of a payment, its fee and its reserve (the share that is withheld for some days), in integer cents. */
@@ -177,13 +164,10 @@ export async function readSplits(
     fee: number;
     reserved: number;
   }>`
-    select event, reference, sum(amount_cents)::bigint as gross,
-           coalesce(sum(amount_cents) filter (where to_account = 'fees'), 0)::bigint as fee,
-           coalesce(sum(amount_cents) filter (where to_account = 'reserved'), 0)::bigint as reserved
-    from ledger_transfers
+    select event, reference, -psp_cents as gross, fees_cents as fee, reserved_cents as reserved
+    from ledger_entries
     where reference = any(${texts(entries.map(({ reference }) => reference))}::text[]) and merchant_id = ${merchantId}
       and event in ('payment received', 'unmatched assigned')
-    group by event, reference
   `.execute(db);
   return new Map(
     rows.map(({ event, reference, gross, fee, reserved }) => [

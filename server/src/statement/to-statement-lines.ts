@@ -41,9 +41,8 @@ export async function toStatementLines(
 }
 
 function movementOf(account: StatementAccount, { event, changeCents }: StatementEntry): StatementMovement {
-  const isCredit = changeCents > 0;
   const movement = movementsOf[account].find(
-    (candidate) => candidate.event === event && (candidate.to === account) === isCredit,
+    (candidate) => candidate.event === event && candidate.isCredit === changeCents > 0,
   );
   invariant(movement !== undefined, `${event} moves ${account} and has no line of its own`);
   return movement;

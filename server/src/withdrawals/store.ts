@@ -244,14 +244,14 @@ export async function isWithdrawalDebited(
   { merchantId, id, amountCents }: Withdrawal,
 ): Promise<boolean> {
   const rows = await tx.db
-    .selectFrom('ledger_transfers')
-    .select(['event', 'amount_cents'])
+    .selectFrom('ledger_entries')
+    .select(['event', 'in_transit_cents'])
     .where('reference', '=', id)
     .where('merchant_id', '=', merchantId)
     .execute();
-  const [transfer, ...furtherTransfers] = rows;
-  if (transfer === undefined || furtherTransfers.length > 0) return false;
-  return transfer.event === 'withdrawal requested' && transfer.amount_cents === amountCents;
+  const [entry, ...furtherEntries] = rows;
+  if (entry === undefined || furtherEntries.length > 0) return false;
+  return entry.event === 'withdrawal requested' && entry.in_transit_cents === amountCents;
 }
 
 /** Leases due look-ups until `until`, earliest first, and counts each look-up. */
