@@ -84,7 +84,8 @@ async function coverOtherShortfalls(
       blockedCents: blockedCents + takenCents,
       shortfallCents: shortfallCents - takenCents,
     });
-    const reference = `${id} ${releasedDisputeId}`;
+    // The word `reserves` keeps this entry apart from that of the money which `post()` takes from available.
+    const reference = `${id} ${releasedDisputeId} reserves`;
     const from = { fromAvailableCents: 0, fromReservedCents: takenCents };
     entries.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
   }
