@@ -72,6 +72,8 @@ const writtenByTriggers = [
   'merchant_counters',
   'merchant_days',
   'charge_runs',
+  'open_charges',
+  'ended_charges',
 ];
 
 /** The allowed writes by modules that do not own the table, each with its reason. */

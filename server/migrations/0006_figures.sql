@@ -74,7 +74,8 @@ $$;
 
 -- Of charges ------------------------------------------------------------------------------------------------------------
 
--- Whatever changes a merchant's runs holds the lock on the merchant's counters, which is taken first.
+-- Whatever changes a merchant's runs holds the lock on the merchant's counters, which is taken first. The lists of charges by
+-- status are written here too: open_charges and ended_charges.
 create function count_new_charges() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -110,6 +111,11 @@ begin
   if counted <> (select count(distinct merchant_id) from written) then
     raise exception 'a charge names a merchant who does not exist' using errcode = 'foreign_key_violation';
   end if;
+
+  insert into open_charges (merchant_id, created_at, charge_id, due_at)
+  select merchant_id, created_at, id, due_at from written where status = 'pending';
+  insert into ended_charges (merchant_id, status, created_at, charge_id)
+  select merchant_id, status, created_at, id from written where status <> 'pending';
 
   -- A charge made before the open run began, and stored after that, belongs to the run of its time: processes race, and
   -- their clocks differ.
@@ -163,7 +169,28 @@ for each statement execute function count_new_charges();
 create function count_changed_charges() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  some_are_open boolean;
+  some_have_ended boolean;
 begin
+  -- Without a join of the old rows with the new ones, which would take the square of their number.
+  select bool_or(status = 'pending'), bool_or(status <> 'pending') into some_are_open, some_have_ended from written;
+  if some_are_open then
+    update open_charges listed set due_at = written.due_at
+    from written
+    where listed.merchant_id = written.merchant_id and listed.created_at = written.created_at
+      and listed.charge_id = written.id and written.status = 'pending'
+      and listed.due_at is distinct from written.due_at;
+  end if;
+  if some_have_ended then
+    delete from open_charges listed using written
+    where listed.merchant_id = written.merchant_id and listed.created_at = written.created_at
+      and listed.charge_id = written.id and written.status <> 'pending';
+    insert into ended_charges (merchant_id, status, created_at, charge_id)
+    select merchant_id, status, created_at, id from written where status <> 'pending'
+    on conflict do nothing;
+  end if;
+
   update merchant_counters counter
   set pending_count = counter.pending_count + change.pending,
       paid_count = counter.paid_count + change.paid,
@@ -221,6 +248,19 @@ end $$;
 create trigger count_changed_charges after update on charges
 referencing old table as was new table as written
 for each statement execute function count_changed_charges();
+
+-- An ended charge that changes once more (an expired one is paid, a paid one refunded) leaves the list of before. Few do, so a
+-- call for each costs little.
+create function unlist_ended_charge() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off as $$
+begin
+  delete from ended_charges
+  where merchant_id = old.merchant_id and status = old.status and created_at = old.created_at and charge_id = old.id;
+  return null;
+end $$;
+create trigger unlist_ended_charges after update of status on charges
+for each row when (old.status <> 'pending' and new.status <> old.status) execute function unlist_ended_charge();
 
 
 -- Of withdrawals --------------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ grant execute on function lock_balances(bigint[]), lock_merchant_counters(bigint
 do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$;
 
 -- Written by triggers only, which run as the owner: balances, and figures kept for speed.
-revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters, merchant_days, charge_runs
-from :app_role;
+revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters, merchant_days, charge_runs, open_charges,
+ended_charges from :app_role;
 
 -- History: rows are added, and then stay as they are.
 revoke update, delete on ledger_entries, withdrawal_returns, bank_movements, audit_log, audit_chain from :app_role;

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /**
- * Computes the counters, daily figures and balances from the loaded rows, as triggers would have done for
+ * Computes the counters, the lists by status, daily figures and balances from the loaded rows, as triggers would have done for
  * each row.
  */
 export async function deriveFigures(client: Client): Promise<void> {
@@ -25,6 +25,12 @@ const figures = [
             sum(refunded_cents) as given_back, max(paid_at) as newest
      from charges group by merchant_id
    ) counted where counter.merchant_id = counted.merchant_id`,
+  `delete from open_charges`,
+  `insert into open_charges (merchant_id, created_at, charge_id, due_at)
+   select merchant_id, created_at, id, due_at from charges where status = 'pending' order by 1, 2, 3`,
+  `delete from ended_charges`,
+  `insert into ended_charges (merchant_id, status, created_at, charge_id)
+   select merchant_id, status, created_at, id from charges where status <> 'pending' order by 1, 2, 3, 4`,
   `delete from merchant_days`,
   `insert into merchant_days (merchant_id, day, received_cents, received_count)
    select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date, sum(amount_cents), count(*)

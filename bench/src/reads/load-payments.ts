@@ -107,7 +107,7 @@ async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> 
 const refundId = 'md5(id::text)::uuid';
 
 /**
- * Inserts the options of one charge in fifty, the received Pix of paid charges, the refunds, and the ledger's
+ * Inserts the options of one charge in fifty, the received Pix of paid charges, the refunds, and the
  * ledger entries.
  */
 async function insertRelatedRows(client: Client): Promise<void> {

@@ -271,6 +271,12 @@ export type DB = {
     blocked_change_cents: Generated<number>;
     blocked_in_cents: Generated<number>;
   };
+  ended_charges: {
+    merchant_id: number;
+    status: string;
+    created_at: Date;
+    charge_id: string;
+  };
   ledger_entries: {
     merchant_id: number;
     at: Date;
@@ -370,6 +376,12 @@ export type DB = {
     closed_at: Date | null;
     closed_by: number | null;
     evidence: string | null;
+  };
+  open_charges: {
+    merchant_id: number;
+    created_at: Date;
+    charge_id: string;
+    due_at: Date | null;
   };
   outbox: {
     id: Generated<number>;

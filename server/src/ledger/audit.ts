@@ -313,6 +313,20 @@ const checks = {
           coalesce(counted.refunded, 0), coalesce(counted.error, 0), coalesce(counted.gross, 0),
           coalesce(counted.net, 0), coalesce(counted.given_back, 0))`,
 
+  'a charge is listed under its status': sql<DiscrepancyRow>`
+    select merchant_id, id || ': ' || coalesce(charge.status, 'no charge') || ', listed as '
+           || coalesce(listed.status, 'nothing') as detail
+    from (
+      select merchant_id, id, status, created_at, case status when 'pending' then due_at end as due_at from charges
+    ) charge
+    full join (
+      select merchant_id, charge_id as id, 'pending' as status, created_at, due_at from open_charges
+      union all
+      select merchant_id, charge_id, status, created_at, null from ended_charges
+    ) listed using (merchant_id, id)
+    where (charge.status, charge.created_at, charge.due_at)
+      is distinct from (listed.status, listed.created_at, listed.due_at)`,
+
   'a run counts the charges that were made in it': sql<DiscrepancyRow>`
     select run.merchant_id, 'run of ' || begins_at || ': kept ' || run.charges || ', charges ' || counted.charges as detail
     from (

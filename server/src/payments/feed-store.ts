@@ -49,18 +49,15 @@ const otherColumns = sql.join(
  * than the page's own rows are fetched from the table.
  */
 export async function listCharges(db: Db, filter: ChargeFilter, page: PageRequest): Promise<Charge[]> {
-  const { withClause, source } = sourceOf(filter, page.after);
+  const { withClause, source, keys } = sourceOf(filter, page);
   const [order, comparison] = page.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
-  const conditions = [...conditionsOf(filter)];
-  if (page.after !== undefined) {
-    conditions.push(sql`(created_at, id) < (${page.after.createdAt}, ${page.after.id}::uuid)`);
-  }
-  const matches = sql.join(conditions, sql` and `);
+  const matches = conditionsOf(filter, page.after);
   const canSkipRuns = isWholeFeed(filter) && page.after === undefined && page.oldestFirst !== true;
   const firstRowOfPage = (offset: number) =>
     canSkipRuns
       ? rowAtOffset(filter.merchantId, offset)
-      : sql`select created_at, id from ${source} where ${matches} order by ${order} limit 1 offset ${offset}`;
+      : sql`select created_at, id from ${keys?.rows ?? source} where ${keys?.matches ?? matches}
+            order by ${order} limit 1 offset ${offset}`;
   const startsAtOffset =
     page.offset === undefined || page.offset === 0
       ? sql``
@@ -109,11 +106,11 @@ const MAX_RUNS = Math.ceil(MAX_FEED_OFFSET / 1000);
 
 /** Counts the charges that a filter matches, up to MAX_COUNTED_CHARGES. */
 export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {
-  const { withClause, source } = sourceOf(filter);
+  const { withClause, source, keys } = sourceOf(filter);
   // The order has no effect on the count, but without it a planner that expects an early match may scan the table.
   const { rows } = await sql<{ count: number }>`
     ${withClause} select count(*) as count from (
-      select from ${source} where ${sql.join([...conditionsOf(filter)], sql` and `)}
+      select from ${keys?.rows ?? source} where ${keys?.matches ?? conditionsOf(filter)}
       order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)}
     ) counted
   `.execute(db);
@@ -124,7 +121,12 @@ const newestFirst = sql`created_at desc, id desc`;
 const oldestFirst = sql`created_at asc, id asc`;
 
 /** The table or subquery that rows are read from, and the `with` clause that it needs. */
-type Source = { readonly withClause: RawBuilder<unknown>; readonly source: RawBuilder<unknown> };
+type Source = {
+  readonly withClause: RawBuilder<unknown>;
+  readonly source: RawBuilder<unknown>;
+  /** Enough to find or count rows without reading the charges: their created_at and id, and which of them match. */
+  readonly keys?: { readonly rows: RawBuilder<unknown>; readonly matches: RawBuilder<unknown> };
+};
 
 /**
  * Chooses the source of the rows, so that an index finds the matches of every filter. Matches that no index holds in
@@ -133,9 +135,10 @@ type Source = { readonly withClause: RawBuilder<unknown>; readonly source: RawBu
  * all columns, so that the planner cannot choose another index because it covers the selected ones.
  */
 function sourceOf(
-  { merchantId, search, status, from, until }: ChargeFilter,
-  after?: PageRequest['after'],
+  filter: ChargeFilter,
+  { after, oldestFirst: isAscending }: Partial<PageRequest> = {},
 ): Source {
+  const { merchantId, search, status, from, until } = filter;
   const collectFirst = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
     withClause: sql`with found as materialized (
       select ${columns} from charges where merchant_id = ${merchantId} and ${condition}
@@ -143,16 +146,32 @@ function sourceOf(
     source: sql`found`,
   });
   if (search?.by === 'endToEndId') {
-    const range = sql`end_to_end_id >= ${search.prefix} and end_to_end_id < ${`${search.prefix}~`}`;
-    return collectFirst(range, sql`end_to_end_id desc`);
+    const ids = sql`(
+      select charge_id from received_pix
+      where merchant_id = ${merchantId} and charge_id is not null
+        and end_to_end_id >= ${search.prefix} and end_to_end_id < ${`${search.prefix}~`}
+      order by end_to_end_id desc limit ${sql.lit(MAX_COUNTED_CHARGES)})`;
+    return {
+      withClause: sql`with found as materialized (
+        select charge.* from ${ids} pix
+        cross join lateral (
+          select ${columns} from charges where merchant_id = ${merchantId} and id = pix.charge_id offset 0
+        ) charge)`,
+      source: sql`found`,
+    };
   }
   if (search?.by === 'id') {
     const [first, last] = [search.hex.padEnd(32, '0'), search.hex.padEnd(32, 'f')];
     return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
   }
   if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`, newestFirst);
-  /** Finds charges through another table, whose rows refer to charges. */
-  const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
+  /** Finds charges through another table, whose rows refer to charges: exactly to those that match, or also to others. */
+  const findThrough = (
+    table: RawBuilder<unknown>,
+    condition: RawBuilder<unknown>,
+    isExact: boolean,
+  ): Source => {
+    const direction = isAscending === true ? sql`asc` : sql`desc`;
     const cursor =
       after === undefined
         ? sql``
@@ -166,24 +185,45 @@ function sourceOf(
       from (
         select merchant_id, charge_id, created_at from ${table}
         where merchant_id = ${merchantId} and ${condition} ${cursor} ${begin} ${end}
-        order by created_at desc, charge_id desc limit ${sql.lit(MAX_COUNTED_CHARGES)}
+        order by created_at ${direction}, charge_id ${direction} limit ${sql.lit(MAX_COUNTED_CHARGES)}
       ) reference
       cross join lateral (
         select ${otherColumns} from charges where merchant_id = ${merchantId} and id = reference.charge_id offset 0
       ) charge) found`;
-    return { withClause: sql``, source };
+    if (!isExact) return { withClause: sql``, source };
+    const rows = sql`(
+      select merchant_id, created_at, charge_id as id from ${table} where merchant_id = ${merchantId} and ${condition}
+    ) key`;
+    const matches = conditionsOf({ ...filter, status: undefined, search: undefined }, after);
+    return { withClause: sql``, source, keys: { rows, matches } };
   };
+  const isAnyStatus = status === undefined;
   if (search?.by === 'metadata')
-    return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
-  if (search?.by === 'link') return findThrough(sql`charge_options`, sql`link_id = ${search.id}`);
-  if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_id = ${search.id}`);
+    return findThrough(
+      sql`charge_metadata`,
+      sql`name = ${search.name} and value = ${search.value}`,
+      isAnyStatus,
+    );
+  if (search?.by === 'link')
+    return findThrough(sql`charge_options`, sql`link_id = ${search.id}`, isAnyStatus);
+  if (search?.by === 'counter')
+    return findThrough(sql`charge_options`, sql`counter_id = ${search.id}`, isAnyStatus);
+  if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`, true);
+  if (search === undefined && status !== undefined)
+    return findThrough(sql`ended_charges`, sql`status = ${status}`, true);
   if (search?.by === 'amount' && status !== undefined) {
     return collectFirst(sql`amount_cents = ${search.cents}`, newestFirst);
   }
   return { withClause: sql``, source: sql`charges` };
 }
 
-function* conditionsOf(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
+function conditionsOf(filter: ChargeFilter, after?: PageRequest['after']): RawBuilder<unknown> {
+  const conditions = [...filterConditions(filter)];
+  if (after !== undefined) conditions.push(sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
+  return sql.join(conditions, sql` and `);
+}
+
+function* filterConditions(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
   yield sql`merchant_id = ${filter.merchantId}`;
   if (filter.status !== undefined) yield sql`status = ${filter.status}`;
   if (filter.from !== undefined) yield sql`created_at >= ${filter.from}`;

@@ -234,9 +234,13 @@ export async function takeDueCharges(tx: Tx, until: Date, limit: number): Promis
   const { rows } = await sql<ChargeRow>`
     update charges set due_at = ${until}
     from (
-      select merchant_id, id from charges
-      where due_at <= ${tx.now} order by due_at limit ${limit}
-      for update skip locked
+      select charges.merchant_id, charges.id
+      from open_charges listed
+      join charges on charges.merchant_id = listed.merchant_id and charges.id = listed.charge_id
+      -- The second condition is checked again for a charge that another process leased before it could be locked here.
+      where listed.due_at <= ${tx.now} and charges.due_at <= ${tx.now}
+      order by listed.due_at limit ${limit}
+      for update of charges skip locked
     ) due
     where charges.merchant_id = due.merchant_id and charges.id = due.id
     returning ${sql.join(chargeColumns.map((column) => sql.ref(`charges.${column}`)))}

@@ -189,8 +189,8 @@ export async function findChargesOfPix(
   endToEndIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
-    select end_to_end_id as reference, id from charges
-    where merchant_id = ${merchantId} and end_to_end_id = any(${texts(endToEndIds)}::text[])
+    select end_to_end_id as reference, charge_id as id from received_pix
+    where end_to_end_id = any(${texts(endToEndIds)}::text[]) and merchant_id = ${merchantId} and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
