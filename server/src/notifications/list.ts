@@ -4,6 +4,12 @@ import type { Deps } from '../deps.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { countUnread, markAllRead, markRead, selectNotifications } from './store.ts';
 
+/**
+ * Unread notifications are counted up to this number, so that an account with very many costs no more to count than one
+ * with a hundred.
+ */
+const MAX_UNREAD_COUNTED = 100;
+
 /** Returns a page of an account's notifications, newest first. */
 export async function listNotifications(
   { db }: Pick<Deps, 'db'>,
@@ -29,20 +35,27 @@ export async function listNotifications(
   };
 }
 
-// A transaction that is still open may commit a notification whose id is older than now. Nobody has seen that
-// notification, so the mark that everything was read stays this much behind.
-const settledMs = 60_000;
+/**
+ * A transaction that is still open may yet commit a notification whose id is up to this much older than now, and which
+ * nobody has seen. So the id up to which everything counts as read stays this much behind; the newer notifications that
+ * can already be seen are marked as read one by one.
+ */
+const openTransactionMarginMs = 60_000;
 
-/** Marks some or all notifications as read, and updates other open screens. Returns how many are unread. */
+/**
+ * Marks the notifications with these ids as read, or all of the account's notifications if `ids` is undefined, and
+ * updates its other open screens. Returns how many are unread.
+ */
 export async function markNotificationsRead(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   ids: readonly string[] | undefined,
 ): Promise<number> {
   return inTransaction(deps, async (tx) => {
-    if (ids === undefined) await markAllRead(tx, merchantId, firstIdAt(tx.now.getTime() - settledMs));
+    if (ids === undefined)
+      await markAllRead(tx, merchantId, firstIdAt(tx.now.getTime() - openTransactionMarginMs));
     else if (ids.length > 0) await markRead(tx, merchantId, ids);
-    const message = await unreadMessage(tx, merchantId);
+    const message = await createUnreadMessage(tx, merchantId);
     await writeMessages(tx, [{ merchantId, message }]);
     return message.unread;
   });
@@ -54,11 +67,8 @@ function firstIdAt(milliseconds: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Unread notifications are counted up to this number. */
-const MAX_UNREAD_COUNTED = 100;
-
 /** Returns the message that shows an account's screens how many notifications are unread. */
-export async function unreadMessage(
+export async function createUnreadMessage(
   tx: Tx,
   merchantId: number,
 ): Promise<Extract<LiveMessage, { type: 'unread' }>> {

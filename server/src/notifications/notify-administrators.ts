@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import type { Tx } from '../db/transaction.ts';
 import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
-import { unreadMessage } from './list.ts';
+import { createUnreadMessage } from './list.ts';
 import { saveNotifications } from './save-notifications.ts';
 
 type AdministratorNotification = {
@@ -97,6 +97,6 @@ export async function retractAdministratorNotifications(
   `.execute(tx.db);
   const messages: OutboxMessage[] = [];
   for (const { merchantId } of rows)
-    messages.push({ merchantId, message: await unreadMessage(tx, merchantId) });
+    messages.push({ merchantId, message: await createUnreadMessage(tx, merchantId) });
   await writeMessages(tx, messages);
 }

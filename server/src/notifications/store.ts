@@ -62,7 +62,8 @@ export async function markRead(tx: Tx, merchantId: number, ids: readonly string[
 }
 
 /**
- * Marks all notifications as read: those up to the id `until` by the merchant's mark, and later ones each in its row.
+ * Marks all notifications as read: those up to the id `until` by the merchant's mark, and later ones that are already
+ * visible each in its row. A later notification that is committed afterwards stays unread.
  */
 export async function markAllRead(tx: Tx, merchantId: number, until: string): Promise<void> {
   await sql`
