@@ -63,4 +63,4 @@ export {
   selectAccounts,
   updateAvatarPath,
 } from './store.ts';
-export { isFirstInWindow, opaqueKey, takeAttempt, takeAttempts } from './throttle.ts';
+export { countAndCheckIfFirst, opaqueKey, takeAttempt, takeAttempts } from './throttle.ts';

@@ -210,6 +210,7 @@ export async function countAttempts(
   return rows;
 }
 
+/** Takes back one counted attempt under each key. */
 export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await sql`
     update throttles set attempts = attempts - 1

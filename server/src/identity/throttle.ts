@@ -14,8 +14,8 @@ import {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Attempts on one account or from one network update the same rows, so they would wait for each other's locks, each
- * with a connection. They wait here instead, before they take one, so that the connections remain available to others.
+ * Attempts on one account or from one network update the same rows, and each would hold a database connection while it
+ * waits for the others' locks. So at most this many count at once, and the rest wait here without a connection.
  */
 const limitConcurrency = pLimit(4);
 
@@ -40,6 +40,7 @@ export async function takeAttempts(
   const keys = limits.map(({ key }) => key);
   // The limits are first read without a lock, so that a flood of attempts on a limit that is used up writes nothing.
   const before = await findAttempts(db, keys, now);
+  // This attempt is not counted yet, so it is added here: it is refused if it would be one too many.
   refuseExcess(
     limits,
     before.map((row) => ({ ...row, attempts: row.attempts + 1 })),
@@ -49,7 +50,7 @@ export async function takeAttempts(
   try {
     refuseExcess(limits, counted, now);
   } catch (error) {
-    await returnAttempts(db, limits);
+    await uncount(db, limits);
     throw error;
   }
 }
@@ -62,12 +63,14 @@ function refuseExcess(limits: readonly AttemptLimit[], counted: readonly Counted
   }
 }
 
-async function returnAttempts(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
+/** Takes an attempt back from these limits. */
+async function uncount(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
   if (limits.length === 0) return;
   const keys = limits.map(({ key }) => key);
   await limitConcurrency(() => retryOnConflict(() => uncountAttempts(db, keys)));
 }
 
+/** The refusals that mean that the password or the second factor was wrong. */
 const wrongGuessCodes = new Set([
   'INVALID_CREDENTIALS',
   'PASSWORD_WRONG',
@@ -76,34 +79,38 @@ const wrongGuessCodes = new Set([
 ]);
 
 /**
- * Runs `work` as an attempt under all these limits. The attempt counts towards all of them while the work runs; then it
- * is given back to each limit that does not count this outcome.
+ * Runs `work` as an attempt under all these limits. It is counted towards every limit before the work starts, and
+ * uncounted afterwards as the outcome says. A success stays counted only by limits on successes, a wrong guess only by
+ * limits on wrong guesses, and any other failure by none. Refused with RATE_LIMITED, and like `work`.
  */
 export async function runAttempt<T>(
   deps: ThrottleDeps,
   limits: readonly AttemptLimit[],
   work: () => Promise<T>,
 ): Promise<T> {
+  const successLimits = limits.filter(({ counts }) => counts === 'successes');
+  const guessLimits = limits.filter(({ counts }) => counts !== 'successes');
   await takeAttempts(deps, limits);
   try {
     const result = await work();
-    await returnAttempts(
-      deps.db,
-      limits.filter(({ counts }) => counts !== 'successes'),
-    );
+    await uncount(deps.db, guessLimits);
     return result;
   } catch (error) {
     const isWrongGuess = error instanceof Refusal && wrongGuessCodes.has(error.code);
-    await returnAttempts(
-      deps.db,
-      isWrongGuess ? limits.filter(({ counts }) => counts === 'successes') : limits,
-    );
+    await uncount(deps.db, isWrongGuess ? successLimits : limits);
     throw error;
   }
 }
 
-/** Returns true for the first event in a window of time, so that an event that repeats is mailed only once. */
-export async function isFirstInWindow({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
+/**
+ * Counts an event, and returns whether it is the first in its window of time, so that an event that repeats is mailed only
+ * once.
+ */
+export async function countAndCheckIfFirst(
+  { db, now }: Tx,
+  key: string,
+  windowSeconds: number,
+): Promise<boolean> {
   const [count] = await countAttempts(db, [{ key, windowSeconds }], now);
   return count?.attempts === 1;
 }

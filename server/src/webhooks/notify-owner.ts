@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts';
-import { isFirstInWindow } from '../identity/index.ts';
+import { countAndCheckIfFirst } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -56,6 +56,6 @@ export async function notifyOwnerOncePerDay(
   happened: keyof typeof news,
   what: string,
 ): Promise<void> {
-  if (await isFirstInWindow(tx, `told webhook ${happened} ${merchantId} ${what}`, daySeconds))
+  if (await countAndCheckIfFirst(tx, `told webhook ${happened} ${merchantId} ${what}`, daySeconds))
     await notifyOwner(tx, merchantId, happened);
 }
