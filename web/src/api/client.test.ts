@@ -228,14 +228,14 @@ test('a 404 of a specified call is a failure like any other', async () => {
 
 test('a call that requires the second factor prompts for it, and is sent once more unchanged', async () => {
   storeToken('abc');
-  const { stepUpQuestion, keepStepUp } = await import('./step-up.ts');
+  const { stepUpPrompt, keepStepUp } = await import('./step-up.ts');
   const stepUpRequired = { success: false, message: 'x', error: { code: 'STEP_UP_REQUIRED', message: 'x' } };
   respond = (request, response, body) =>
     request.headers['x-step-up'] === 'given'
       ? json(200, { done: true })(request, response, body)
       : json(403, stepUpRequired)(request, response, body);
   const openPrompt = () =>
-    vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'), 60_000);
+    vi.waitFor(() => stepUpPrompt.getState().prompt ?? expect.fail('not asked yet'), 60_000);
 
   const refused = client.send(withdraw, { body: withdrawal }).catch((error: unknown) => error);
   (await openPrompt()).answer(false);
@@ -246,11 +246,11 @@ test('a call that requires the second factor prompts for it, and is sent once mo
   const bodies = [withdrawal, { ...withdrawal, amount: 20 }];
   const both = bodies.map((body) => client.send(withdraw, { body }));
   await expect.poll(() => requests).toHaveLength(3);
-  const question = await openPrompt();
+  const prompt = await openPrompt();
   keepStepUp({ token: 'given', expires_in: 300 });
-  question.answer(true);
+  prompt.answer(true);
   expect(await Promise.all(both)).toEqual([{ done: true }, { done: true }]);
-  expect(stepUpQuestion.getState().question).toBeNull();
+  expect(stepUpPrompt.getState().prompt).toBeNull();
   const keys = requests.slice(1).map(({ request }) => request.headers['idempotency-key']);
   expect(new Set(keys).size).toBe(2);
   expect(requests.slice(3).map(({ body }) => JSON.parse(body))).toEqual(bodies);

@@ -6,7 +6,7 @@ import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts'
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { isLeftOut, noteFailure, noteSuccess, supports } from './provider.ts';
-import { noteFactorDemand, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
+import { noteSecondFactorRequired, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
 /** A part of a request that must be passed exactly when its endpoint declares it. */
 type RequiredPart<Name extends string, Value> = [Value] extends [undefined]
@@ -150,7 +150,7 @@ function handleFailure(
   if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') {
     endRefusedSession(token, end);
   }
-  if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteFactorDemand();
+  if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteSecondFactorRequired();
   return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
 

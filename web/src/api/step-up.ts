@@ -9,22 +9,23 @@ import { session } from '../session/session.ts';
 type StepUpMethod = 'factor' | 'password';
 
 /**
- * A prompt for the signed-in user. `answer(true)` means that the proof succeeded: its token is kept here, or the
- * gateway has noted it in the session.
+ * A prompt in which the signed-in user gives the proof. `answer(true)` means that the proof succeeded: its token is kept
+ * here, or the gateway has noted it in the session. `answer(false)` means that the user gave none.
  */
-type StepUpQuestion = { method: StepUpMethod; answer: (isProven: boolean) => void };
+type StepUpPrompt = { method: StepUpMethod; answer: (isProven: boolean) => void };
 
 /** The open prompt; panel/step-up renders it. */
-export const stepUpQuestion = createStore<{ question: StepUpQuestion | null }>(() => ({ question: null }));
+export const stepUpPrompt = createStore<{ prompt: StepUpPrompt | null }>(() => ({ prompt: null }));
 
 let stepUpToken: { token: string; untilMs: number } | null = null;
-let openPrompt: Promise<boolean> | null = null;
+/** Resolves when the open prompt is answered; null while no prompt is open. */
+let promptAnswer: Promise<boolean> | null = null;
 
 /** A step-up is valid only for the session in which it was made. */
 session.subscribe((now, before) => {
   if (now.token === before.token) return;
   stepUpToken = null;
-  stepUpQuestion.getState().question?.answer(false);
+  stepUpPrompt.getState().prompt?.answer(false);
 });
 
 /**
@@ -40,43 +41,54 @@ export function keepStepUp({ token, expires_in }: { token: string; expires_in: n
   stepUpToken = { token, untilMs: performance.now() + expires_in * 1000 };
 }
 
-/** The method that a refused call requires, read from the details of the refusal. */
+/**
+ * Reads the required method from the details of a refusal. The gateway decides it: it names the password only for an
+ * account without a second factor.
+ */
 export function stepUpMethodFrom(details: Readonly<Record<string, unknown>>): StepUpMethod {
   const { methods } = details;
   return Array.isArray(methods) && methods.includes('password') ? 'password' : 'factor';
 }
 
-/** Prompts once for all calls that need a step-up now. Resolves to true when the proof succeeded. */
+/**
+ * Prompts the user for the proof. Calls that need a step-up at the same time share one prompt. Resolves to true when the
+ * proof succeeded.
+ */
 export function requestStepUp(method: StepUpMethod = 'factor'): Promise<boolean> {
+  // A call was refused despite the kept token, or a new proof is wanted; either way the old one is of no more use.
   stepUpToken = null;
-  openPrompt ??= new Promise((resolve) => {
+  promptAnswer ??= new Promise((resolve) => {
     const answer = (isProven: boolean) => {
-      openPrompt = null;
-      stepUpQuestion.setState({ question: null });
+      promptAnswer = null;
+      stepUpPrompt.setState({ prompt: null });
       resolve(isProven);
     };
-    stepUpQuestion.setState({ question: { method, answer } });
+    stepUpPrompt.setState({ prompt: { method, answer } });
   });
-  return openPrompt;
+  return promptAnswer;
 }
 
-/** Active once the gateway has refused this session a staff call because the role requires a second factor. */
-const factorDemand = createStore<{ isActive: boolean }>(() => ({ isActive: false }));
+/**
+ * Active once the gateway has refused a staff call because the role requires a session with a second factor. A step-up
+ * is one more proof for a sensitive call; here every staff call is refused until the session has the factor.
+ */
+const secondFactorRequired = createStore<{ isActive: boolean }>(() => ({ isActive: false }));
 
 session.subscribe((now, before) => {
-  if (now.token !== before.token) factorDemand.setState({ isActive: false });
+  if (now.token !== before.token) secondFactorRequired.setState({ isActive: false });
 });
 
 /** Records that the gateway has refused a staff call for lack of a second factor. */
-export function noteFactorDemand(): void {
-  factorDemand.setState({ isActive: true });
+export function noteSecondFactorRequired(): void {
+  secondFactorRequired.setState({ isActive: true });
 }
 
-/** Clears the demand once the second factor is given: staff calls are accepted again. */
-export function forgetFactorDemand(): void {
-  factorDemand.setState({ isActive: false });
+/** Called once the session has the second factor, and staff calls are accepted again. */
+export function clearSecondFactorRequired(): void {
+  secondFactorRequired.setState({ isActive: false });
 }
 
-export function useFactorDemand(): boolean {
-  return useStore(factorDemand, ({ isActive }) => isActive);
+/** Whether the user has to give or set up a second factor before staff calls are accepted. */
+export function useSecondFactorRequired(): boolean {
+  return useStore(secondFactorRequired, ({ isActive }) => isActive);
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { kycQuery, settingsQuery } from '../../api/queries.ts';
-import { useFactorDemand } from '../../api/step-up.ts';
+import { useSecondFactorRequired } from '../../api/step-up.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
@@ -82,9 +82,9 @@ function AskSupport() {
 
 /** Shows staff without a second factor where to set one up, once the gateway has refused them a call. */
 export function FactorBanner() {
-  const isFactorDemanded = useFactorDemand();
+  const isSecondFactorRequired = useSecondFactorRequired();
   const { pathname } = useLocation();
-  if (!isFactorDemanded || pathname === paths.security) return null;
+  if (!isSecondFactorRequired || pathname === paths.security) return null;
   return (
     <Notice
       tone="warning"

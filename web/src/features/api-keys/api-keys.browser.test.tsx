@@ -12,7 +12,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { call } from '../../api/client.ts';
-import { stepUpQuestion } from '../../api/step-up.ts';
+import { stepUpPrompt } from '../../api/step-up.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -203,10 +203,10 @@ test('the webhook secret is shown after the password and the second factor, wher
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
-  const pendingQuestion = () => stepUpQuestion.getState().question ?? expect.fail('not asked yet');
-  const question = await vi.waitFor(pendingQuestion, 60_000);
+  const openPrompt = () => stepUpPrompt.getState().prompt ?? expect.fail('not asked yet');
+  const prompt = await vi.waitFor(openPrompt, 60_000);
   gateway.answer(webhookSecret, { secret: 'whsec_first' });
-  question.answer(true);
+  prompt.answer(true);
   await expect.element(screen.getByText('whsec_first')).toBeVisible();
 });
 

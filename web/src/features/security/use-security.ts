@@ -2,7 +2,7 @@ import { getSecurity, listSessions } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
-import { forgetFactorDemand } from '../../api/step-up.ts';
+import { clearSecondFactorRequired } from '../../api/step-up.ts';
 
 /**
  * The account's security settings. The call is beyond the common specification: it fails with NotOffered when the
@@ -13,7 +13,7 @@ export const securityQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const state = await call(getSecurity, { signal });
     // `given`: this session was opened with the second factor, or the user has given the factor since.
-    if (state.given) forgetFactorDemand();
+    if (state.given) clearSecondFactorRequired();
     return state;
   },
   // The settings may have changed in another tab or on another device.

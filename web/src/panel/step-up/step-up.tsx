@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
-import { stepUpQuestion } from '../../api/step-up.ts';
+import { stepUpPrompt } from '../../api/step-up.ts';
 
 const StepUpDialog = lazy(() =>
   import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog })),
@@ -12,12 +12,12 @@ const StepUpPassword = lazy(() =>
 
 /** Mounted once in the frame: asks for the second factor or the password when a call requires it. */
 export function StepUp() {
-  const question = useStore(stepUpQuestion, (store) => store.question);
-  if (question === null) return null;
-  const Question = question.method === 'password' ? StepUpPassword : StepUpDialog;
+  const prompt = useStore(stepUpPrompt, (store) => store.prompt);
+  if (prompt === null) return null;
+  const Prompt = prompt.method === 'password' ? StepUpPassword : StepUpDialog;
   return (
     <Suspense>
-      <Question onAnswer={question.answer} />
+      <Prompt onAnswer={prompt.answer} />
     </Suspense>
   );
 }
