@@ -8,7 +8,7 @@ import { PublicDocs } from './features/api-docs/public-docs.tsx';
  * known.
  */
 export function prerenderDocs(apiUrl?: string): string {
-  const markup = renderToStaticMarkup(<PublicDocs sections={printDocs(unfilled)} />);
+  const markup = renderToStaticMarkup(<PublicDocs chapters={printDocs(unfilled)} />);
   if (apiUrl === undefined || apiUrl.startsWith('/')) return markup;
   return markup
     .replaceAll(`${unfilled.address}/api`, apiUrl)

@@ -21,7 +21,7 @@ const docs = printDocs(unfilled);
 const withSubsections = (sections: readonly Section[]): Section[] =>
   sections.flatMap((section) => [section, ...withSubsections(section.sections ?? [])]);
 const allSections = withSubsections(docs);
-const blocksOf = ({ blocks, beside = [] }: Section): Block[] => [...blocks, ...beside];
+const blocksOf = ({ blocks, samples = [] }: Section): Block[] => [...blocks, ...samples];
 
 test('every call that a key may make is documented, with its samples in four languages', () => {
   expect(documentedEndpoints.length).toBeGreaterThan(20);

@@ -36,7 +36,7 @@ export function quickStart(fill: Fill): Section {
         'Depois, leia [como conferir assinaturas](#assinatura), [como repetir sem cobrar duas vezes](#idempotencia) e [o que fazer em cada erro](#erros).',
       ),
     ],
-    beside: [
+    samples: [
       { kind: 'samples', label: 'Criar uma cobrança', samples: printSamples(call, fill) },
       { kind: 'samples', label: 'Receber o webhook', samples: receiverSamples },
     ],
@@ -66,7 +66,7 @@ export function authentication(fill: Fill): Section {
         'Sem chave ou com uma que não vale, a resposta é 401. Sem o escopo, ou de um endereço que não está na lista, é 403, e `error.details` diz o que falta.',
       ),
     ],
-    beside: [
+    samples: [
       {
         kind: 'samples',
         label: 'Uma chamada com a chave',
@@ -197,7 +197,7 @@ export const closingSections = ({ bankAddress }: Fill): readonly Section[] => [
         'O endereço dele está em `bankUrl`, na resposta de `GET /api/settings`, e é mostrado quando o gateway inicia. Também se paga por chamada, com o `content` da cobrança: o webhook vem em seguida.',
       ),
     ],
-    beside: [
+    samples: [
       {
         kind: 'code',
         label: 'Pagar no Banco Sandbox',
@@ -219,7 +219,7 @@ export const closingSections = ({ bankAddress }: Fill): readonly Section[] => [
         'Com ele vem o comando `jangada`: os webhooks chegam à sua máquina, assinados, sem um endereço público; e no sandbox um pagamento, um estorno ou uma contestação acontecem quando você pede.',
       ),
     ],
-    beside: [
+    samples: [
       {
         kind: 'code',
         label: 'Na sua máquina',

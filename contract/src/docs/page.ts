@@ -58,7 +58,7 @@ export type Section = {
   readonly title: string;
   readonly blocks: readonly Block[];
   /** Samples and responses, shown beside the text where the screen is wide enough, and else after it. */
-  readonly beside?: readonly Block[];
+  readonly samples?: readonly Block[];
   readonly sections?: readonly Section[];
 };
 

@@ -120,7 +120,7 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
       ...fieldsBlock(`Campos da resposta ${status}`, response, { endpoint: name, part: 'answer' }),
       refusalsOf(endpoint),
     ],
-    beside: [
+    samples: [
       { kind: 'samples', label: `${method} /api${path}`, samples: printSamples(call, fill) },
       json(`Resposta ${status}`, exampleAnswers[name]),
     ],
@@ -213,7 +213,7 @@ function errorsSection(): Section {
         'Todo erro tem a mesma forma. `code` não muda: decida por ele. `message` é uma frase para mostrar, às vezes mais exata que a da tabela. `details`, quando vem, diz o que falta.',
       ),
     ],
-    beside: [errorExample],
+    samples: [errorExample],
     sections: [
       {
         id: 'codigos-http',

@@ -40,7 +40,7 @@ export function printMarkdown(
   return sections
     .flatMap((section) => [
       `${'#'.repeat(level)} ${section.title}`,
-      ...[...section.blocks, ...(section.beside ?? [])].map((block) =>
+      ...[...section.blocks, ...(section.samples ?? [])].map((block) =>
         resolveLinks(printBlock(block), address),
       ),
       ...(section.sections

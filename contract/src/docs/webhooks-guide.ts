@@ -51,7 +51,7 @@ export const webhooksGuide: readonly Section[] = [
         'De cada estorno concluído chega um `payment.refunded`, com o `webhook-id` próprio. `refunded_amount` é a soma do que já foi devolvido, em reais; `refund` é este estorno, com o nome que você lhe deu em `refund_id` (ou `null`). Enquanto falta uma parte, `status` continua `paid`; quando tudo foi devolvido, é `refunded`. Um estorno que o banco recusou vem como `refund.failed`, e `refund.error` diz por quê.',
       ),
     ],
-    beside: [
+    samples: [
       json('payment.paid', paidEvent),
       json('payment.refunded', {
         ...paidEvent,
@@ -87,7 +87,7 @@ export const webhooksGuide: readonly Section[] = [
         'Um Pix enviado ainda pode voltar, quando a conta de destino o devolve. Então chega outro aviso, com `returned_amount`, a soma em centavos do que voltou ao saldo. Quando tudo voltou, é um `withdrawal.error` com `status` `ERROR`, depois do `withdrawal.paid`; enquanto só uma parte voltou, é outro `withdrawal.paid`. A tarifa não volta. `error` diz por que um saque falhou ou voltou, em uma frase.',
       ),
     ],
-    beside: [
+    samples: [
       json('withdrawal.paid', {
         type: 'withdrawal.paid',
         id: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
@@ -108,7 +108,7 @@ export const webhooksGuide: readonly Section[] = [
         'Uma disputa (MED) é uma contestação feita por quem pagou, no banco dele. `blocked_amount` é o que fica bloqueado do saldo enquanto ela está aberta, `returned_amount` o que o banco já devolveu a quem pagou. A defesa é enviada no painel, até `deadline`. Valores em reais; `status` é `open`, `lost`, `won` ou `cancelled`.',
       ),
     ],
-    beside: [
+    samples: [
       json('dispute.opened', {
         type: 'dispute.opened',
         id: 'c2f8a0d4-61b3-4e97-a5d8-0b9e7c3f1a26',
@@ -167,7 +167,7 @@ export const webhooksGuide: readonly Section[] = [
         'Não confere e você não sabe por quê? Cole os cabeçalhos e o corpo no [doutor de webhooks](#webhookDoctor): ele diz o que está errado.',
       ),
     ],
-    beside: [{ kind: 'samples', label: 'Receber e conferir webhooks', samples: receiverSamples }],
+    samples: [{ kind: 'samples', label: 'Receber e conferir webhooks', samples: receiverSamples }],
   },
   {
     id: 'segredo',

@@ -9,7 +9,7 @@ import { Notice, PageHeader } from '../../ui/index.ts';
 import { LanguageChoice } from './code-block.tsx';
 import { enhanceDocs } from './enhance-docs.ts';
 import { fillDocs } from './fill-docs.ts';
-import { Contents, Sections } from './sections.tsx';
+import { Chapters, TableOfContents } from './sections.tsx';
 
 const FIRST_CHAPTERS = 2;
 
@@ -19,10 +19,10 @@ export function ApiDocsPage() {
   // The key appears in every sample, so a new key is rendered at low priority.
   const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
-  const sections = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
+  const chapters = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
   const docs = useRef<HTMLDivElement>(null);
   const isComplete = useCompleteAfterFirstRender();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it must run again once all sections are rendered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it must run again once all chapters are rendered
   useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), [isComplete]);
 
   return (
@@ -44,7 +44,7 @@ export function ApiDocsPage() {
           aria-label="Nesta página"
           className="sticky top-14 max-h-[calc(100dvh-3.5rem)] self-start overflow-y-auto py-4 max-lg:hidden"
         >
-          <Contents sections={sections} />
+          <TableOfContents chapters={chapters} />
         </nav>
         <div className="min-w-0">
           <div className="sticky top-14 z-10 bg-base-100 py-2.5">
@@ -53,11 +53,11 @@ export function ApiDocsPage() {
           <details className="mt-2 mb-6 rounded-box border border-base-300 lg:hidden">
             <summary className="px-4 py-3 font-label">Nesta página</summary>
             <nav aria-label="Nesta página" className="px-2 pb-4">
-              <Contents sections={sections} />
+              <TableOfContents chapters={chapters} />
             </nav>
           </details>
           <div className="[&_section>section]:[contain-intrinsic-size:auto_40rem] [&_section>section]:[content-visibility:auto]">
-            <Sections sections={sections} {...(!isComplete && { chapterLimit: FIRST_CHAPTERS })} />
+            <Chapters chapters={chapters} {...(!isComplete && { chapterLimit: FIRST_CHAPTERS })} />
           </div>
         </div>
       </div>

@@ -1,12 +1,12 @@
 import type { Section } from '@jangada/contract/docs';
 import { Wordmark } from '../../ui/logo.tsx';
 import { LanguageChoice } from './code-block.tsx';
-import { Contents, Sections } from './sections.tsx';
+import { Chapters, TableOfContents } from './sections.tsx';
 
 /**
  * The public page /docs. It is rendered at build time and works without a script. `enhanceDocs` adds what needs one.
  */
-export function PublicDocs({ sections }: { sections: readonly Section[] }) {
+export function PublicDocs({ chapters }: { chapters: readonly Section[] }) {
   return (
     <div className="group/docs min-h-dvh [--docs-top:4.5rem]">
       <a
@@ -34,7 +34,7 @@ export function PublicDocs({ sections }: { sections: readonly Section[] }) {
             aria-label="Nesta página"
             className="sticky top-0 max-h-dvh self-start overflow-y-auto pt-16 pb-8 max-lg:hidden"
           >
-            <Contents sections={sections} />
+            <TableOfContents chapters={chapters} />
           </nav>
           <main id="conteudo" tabIndex={-1} className="min-w-0 pb-24 outline-none">
             <div className="sticky top-0 z-10 -mx-4 flex items-center justify-between gap-3 border-b border-base-300 bg-base-100 px-4 py-2.5 lg:mx-0 lg:px-0">
@@ -52,11 +52,11 @@ export function PublicDocs({ sections }: { sections: readonly Section[] }) {
             <details id="indice" className="mt-6 rounded-box border border-base-300 lg:hidden">
               <summary className="px-4 py-3 font-label">Nesta página</summary>
               <nav aria-label="Nesta página" className="px-2 pb-4">
-                <Contents sections={sections} />
+                <TableOfContents chapters={chapters} />
               </nav>
             </details>
             <div className="mt-10">
-              <Sections sections={sections} />
+              <Chapters chapters={chapters} />
             </div>
           </main>
         </div>

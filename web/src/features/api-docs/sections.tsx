@@ -2,24 +2,24 @@ import type { Section } from '@jangada/contract/docs';
 import { DocsBlock } from './blocks.tsx';
 
 /**
- * The chapters with their sections, below each other; with `chapterLimit`, only the first chapters. Where the page is
- * wide enough, the samples of a section stand beside its text.
+ * The chapters below each other; with `chapterLimit`, only the first ones. A chapter is a section at the top level, and
+ * may have further sections in it. Where the page is wide enough, the samples of a section stand beside its text.
  */
-export function Sections({
-  sections,
+export function Chapters({
+  chapters,
   chapterLimit,
 }: {
-  sections: readonly Section[];
+  chapters: readonly Section[];
   chapterLimit?: number;
 }) {
   return (
     <div className="@container grid min-w-0 gap-14">
-      {sections.slice(0, chapterLimit).map((section) => (
-        <section key={section.id} aria-labelledby={section.id} className="grid min-w-0 gap-12">
-          <SectionContent section={section} isChapter />
-          {section.sections?.map((inner) => (
-            <section key={inner.id} aria-labelledby={inner.id} className="min-w-0">
-              <SectionContent section={inner} />
+      {chapters.slice(0, chapterLimit).map((chapter) => (
+        <section key={chapter.id} aria-labelledby={chapter.id} className="grid min-w-0 gap-12">
+          <SectionContent section={chapter} isChapter />
+          {chapter.sections?.map((section) => (
+            <section key={section.id} aria-labelledby={section.id} className="min-w-0">
+              <SectionContent section={section} />
             </section>
           ))}
         </section>
@@ -29,27 +29,27 @@ export function Sections({
 }
 
 function SectionContent({ section, isChapter = false }: { section: Section; isChapter?: boolean }) {
-  const { id, title, blocks, beside = [] } = section;
-  const Title = isChapter ? 'h2' : 'h3';
+  const { id, title, blocks, samples = [] } = section;
+  const Heading = isChapter ? 'h2' : 'h3';
+  const hasSamples = samples.length > 0;
+  const oneColumnClass = hasWideTable(section) ? fullWidthClass : readingWidthClass;
   return (
     <div className={isChapter ? 'border-t border-base-300 pt-10' : ''}>
-      <Title id={id} className={`group/title font-strong ${isChapter ? 'text-lg' : 'text-base'}`}>
+      <Heading id={id} className={`group/title font-strong ${isChapter ? 'text-lg' : 'text-base'}`}>
         <a href={`#${id}`} className="-my-0.5 inline-block py-0.5 hover:underline">
           {title}
         </a>
-      </Title>
-      <div
-        className={beside.length > 0 ? splitClass : `mt-3 grid gap-4 ${isWide(section) ? '' : 'max-w-184'}`}
-      >
+      </Heading>
+      <div className={hasSamples ? twoColumnsClass : oneColumnClass}>
         <div className="grid min-w-0 content-start gap-4">
           {blocks.map((block, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
             <DocsBlock key={index} block={block} />
           ))}
         </div>
-        {beside.length > 0 && (
+        {hasSamples && (
           <div className="grid min-w-0 content-start gap-4 @min-[54rem]:sticky @min-[54rem]:top-(--docs-top) @min-[54rem]:self-start">
-            {beside.map((block, index) => (
+            {samples.map((block, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
               <DocsBlock key={index} block={block} />
             ))}
@@ -61,27 +61,31 @@ function SectionContent({ section, isChapter = false }: { section: Section; isCh
 }
 
 /** True for a section with a table of many columns, which needs the full width of the page. */
-function isWide({ blocks }: Section): boolean {
+function hasWideTable({ blocks }: Section): boolean {
   return blocks.some((block) => block.kind === 'table' && block.head.length > 3);
 }
 
-const splitClass = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
+/** The text and its samples beside each other, or below each other where the page is narrow. */
+const twoColumnsClass = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
+const fullWidthClass = 'mt-3 grid gap-4';
+/** Lines of text that are longer than this are tiring to read. */
+const readingWidthClass = 'mt-3 grid gap-4 max-w-184';
 
-/** The table of contents: the chapters, each with its sections. */
-export function Contents({ sections }: { sections: readonly Section[] }) {
+/** The links to the chapters, and to the sections of each. */
+export function TableOfContents({ chapters }: { chapters: readonly Section[] }) {
   return (
     <ul className="grid grid-cols-1 gap-4">
-      {sections.map(({ id, title, sections: inner }) => (
+      {chapters.map(({ id, title, sections }) => (
         <li key={id}>
           <a href={`#${id}`} className={`${entryClass} font-label`}>
             {title}
           </a>
-          {inner !== undefined && (
+          {sections !== undefined && (
             <ul className="mt-0.5">
-              {inner.map((innerSection) => (
-                <li key={innerSection.id}>
-                  <a href={`#${innerSection.id}`} className={`${entryClass} pl-5 text-muted`}>
-                    {innerSection.title}
+              {sections.map((section) => (
+                <li key={section.id}>
+                  <a href={`#${section.id}`} className={`${entryClass} pl-5 text-muted`}>
+                    {section.title}
                   </a>
                 </li>
               ))}
