@@ -1,6 +1,9 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** What an integrator should do about each refusal of a documented call. */
+/**
+ * The advice in the API documentation on what to do about each error, in Portuguese, with the Markdown of `Line`. Codes
+ * that no documented call returns have none.
+ */
 export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_BODY:
     'Corrija o corpo. Quando o JSON é válido, `details.fields` nomeia os campos. Números vão sem aspas: `10`, e não `"10"`. Não repita igual.',
@@ -11,7 +14,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   UNAUTHENTICATED:
     'Envie a chave no cabeçalho `x-api-key`: a chamada veio sem ela. Em `authorization` a chave não vale.',
   INVALID_API_KEY: 'Confira a chave: foi revogada, trocada ou copiada pela metade. Não repita com a mesma.',
-  API_KEY_REQUIRED: 'Gere uma chave na página *Chaves de API* do painel.',
+  API_KEY_REQUIRED: 'A conta ainda não tem chave de API. Gere uma no painel, na página *Chaves de API*.',
   API_KEY_INACTIVE: 'Fale com o suporte: a chave existe, mas foi desativada.',
   API_KEY_EXPIRED: 'Troque a chave na página *Chaves de API*. Da próxima vez, troque antes do vencimento.',
   KEY_SCOPE_MISSING: 'Use uma chave com o escopo em `details.scope`, ou dê esse escopo à chave no painel.',
@@ -19,14 +22,16 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Chame de um dos endereços da chave, ou inclua o IP em `details.address` na lista dela.',
   ACCOUNT_NOT_APPROVED: 'Conclua a verificação de identidade no painel.',
   ACCOUNT_FROZEN: 'Fale com o suporte: nada mais é aceito até a conta ser liberada.',
-  PASSWORD_REQUIRED: 'Só no painel: confirme a senha. Com a chave de API a chamada não a pede.',
+  PASSWORD_REQUIRED:
+    'Só acontece em chamadas feitas pelo painel: confirme a senha. Chamadas com a chave de API não pedem senha.',
   STEP_UP_REQUIRED: 'Só no painel: confirme com o segundo fator. Com a chave de API a chamada não o pede.',
   NOT_FOUND: 'Confira o endereço da chamada: nada responde nele.',
   METHOD_NOT_ALLOWED: 'Use um dos métodos do cabeçalho `Allow`.',
   PAYMENT_NOT_FOUND: 'Confira o id: é o `id` que a criação devolveu, de uma cobrança desta conta.',
-  CHARGE_ALREADY_PAID: 'O pagamento vale. Se for o caso, faça um estorno.',
+  CHARGE_ALREADY_PAID:
+    'A cobrança já foi paga e não pode mais ser cancelada. Para devolver o valor, faça um estorno.',
   CHARGE_ENDED:
-    'Nada a fazer: ela já expirou ou não foi criada. Cancelar outra vez a que você cancelou responde 200.',
+    'Não é preciso cancelar: a cobrança já expirou, ou o banco não chegou a criá-la. Repetir um cancelamento que deu certo responde 200.',
   AMOUNT_INVALID:
     'Envie um número maior que zero, em reais com até duas casas: `25.9`, e não `25.905`. Saques são em centavos inteiros.',
   AMOUNT_TOO_SMALL: 'Cobre pelo menos R$ 1,50.',
@@ -50,7 +55,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   REFUND_ID_REUSED: 'Use outro `id`: este já é de um estorno com outros dados.',
   PAYMENT_IN_DISPUTE: 'Espere o fim da disputa. Ela aparece no painel, em Disputas.',
   DISPUTE_SHORTFALL: 'Espere novos pagamentos cobrirem o valor em disputa.',
-  INSUFFICIENT_BALANCE: 'Peça um valor menor, ou espere o saldo; de novo com uma `Idempotency-Key` nova.',
+  INSUFFICIENT_BALANCE:
+    'Peça um valor menor, ou espere até haver saldo. Nos dois casos, use uma `Idempotency-Key` nova.',
   WITHDRAWALS_UNAVAILABLE: 'O banco deste gateway não envia Pix.',
   WITHDRAWAL_MINIMUM: 'Saque pelo menos R$ 5,00 (`500`).',
   WITHDRAWAL_TOO_SMALL: 'Saque mais do que a tarifa.',
@@ -58,7 +64,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   WITHDRAWAL_DAY_LIMIT: 'Espere o dia seguinte, ou peça menos.',
   WITHDRAWAL_NIGHT_LIMIT: 'Espere até as 6h, ou peça menos.',
   WITHDRAWALS_PAUSED: 'Tente mais tarde: o operador suspendeu os envios. O saldo está seguro.',
-  WITHDRAWALS_HELD: 'Espere: depois de mudar senha, PIN ou destino, os saques ficam suspensos por 24 horas.',
+  WITHDRAWALS_HELD:
+    'Espere até a hora em `details.until`. Os saques ficam suspensos por 24 horas depois que o PIN ou o e-mail muda, a senha esquecida é redefinida, ou o suporte remove o segundo fator.',
   WITHDRAWAL_NOT_FOUND: 'Confira o id: é o `withdrawal_id` que o pedido devolveu, de um saque desta conta.',
   WITHDRAWAL_PENDING:
     'Espere o saque em andamento terminar (webhook, ou `GET /withdraw/{id}`) e peça de novo, com uma `Idempotency-Key` nova.',
