@@ -28,6 +28,7 @@ export type TableProps<Row> = {
   /** Undefined while the rows are loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
+  /** Returns the content of a row for the list that replaces the table on narrow screens. */
   listRow: (row: Row) => ListRow;
   /** The number of placeholder rows while the rows are loading. */
   skeletonRows?: number;

@@ -6,7 +6,7 @@ import { kycSideNames } from '../../format/kyc-side.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
 import { accountName, itemTitles } from '../../panel/operation/item-words.ts';
 import { movementNames } from '../../panel/operation/movement-names.ts';
-import { roleWords } from '../../panel/users/user-look.tsx';
+import { roleLabels } from '../../panel/users/user-look.tsx';
 
 const actionLabels = new Map<string, string>(Object.entries(auditActions));
 
@@ -99,7 +99,7 @@ const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
   ],
   ['reference', new Map([['account', accountName]])],
   ['kind', new Map<unknown, string>([...Object.entries(movementNames), ...itemTitles])],
-  ['role', new Map<unknown, string>(Object.entries(roleWords))],
+  ['role', new Map<unknown, string>(Object.entries(roleLabels))],
 ]);
 
 /** The value of a field as Portuguese text. A value of another kind than the known ones is shown as received. */

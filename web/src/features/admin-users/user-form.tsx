@@ -15,7 +15,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatMoney } from '../../format/money.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
-import { roleWords } from '../../panel/users/user-look.tsx';
+import { roleLabels } from '../../panel/users/user-look.tsx';
 import { Button, bringIntoView, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
 import {
@@ -244,7 +244,7 @@ function RoleField({ draft, isOwn, onRole }: RoleFieldProps) {
       name="role"
       disabled={isOwn}
       hint={isOwn ? OWN_ROLE_OR_BALANCE : undefined}
-      options={roles.map((value) => ({ value, label: `${roleWords[value]} (${value})` }))}
+      options={roles.map((value) => ({ value, label: `${roleLabels[value]} (${value})` }))}
       value={draft.role}
       onChange={(event) => {
         const role = roles.find((value) => value === event.currentTarget.value);

@@ -16,7 +16,7 @@ import { formatFee, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
 import { ListBody, LoadFailure, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
-import { documentOf, roleWords, StandingBadges } from '../../panel/users/user-look.tsx';
+import { documentOf, roleLabels, UserStatusBadges } from '../../panel/users/user-look.tsx';
 import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { UsersList } from '../../panel/users/users-list.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
@@ -100,7 +100,7 @@ function UserFacts({ user }: { user: AdminUserModel }) {
         </Notice>
       )}
       <div className="mb-3">
-        <StandingBadges {...user} />
+        <UserStatusBadges {...user} />
       </div>
       <div className="grid gap-x-10 md:grid-cols-2">
         <Facts
@@ -108,7 +108,7 @@ function UserFacts({ user }: { user: AdminUserModel }) {
             { label: 'Usuário', value: <span className="break-all">{user.username}</span> },
             { label: 'E-mail', value: <span className="break-all">{user.email}</span> },
             { label: user.docType, value: documentOf(user) },
-            { label: 'Papel', value: roleWords[user.role] },
+            { label: 'Papel', value: roleLabels[user.role] },
           ]}
         />
         <Facts

@@ -8,14 +8,14 @@ export function documentOf({ docType, document }: { docType: DocType; document: 
 }
 
 /** The display names of the roles. */
-export const roleWords: Record<Role, string> = {
+export const roleLabels: Record<Role, string> = {
   USER: 'Lojista',
   ADMIN: 'Administrador',
   SUPPORT: 'Suporte',
 };
 
-/** Badges for whether an account is frozen, approved and allowed to use the API. */
-export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel) {
+/** Badges for whether a user is frozen, approved and allowed to use the API. */
+export function UserStatusBadges({ approved, apiActive, frozenAt }: AdminUserModel) {
   return (
     <span className="flex flex-wrap gap-1.5 2xl:min-w-54">
       {frozenAt !== null && <StatusBadge status="failed">Congelado</StatusBadge>}

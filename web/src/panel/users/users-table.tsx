@@ -2,7 +2,7 @@ import type { AdminUserModel } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { documentOf, Email, roleWords, StandingBadges } from './user-look.tsx';
+import { documentOf, Email, roleLabels, UserStatusBadges } from './user-look.tsx';
 
 const columns: readonly Column<AdminUserModel>[] = [
   {
@@ -11,7 +11,7 @@ const columns: readonly Column<AdminUserModel>[] = [
     cell: ({ username, role }) => (
       <span className="block min-w-32 max-w-44 py-2.5 whitespace-normal">
         <span className="block font-medium [overflow-wrap:anywhere]">{username}</span>
-        {role !== 'USER' && <span className="block text-xs text-muted">{roleWords[role]}</span>}
+        {role !== 'USER' && <span className="block text-xs text-muted">{roleLabels[role]}</span>}
       </span>
     ),
     skeleton: 'w-20',
@@ -45,9 +45,9 @@ const columns: readonly Column<AdminUserModel>[] = [
     skeleton: 'w-20',
   },
   {
-    key: 'standing',
+    key: 'status',
     head: 'Situação',
-    cell: (user) => <StandingBadges {...user} />,
+    cell: (user) => <UserStatusBadges {...user} />,
     skeleton: 'h-5.5 w-40',
   },
   {
@@ -71,7 +71,7 @@ type UsersTableProps = {
   onOpen: (user: AdminUserModel) => void;
 };
 
-/** The accounts, with their balance and their standing. */
+/** The users, with their balance and status. On narrow screens the table is a list of rows, each with four texts. */
 export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
   const isWide = useMediaQuery('(width >= 85rem)');
   return (
@@ -87,7 +87,7 @@ export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
         startDetail: (
           <span className="grid gap-1.5">
             <span className="break-all">{user.username}</span>
-            <StandingBadges {...user} />
+            <UserStatusBadges {...user} />
           </span>
         ),
         end: formatMoney(user.balanceCents),
