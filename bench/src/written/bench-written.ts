@@ -19,7 +19,7 @@ import { bankIsBusy } from '../../../server/test/money/bank-is-busy.ts';
 import { allowWithdrawals, destination } from '../../../server/test/money/machine.ts';
 import { webhookReceiver } from '../../../server/test/webhook-receiver.ts';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
-import { countWritten, type Written } from './count-written.ts';
+import { measureWriteCost, type WriteCost } from './measure-write-cost.ts';
 
 /** The steps of a payment's life, in the order in which they run. */
 type Step =
@@ -65,7 +65,7 @@ export async function runSmallWritten(): Promise<Counts> {
 const hasFixedStatements = (step: string) =>
   ['charge created and opened', 'paid alone', 'webhook delivered'].includes(step);
 
-async function measureWritten(): Promise<Record<Step, Written>> {
+async function measureWritten(): Promise<Record<Step, WriteCost>> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-written-'));
   const cluster = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
@@ -94,7 +94,7 @@ async function measureWritten(): Promise<Record<Step, Written>> {
 async function measureOn(
   gateway: TestGateway,
   clusterUrl: (database: string) => string,
-): Promise<Record<Step, Written>> {
+): Promise<Record<Step, WriteCost>> {
   const superuser = new pg.Client(clusterUrl(new URL(gateway.database.appUrl).pathname.slice(1)));
   await superuser.connect();
   const shop = await webhookReceiver();
@@ -111,9 +111,12 @@ async function measureOn(
     // The first round fills caches and first pages, which no later payment does.
     await runSteps(steps, async (work) => void (await work()));
     await sendAll(gateway, sender);
-    const written = new Map<string, Written>();
-    await runSteps(steps, async (work, name) => void written.set(name, await countWritten(superuser, work)));
-    return Object.fromEntries(written) as Record<Step, Written>;
+    const written = new Map<string, WriteCost>();
+    await runSteps(
+      steps,
+      async (work, name) => void written.set(name, await measureWriteCost(superuser, work)),
+    );
+    return Object.fromEntries(written) as Record<Step, WriteCost>;
   } finally {
     await superuser.end();
     await sender.stop();

@@ -1,8 +1,8 @@
-// Counts what PostgreSQL wrote between two moments, from its write-ahead log (WAL), which holds every change.
+// Measures what PostgreSQL writes for a piece of work, from its write-ahead log (WAL), which holds every change.
 import type { Client } from 'pg';
 
 /** The cost of one step of the gateway, as the database counts it. */
-export type Written = {
+export type WriteCost = {
   /** Statements that clients sent, `begin` and `commit` included. Each is one round trip. */
   readonly statements: number;
   /** New versions of rows: inserted rows and updated ones. */
@@ -14,12 +14,13 @@ export type Written = {
   readonly rowLocks: number;
   /** Bytes of the WAL, without copies of whole pages (those follow each checkpoint). */
   readonly walBytes: number;
-  /** Rows and index entries of each table, as `table: rows + index entries`. */
+  /** For each table by its name, the text `rows + index entries`, such as `2 + 5`. */
   readonly tables: Readonly<Record<string, string>>;
 };
 
-/** Counts what `work` makes PostgreSQL write. `superuser` is connected to the gateway's database. */
-export async function countWritten(superuser: Client, work: () => Promise<unknown>): Promise<Written> {
+/** Measures what `work` makes PostgreSQL write. `superuser` is connected to the gateway's database. */
+export async function measureWriteCost(superuser: Client, work: () => Promise<unknown>): Promise<WriteCost> {
+  // Every measurement starts right after a checkpoint, so that PostgreSQL makes none of its own during the work.
   await superuser.query('checkpoint');
   const start = await walPosition(superuser);
   await superuser.query('select pg_stat_statements_reset()');
@@ -34,7 +35,7 @@ async function walPosition(superuser: Client): Promise<string> {
   return rows[0]?.lsn ?? '0/0';
 }
 
-/** The superuser's own statements do not count. */
+/** Counts the statements since the last reset, without the superuser's own. */
 async function countStatements(superuser: Client): Promise<number> {
   const { rows } = await superuser.query<{ calls: number }>(`
     select coalesce(sum(calls), 0)::integer as calls
@@ -50,12 +51,9 @@ type Change = {
   readonly count: number;
 };
 
-/**
- * Reads the WAL. The first block of a record is the page that changed; an insertion into several rows of a page is one
- * record, which says how many. Splitting an index page inserts its entry in the same record.
- */
+/** Counts the changes in the WAL between two positions. */
 async function readWal(superuser: Client, start: string, end: string) {
-  // Records are readable once they are on disk.
+  // Only records that are on disk can be read. Switching to the next WAL file flushes the current one.
   await superuser.query('select pg_switch_wal()');
   const { rows: changes } = await superuser.query<Change>(
     `
@@ -65,24 +63,28 @@ async function readWal(superuser: Client, start: string, end: string) {
       join pg_class relation on pg_relation_filenode(relation.oid) = block.relfilenode
       left join pg_index index on index.indexrelid = relation.oid
       left join pg_class owner on owner.oid = index.indrelid
+      -- A record may touch several pages. Its first block is the page that changed.
       where block.block_id = 0 and block.relforknumber = 0
         and block.reldatabase = (select oid from pg_database where datname = current_database())
         and relation.relnamespace = 'public'::regnamespace
     ), changes as (
       select "table",
              case
+               -- The record that splits an index page also inserts the entry that did not fit.
                when resource_manager = 'Btree' and record_type ~ '^(INSERT_LEAF|INSERT_POST|SPLIT_[LR])' then 'indexEntries'
                when resource_manager = 'Heap' and record_type ~ '^(INSERT|UPDATE|HOT_UPDATE)' then 'rows'
                when resource_manager = 'Heap2' and record_type ~ '^MULTI_INSERT' then 'rows'
                when resource_manager = 'Heap' and record_type ~ '^DELETE' then 'deletedRows'
                when resource_manager = 'Heap' and record_type ~ '^LOCK' then 'rowLocks'
              end as kind,
+             -- Several rows inserted into one page are one record, which says how many.
              coalesce(substring(description from 'ntuples: (\\d+)')::integer, 1) as count
       from blocks
     )
     select "table", kind, sum(count)::integer as count from changes where kind is not null group by 1, 2 order by 1, 2`,
     [start, end],
   );
+  // Records of Standby and XLOG are PostgreSQL's own, such as checkpoints and lists of running transactions.
   const { rows: sizes } = await superuser.query<{ bytes: number }>(
     `select coalesce(sum(record_length - fpi_length), 0)::integer as bytes
      from pg_get_wal_records_info($1::pg_lsn, $2::pg_lsn) where resource_manager not in ('Standby', 'XLOG')`,
