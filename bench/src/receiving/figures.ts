@@ -3,7 +3,7 @@ export type SettleWork = {
   readonly kind: 'settle';
   readonly name: string;
   /** Payments in one notification. */
-  readonly perNotice: number;
+  readonly paymentsPerNotification: number;
   /** The number of connections of the load, each of which sends one notification at a time. */
   readonly connections: number;
   /** Whether the payments belong to many merchants with very unequal shares, or to a single one. */
@@ -38,7 +38,7 @@ export type Figure = Work & {
 const settle = {
   kind: 'settle',
   connections: 64,
-  perNotice: 1,
+  paymentsPerNotification: 1,
   merchants: 'many',
   receiver: 'silent',
   preparedPerSecond: 5500,
@@ -53,7 +53,7 @@ export const figures: readonly Figure[] = [
     name: 'hundred-per-call',
     label: 'settled, 100 per notification',
     target: 4,
-    perNotice: 100,
+    paymentsPerNotification: 100,
     connections: 4,
     preparedPerSecond: 16_000,
   },

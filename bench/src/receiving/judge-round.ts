@@ -1,35 +1,40 @@
 import type { Measured } from './measure-figure.ts';
 
-/** The control of a measurement: pgbench right before and right after it, in transactions per second. */
+/**
+ * The control of a measurement: the runs of pgbench right before and right after it, in transactions per second. The run
+ * after one measurement is also the run before the next.
+ */
 export type Controls = { readonly before: number; readonly after: number };
 
+/** A measurement, which is the result of one figure in one round, with its controls. */
 export type MeasuredWithControls = Measured & { readonly controls: Controls };
 
 /** The measurements of one round. */
 export type Round = {
+  /** One measurement of each figure, in the order in which they were made. */
   readonly figures: readonly MeasuredWithControls[];
-  /** Faults found in the books and counts at the end. */
+  /** What was wrong at the end: differences in the books, or stored payments that are not as many as were acknowledged. */
   readonly faults: readonly string[];
 };
 
-/** The controls around a figure may differ by at most this share of the lower one. */
+/** The controls around a measurement may differ by at most this share of the lower one. */
 const maxControlDifference = 0.25;
 
 export function meanOf({ before, after }: Controls): number {
   return (before + after) / 2;
 }
 
-/** Returns the reasons why a round is void with all its figures; empty if the round is valid. */
+/** Returns the reasons why a round is void with all its measurements; empty if the round is valid. */
 export function voidingReasons({ figures, faults }: Round): string[] {
   return [
-    ...figures.flatMap((figure) => figure.faults.map((fault) => `${figure.name}: ${fault}`)),
+    ...figures.flatMap(({ name, faults: ownFaults }) => ownFaults.map((fault) => `${name}: ${fault}`)),
     ...faults,
   ];
 }
 
 /**
- * Whether the machine was about equally fast before and after a figure. If it was not, this figure does not count, but the
- * others of its round may.
+ * Whether the machine was about equally fast before and after a measurement. If it was not, this measurement does not
+ * count, but the others of its round may.
  */
 export function hasStableControls({ controls }: Pick<MeasuredWithControls, 'controls'>): boolean {
   return differenceOf(controls) <= maxControlDifference;
@@ -39,21 +44,24 @@ export function hasStableControls({ controls }: Pick<MeasuredWithControls, 'cont
 export function validMeasurementsOf(name: string, rounds: readonly Round[]): MeasuredWithControls[] {
   return rounds
     .filter((round) => voidingReasons(round).length === 0)
-    .flatMap(({ figures }) => figures.filter((figure) => figure.name === name && hasStableControls(figure)));
+    .flatMap(({ figures }) =>
+      figures.filter((measurement) => measurement.name === name && hasStableControls(measurement)),
+    );
 }
 
 /**
- * Judges the control like a figure: returns each slice of the control divided by the mean of the slices before and after it.
- * The distance of these ratios from 1 is the noise that the machine alone adds to the ratio of a figure.
+ * Divides each run of pgbench by the mean of the runs before and after it, as a measurement is divided by its controls. On
+ * a steady machine every ratio is 1, so their distance from 1 is the noise that the machine alone adds to a figure's ratio.
  */
 export function controlRatios(rounds: readonly Round[]): number[] {
   return rounds.flatMap(({ figures }) => {
-    const firstFigure = figures[0];
-    if (firstFigure === undefined) return [];
-    const slices = [firstFigure.controls.before, ...figures.map(({ controls }) => controls.after)];
-    return slices.slice(1, -1).map((slice, index) => {
-      const [before = 0, after = 0] = [slices[index], slices[index + 2]];
-      return slice / meanOf({ before, after });
+    const firstMeasurement = figures[0];
+    if (firstMeasurement === undefined) return [];
+    const runs = [firstMeasurement.controls.before, ...figures.map(({ controls }) => controls.after)];
+    // The first and the last run have a neighbour on one side only.
+    return runs.slice(1, -1).map((run, index) => {
+      const [before = 0, after = 0] = [runs[index], runs[index + 2]];
+      return run / meanOf({ before, after });
     });
   });
 }

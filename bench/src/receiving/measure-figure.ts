@@ -50,7 +50,7 @@ export async function measureFigure(
   });
   const expectedStatus = work.kind === 'settle' ? '200' : '201';
   const successCount = report.byStatus[expectedStatus] ?? 0;
-  const acknowledged = work.kind === 'settle' ? successCount * work.perNotice : successCount;
+  const acknowledged = work.kind === 'settle' ? successCount * work.paymentsPerNotification : successCount;
   const faults = faultsOf(report, expectedStatus);
   let endedAt = report.endedAt;
   if (work.kind === 'settle') {

@@ -39,7 +39,12 @@ const preparedNotificationsPerSecond = 5500;
 /** The name of the calls that are prepared for a crowd, or for the trickle beside a crowd of this size. */
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
 /** Notifications of one payment each, to whose webhooks the receiver never responds. */
-const settleWork = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
+const settleWork = {
+  kind: 'settle',
+  paymentsPerNotification: 1,
+  merchants: 'many',
+  receiver: 'silent',
+} as const;
 const trickleWork = { ...settleWork, connections: 16 };
 
 /** Returns the calls to prepare: more than can be accepted in the time, unless the plan sets their number. */

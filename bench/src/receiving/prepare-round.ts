@@ -59,7 +59,7 @@ export function preparedFileOf(files: ReadonlyMap<string, string>, name: string)
 
 /** Charges that were paid at the bank, and the work whose notifications report them. */
 export type PaidCharges = {
-  readonly work: Pick<SettleWork, 'name' | 'perNotice'>;
+  readonly work: Pick<SettleWork, 'name' | 'paymentsPerNotification'>;
   readonly charges: readonly BenchCharge[];
 };
 
@@ -88,12 +88,12 @@ export async function writeNotifications(
 
 function writeNotices(
   rig: TestRig,
-  { name, perNotice }: PaidCharges['work'],
+  { name, paymentsPerNotification }: PaidCharges['work'],
   items: readonly unknown[],
 ): string {
   const lines: string[] = [];
-  for (let from = 0; from < items.length; from += perNotice)
-    lines.push(`\t${JSON.stringify({ pix: items.slice(from, from + perNotice) })}`);
+  for (let from = 0; from < items.length; from += paymentsPerNotification)
+    lines.push(`\t${JSON.stringify({ pix: items.slice(from, from + paymentsPerNotification) })}`);
   return write(rig, name, lines);
 }
 

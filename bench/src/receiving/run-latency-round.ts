@@ -70,7 +70,7 @@ export function lonePaymentWork({ lonePayments: count }: ReceivingPlan): Planned
   return {
     kind: 'settle',
     name: LONE_PAYMENT,
-    perNotice: 1,
+    paymentsPerNotification: 1,
     connections: 1,
     merchants: 'many',
     receiver: 'silent',

@@ -41,12 +41,12 @@ export async function runRound(options: RoundOptions): Promise<Round> {
  * the plan says nothing, the work is more than can be processed in the time.
  */
 export function plannedWorkOf(figure: Figure, { calls, figureSeconds }: ReceivingPlan): PlannedWork {
-  const minimum = figure.kind === 'settle' ? figure.perNotice : 1;
+  const minimum = figure.kind === 'settle' ? figure.paymentsPerNotification : 1;
   const count = calls === undefined ? figure.preparedPerSecond * figureSeconds : Math.max(calls, minimum);
   return { ...figure, count };
 }
 
-/** Measures the figures, and runs a slice of the control (pgbench) before, between and after them. */
+/** Measures the figures, and runs the control (pgbench) before, between and after them. */
 export async function measureBetweenControls(
   { pgbench, figures, plan }: Omit<RoundOptions, 'rig'>,
   measure: (figure: Figure) => Promise<Measured>,

@@ -16,8 +16,8 @@ export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: Receiv
   const receiver = work.kind === 'settle' ? work.receiver : 'silent';
   const settle = { kind: 'settle', connections: 16, merchants: 'many', receiver } as const;
   return [
-    { ...settle, name: `${work.name}-warm-up-one`, perNotice: 1, count: payments },
-    { ...settle, name: `${work.name}-warm-up-hundred`, perNotice: 100, count: payments },
+    { ...settle, name: `${work.name}-warm-up-one`, paymentsPerNotification: 1, count: payments },
+    { ...settle, name: `${work.name}-warm-up-hundred`, paymentsPerNotification: 100, count: payments },
     { kind: 'create', name: `${work.name}-warm-up-create`, connections: 16, picture: true, count: charges },
   ];
 }

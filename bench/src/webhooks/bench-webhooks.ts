@@ -9,7 +9,7 @@ import { findOrInstallPgbench, findPgbench, type Pgbench, preparePgbench } from 
 import { type DelayRound, measureDelays } from './measure-delays.ts';
 import { measureThroughput, type Throughput } from './measure-throughput.ts';
 import { readOptions, smallPlan, type WebhookBenchOptions, type WebhookBenchPlan } from './options.ts';
-import type { PlannedPayments } from './prepare-payments.ts';
+import type { PaymentGroup } from './prepare-payments.ts';
 import { medianDelays, printDelays, printThroughput } from './print-webhooks.ts';
 import { openWebhookRig, stopAndJudge, type WebhookRig } from './webhook-rig.ts';
 
@@ -79,7 +79,12 @@ async function measure(
       : await preparePgbench(pgbenchProgram, cluster.url('control'), plan.pgbenchScale, onEnd);
   const openRig = createRigOpener(cluster, folder, { plan, profile }, onEnd);
 
-  const flood = { name: 'flood', count: plan.deliveries, perNotice: 100, isWhileFailing: true };
+  const flood = {
+    name: 'flood',
+    count: plan.deliveries,
+    paymentsPerNotification: 100,
+    someEndpointsFail: true,
+  };
   // Endpoints that fail do not recover. The delays begin with healthy endpoints only, so on a shared rig they are measured
   // before the throughput.
   const sharedRig = plan.together
@@ -111,11 +116,11 @@ async function measure(
 
 const delayNames = { quiet: 'quiet', troubled: 'troubled' };
 
-function delayPayments(plan: WebhookBenchPlan, perSecond: number): PlannedPayments[] {
+function delayPayments(plan: WebhookBenchPlan, perSecond: number): PaymentGroup[] {
   const count = plan.delayPayments ?? perSecond * plan.delaySeconds;
   return [
-    { name: delayNames.quiet, count, perNotice: 1, isWhileFailing: false },
-    { name: delayNames.troubled, count, perNotice: 1, isWhileFailing: true },
+    { name: delayNames.quiet, count, paymentsPerNotification: 1, someEndpointsFail: false },
+    { name: delayNames.troubled, count, paymentsPerNotification: 1, someEndpointsFail: true },
   ];
 }
 
@@ -174,7 +179,7 @@ function createRigOpener(
   onEnd: OnEnd,
 ) {
   let rigNumber = 0;
-  return (groups: readonly PlannedPayments[]): Promise<WebhookRig> => {
+  return (groups: readonly PaymentGroup[]): Promise<WebhookRig> => {
     rigNumber += 1;
     return openWebhookRig({
       cluster,

@@ -5,6 +5,7 @@ import type { ReceivedCall, ReceiverBehaviour } from './receivers-protocol.ts';
 /** An event that must be delivered to an endpoint, and the endpoint's behaviour at that time. */
 export type DueEvent = {
   readonly event: string;
+  /** The index of the endpoint among all endpoints. */
   readonly endpoint: number;
   readonly behaviour: ReceiverBehaviour;
 };

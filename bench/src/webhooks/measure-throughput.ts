@@ -38,7 +38,7 @@ export async function measureThroughput(
   const acceptedBefore = await receivers.countAccepted();
   await receivers.startFailures();
   const start = readProcessorSeconds(webhookRig);
-  const settled = await settlePayments(webhookRig, { name, perNotice: 100, connections: 4 });
+  const settled = await settlePayments(webhookRig, { name, paymentsPerNotification: 100, connections: 4 });
   const acceptedWhileSettling = (await receivers.countAccepted()) - acceptedBefore;
   const afterSettling = readProcessorSeconds(webhookRig);
   await waitUntilAccepted(receivers, acceptedBefore + dueToHealthy.length);

@@ -10,19 +10,19 @@ import { createRandom } from '../receiving/zipf.ts';
 import type { DueEvent } from './judge-calls.ts';
 import { behaviourOf } from './receivers-protocol.ts';
 
-/** A group of payments, whose notifications are prepared in one file. */
-export type PlannedPayments = {
+/** A group of payments, of which the gateway is notified together: the notifications are prepared in one file. */
+export type PaymentGroup = {
   readonly name: string;
   readonly count: number;
-  readonly perNotice: number;
-  /** Whether the gateway is notified of the payments while some endpoints fail or hang. */
-  readonly isWhileFailing: boolean;
+  readonly paymentsPerNotification: number;
+  /** Whether some endpoints fail or hang while the gateway is notified of these payments. */
+  readonly someEndpointsFail: boolean;
 };
 
 /** A payment, with the event that it causes and the endpoint to which the event must be delivered. */
 export type PreparedPayment = DueEvent & { readonly txid: string };
 
-export type Prepared = {
+export type PreparedGroups = {
   /** The file of notifications of each group, by its name. */
   readonly files: ReadonlyMap<string, string>;
   /** The payments of each group, by its name. */
@@ -31,21 +31,28 @@ export type Prepared = {
 
 /** The seed of the amounts, so that every round has the same work. */
 const seed = 20_261_122;
-/** Endpoints take turns in steps of this number. It is coprime to their count, so that all are used, but not in order. */
+/**
+ * The distance between the endpoints of two payments that follow each other, so that these do not belong to merchants that
+ * were created one after the other. It has no common divisor with the number of endpoints, so that each has a turn before
+ * one has a second.
+ */
 const stride = 617;
 
-/** Makes merchants with one endpoint each, and payments that take turns among the merchants, before the gateway runs. */
+/**
+ * Prepares groups of payments before the gateway runs. Makes merchants with one endpoint each, makes charges that take
+ * turns among the merchants, pays the charges at the bank, and writes the notifications of each group to a file.
+ */
 export async function preparePayments(
   rig: TestRig,
   urls: readonly string[],
-  groups: readonly PlannedPayments[],
-): Promise<Prepared> {
+  groups: readonly PaymentGroup[],
+): Promise<PreparedGroups> {
   const merchants = await makeMerchants(rig, urls.length);
   const deps = { ...rig, config: readConfig({}) };
   await pMap(
     [...urls.entries()],
-    async ([endpoint, url]) => {
-      await addWebhookEndpoint(deps, merchantAt(merchants, endpoint).id, {
+    async ([endpointIndex, url]) => {
+      await addWebhookEndpoint(deps, merchantAt(merchants, endpointIndex).id, {
         url,
         description: '',
         events: [],
@@ -54,10 +61,10 @@ export async function preparePayments(
     { concurrency: 8 },
   );
   const payments = new Map<string, PreparedPayment[]>();
-  const paidGroups: { work: PlannedPayments; charges: BenchCharge[] }[] = [];
+  const paidGroups: { work: PaymentGroup; charges: BenchCharge[] }[] = [];
   for (const group of groups) {
-    const endpoints = Array.from({ length: group.count }, (_, nth) => (nth * stride) % urls.length);
-    const turns = endpoints.values();
+    const endpointIndexes = Array.from({ length: group.count }, (_, nth) => (nth * stride) % urls.length);
+    const turns = endpointIndexes.values();
     const charges = await makeCharges(rig.db, {
       count: group.count,
       nextMerchant: () => merchantAt(merchants, turns.next().value ?? 0),
@@ -69,24 +76,24 @@ export async function preparePayments(
     paidGroups.push({ work: group, charges });
     payments.set(
       group.name,
-      charges.map(({ id, txid }, nth) => preparedPayment(group, id, txid, endpoints[nth] ?? 0)),
+      charges.map(({ id, txid }, nth) => preparePayment(group, id, txid, endpointIndexes[nth] ?? 0)),
     );
   }
   return { files: await writeNotifications(rig, paidGroups), payments };
 }
 
-function preparedPayment(
-  { isWhileFailing }: PlannedPayments,
+function preparePayment(
+  { someEndpointsFail }: PaymentGroup,
   id: string,
   txid: string,
-  endpoint: number,
+  endpointIndex: number,
 ): PreparedPayment {
-  const behaviour = isWhileFailing ? behaviourOf(endpoint) : 'healthy';
-  return { txid, event: eventIdOf(id, 'paid'), endpoint, behaviour };
+  const behaviour = someEndpointsFail ? behaviourOf(endpointIndex) : 'healthy';
+  return { txid, event: eventIdOf(id, 'paid'), endpoint: endpointIndex, behaviour };
 }
 
-function merchantAt(merchants: readonly BenchMerchant[], endpoint: number): BenchMerchant {
-  const merchant = merchants[endpoint];
-  if (merchant === undefined) throw new Error(`Endpoint ${endpoint} has no merchant.`);
+function merchantAt(merchants: readonly BenchMerchant[], endpointIndex: number): BenchMerchant {
+  const merchant = merchants[endpointIndex];
+  if (merchant === undefined) throw new Error(`Endpoint ${endpointIndex} has no merchant.`);
   return merchant;
 }

@@ -7,9 +7,9 @@ import { z } from 'zod';
 export type ReceiverBehaviour = 'healthy' | 'failing' | 'hanging';
 
 /** Returns how an endpoint responds. Of a hundred endpoints one hangs and five fail, spread among the healthy ones. */
-export function behaviourOf(endpoint: number): ReceiverBehaviour {
-  if (endpoint % 100 === 0) return 'hanging';
-  return endpoint % 20 === 7 ? 'failing' : 'healthy';
+export function behaviourOf(endpointIndex: number): ReceiverBehaviour {
+  if (endpointIndex % 100 === 0) return 'hanging';
+  return endpointIndex % 20 === 7 ? 'failing' : 'healthy';
 }
 
 /** Returns the milliseconds of the machine's monotonic clock, which are comparable between processes. */
@@ -34,6 +34,7 @@ export const receiversCount = z.object({ accepted: z.int() });
 
 /** A call received by an endpoint, including retries. */
 export const receivedCall = z.object({
+  /** The index of the endpoint among all endpoints. */
   endpoint: z.int(),
   /** The header `webhook-id`, which is the event's id. */
   event: z.string(),

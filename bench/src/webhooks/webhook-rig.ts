@@ -7,14 +7,14 @@ import { type BenchGateway, openTestRig, type TestRig } from '../receiving/test-
 import { verifyRound } from '../receiving/verify-round.ts';
 import { type JudgedCalls, judgeCalls, verifyDeliveries } from './judge-calls.ts';
 import type { WebhookBenchPlan } from './options.ts';
-import { type PlannedPayments, type Prepared, preparePayments } from './prepare-payments.ts';
+import { type PaymentGroup, type PreparedGroups, preparePayments } from './prepare-payments.ts';
 import { type Receivers, startReceivers } from './start-receivers.ts';
 
 /**
  * Everything that one round of the webhook bench needs: a warmed-up gateway with its database and bank, the
  * merchants' endpoints, and payments of which the gateway is not notified yet.
  */
-export type WebhookRig = Prepared & {
+export type WebhookRig = PreparedGroups & {
   readonly rig: TestRig;
   readonly receivers: Receivers;
   readonly gateway: BenchGateway;
@@ -26,7 +26,7 @@ export type WebhookRigOptions = {
   readonly database: string;
   readonly profile: string | undefined;
   readonly plan: Pick<WebhookBenchPlan, 'endpoints' | 'warmUp'>;
-  readonly groups: readonly PlannedPayments[];
+  readonly groups: readonly PaymentGroup[];
   readonly onEnd: (end: () => Promise<unknown>) => void;
 };
 
@@ -37,8 +37,14 @@ const maxSettlingSeconds = 300;
 /** Returns the payments of the warm-up: enough to compile hot code, and to call each endpoint at least once. */
 const warmUpGroups = (count: number) =>
   [
-    { name: 'warm-up-one', perNotice: 1, connections: 16, count, isWhileFailing: false },
-    { name: 'warm-up-hundred', perNotice: 100, connections: 4, count, isWhileFailing: false },
+    { name: 'warm-up-one', paymentsPerNotification: 1, connections: 16, count, someEndpointsFail: false },
+    {
+      name: 'warm-up-hundred',
+      paymentsPerNotification: 100,
+      connections: 4,
+      count,
+      someEndpointsFail: false,
+    },
   ] as const;
 
 export async function openWebhookRig(options: WebhookRigOptions): Promise<WebhookRig> {
@@ -50,8 +56,8 @@ export async function openWebhookRig(options: WebhookRigOptions): Promise<Webhoo
   onEnd(() => receivers.process.end());
   const prepared = await preparePayments(rig, receivers.urls, [...warmUps, ...groups]);
   const webhookRig = { rig, receivers, ...prepared, gateway: await rig.startGateway() };
-  for (const { name, perNotice, connections } of warmUps)
-    await settlePayments(webhookRig, { name, perNotice, connections });
+  for (const { name, paymentsPerNotification, connections } of warmUps)
+    await settlePayments(webhookRig, { name, paymentsPerNotification, connections });
   await waitUntilAccepted(
     receivers,
     warmUps.reduce((sum, { count }) => sum + count, 0),
@@ -62,7 +68,7 @@ export async function openWebhookRig(options: WebhookRigOptions): Promise<Webhoo
 /** Notifies the gateway of a group of payments as fast as it responds, and waits until all are credited. */
 export async function settlePayments(
   { rig, gateway, files }: WebhookRig,
-  group: { readonly name: string; readonly perNotice: number; readonly connections: number },
+  group: { readonly name: string; readonly paymentsPerNotification: number; readonly connections: number },
 ): Promise<Measured> {
   const work = { kind: 'settle', merchants: 'many', receiver: 'silent', ...group } as const;
   const measured = await measureFigure(
