@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments } from './read-arguments.ts';
 import { printLine } from './terminal.ts';
@@ -13,11 +13,12 @@ export async function doctor(args: readonly string[]): Promise<void> {
     computed: { type: 'string' },
   });
   const { endpoint, computed } = values;
-  if (positionals.length > 0) throw new CommandFailure(`doctor não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0)
+    throw new CommandFailure(`doctor não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
   if (values.headers === undefined || values.body === undefined)
     throw new CommandFailure(
       'Diga em que arquivos está o que chegou: jangada doctor --headers CABEÇALHOS --body CORPO',
-      2,
+      MISTYPED_EXIT_CODE,
     );
   const question = {
     headers: readTextFile(values.headers),
@@ -37,6 +38,6 @@ function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new CommandFailure(`O arquivo ${file} não pode ser lido.`, 2);
+    throw new CommandFailure(`O arquivo ${file} não pode ser lido.`, MISTYPED_EXIT_CODE);
   }
 }

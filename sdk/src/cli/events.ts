@@ -1,5 +1,5 @@
 import type { EventsPage, EventType, FeedEvent, Jangada } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { forward, readTarget } from './forward.ts';
 import { newestEventId, reachGateway } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
@@ -52,7 +52,8 @@ async function listEvents(args: readonly string[]): Promise<void> {
     json: { type: 'boolean' },
     follow: { type: 'boolean', short: 'f' },
   });
-  if (positionals.length > 0) throw new CommandFailure(`events não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0)
+    throw new CommandFailure(`events não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
   const type = values.type === undefined ? undefined : readEventType(values.type);
   const limit = values.limit === undefined ? 20 : readCount('limit', values.limit);
   const { jangada } = await reachGateway(values);
@@ -135,6 +136,6 @@ function amountOf(data: FeedEvent['data']): string {
 
 function onlyId(positionals: readonly string[], usage: string): string {
   const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, 2);
+  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, MISTYPED_EXIT_CODE);
   return id;
 }

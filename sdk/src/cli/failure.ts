@@ -1,11 +1,14 @@
 import { JangadaConnectionError, type JangadaError } from '../index.ts';
 
-/** A message for the user, and the exit code: 1 if the command failed, 2 if it was typed wrong. */
+/** The exit code of a command that was typed wrong. A command that failed exits with 1. */
+export const MISTYPED_EXIT_CODE = 2;
+
+/** A message for the user, and the exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
-  readonly exitCode: 1 | 2;
+  readonly exitCode: 1 | typeof MISTYPED_EXIT_CODE;
 
-  constructor(message: string, exitCode: 1 | 2 = 1) {
+  constructor(message: string, exitCode: 1 | typeof MISTYPED_EXIT_CODE = 1) {
     super(message);
     this.exitCode = exitCode;
   }

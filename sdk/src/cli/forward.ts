@@ -1,6 +1,6 @@
 import { sleep } from '../call.ts';
 import { type FeedEvent, signWebhook } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { isPrivate } from './private-address.ts';
 
 /** The receiver to which events are forwarded, and the secret that signs them. */
@@ -96,7 +96,10 @@ function problemOf(error: unknown): string {
 /** Returns the URL to forward events to. It must be on a private network, unless `--allow-public` was given. */
 export async function readTarget(text: string | undefined, allowPublic: boolean): Promise<string> {
   if (text === undefined)
-    throw new CommandFailure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);
+    throw new CommandFailure(
+      'Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks',
+      MISTYPED_EXIT_CODE,
+    );
   const startsWithPort = /^\d+([/?]|$)/.test(text);
   const hostAndPath = startsWithPort ? `localhost:${text}` : text;
   const address = hostAndPath.includes('://') ? hostAndPath : `http://${hostAndPath}`;
@@ -104,12 +107,12 @@ export async function readTarget(text: string | undefined, allowPublic: boolean)
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandFailure(
       `--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`,
-      2,
+      MISTYPED_EXIT_CODE,
     );
   if (!allowPublic && !(await isPrivate(url)))
     throw new CommandFailure(
       `${url.host} não é desta máquina nem da sua rede, e os eventos trazem dados de quem paga. Se é isso mesmo, repita com --allow-public.`,
-      2,
+      MISTYPED_EXIT_CODE,
     );
   return url.href;
 }

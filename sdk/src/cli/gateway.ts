@@ -1,5 +1,5 @@
 import { type Attempt, Jangada } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { defaultProfile, readProfile } from './profile.ts';
 
 /** The gateway that a command talks to. */
@@ -53,7 +53,10 @@ export function readUrl(text: string): string {
   const address = text.includes('://') ? text : `${isThisMachine ? 'http' : 'https'}://${text}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
-    throw new CommandFailure(`${text} não é um endereço de gateway, como https://pix.example.com.`, 2);
+    throw new CommandFailure(
+      `${text} não é um endereço de gateway, como https://pix.example.com.`,
+      MISTYPED_EXIT_CODE,
+    );
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Attempt, FeedEvent } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { type ForwardAttempt, forward, readTarget } from './forward.ts';
 import { type GatewayConnection, newestEventId, reachGateway } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
@@ -17,7 +17,8 @@ export async function listen(args: readonly string[]): Promise<void> {
     'print-json': { type: 'boolean' },
     'allow-public': { type: 'boolean' },
   });
-  if (positionals.length > 0) throw new CommandFailure(`listen não entende ${positionals[0]}.`, 2);
+  if (positionals.length > 0)
+    throw new CommandFailure(`listen não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
   const profile = values.profile ?? defaultProfile;
   if (values['print-secret']) return printLine(listenSecret(profile, values.secret));
   const types = values.events?.split(',').map((text) => readEventType(text.trim()));

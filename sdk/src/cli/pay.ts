@@ -1,5 +1,5 @@
 import type { Jangada } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { payAtSandbox, requireSandbox } from './sandbox-bank.ts';
@@ -11,7 +11,10 @@ export async function pay(args: readonly string[]): Promise<void> {
   // A code may contain spaces (in the merchant's name), at which the shell splits a code typed without quotes.
   const text = positionals.join(' ').trim();
   if (text === '')
-    throw new CommandFailure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
+    throw new CommandFailure(
+      "Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.",
+      MISTYPED_EXIT_CODE,
+    );
   const amount = values.amount === undefined ? undefined : readReais(values.amount);
   const gateway = await reachGateway(values);
   requireSandbox(gateway);

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { EventType } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 
 /** Options accepted by every command. */
 const commonOptions = {
@@ -9,17 +9,21 @@ const commonOptions = {
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Parses the arguments of a command, and refuses unknown ones with a message. */
+/**
+ * Parses the arguments of a command. Refuses unknown options, and options whose value is missing or not allowed, with a
+ * message.
+ */
 export function readArguments<const Own extends Options>(args: readonly string[], options: Own) {
   try {
     return parseArgs({ args: [...args], options: { ...commonOptions, ...options }, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
+    // Node's texts: "Unknown option '--limite'. To specify …", "Option '--limit <value>' argument missing".
     const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? '';
     const isUnknown = error.message.startsWith('Unknown');
     throw new CommandFailure(
-      isUnknown ? `Não há a opção ${option}.` : `A opção ${option} está incompleta.`,
-      2,
+      isUnknown ? `Opção desconhecida: ${option}.` : `Valor inválido ou ausente na opção ${option}.`,
+      MISTYPED_EXIT_CODE,
     );
   }
 }
@@ -27,13 +31,19 @@ export function readArguments<const Own extends Options>(args: readonly string[]
 /** Parses an amount in reais as typed: 25, 25.90 or 25,90. */
 export function readReais(text: string): number {
   if (!/^\d{1,9}([.,]\d{1,2})?$/.test(text))
-    throw new CommandFailure(`--amount: informe o valor em reais, como 25.90, e não ${text}.`, 2);
+    throw new CommandFailure(
+      `--amount: informe o valor em reais, como 25.90, e não ${text}.`,
+      MISTYPED_EXIT_CODE,
+    );
   return Number(text.replace(',', '.'));
 }
 
 export function readCount(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new CommandFailure(`--${name}: informe um número a partir de 1, e não ${text}.`, 2);
+    throw new CommandFailure(
+      `--${name}: informe um número a partir de 1, e não ${text}.`,
+      MISTYPED_EXIT_CODE,
+    );
   return Number(text);
 }
 
@@ -54,7 +64,10 @@ const eventTypes: Readonly<Record<EventType, true>> = {
 export function readEventType(text: string): EventType {
   if (isEventType(text)) return text;
   const all = Object.keys(eventTypes).join(', ');
-  throw new CommandFailure(`Não há o tipo de evento ${text}. Os que há: ${all}.`, 2);
+  throw new CommandFailure(
+    `Tipo de evento desconhecido: ${text}. Tipos aceitos: ${all}.`,
+    MISTYPED_EXIT_CODE,
+  );
 }
 
 function isEventType(text: string): text is EventType {

@@ -1,6 +1,6 @@
 import { sleep } from '../call.ts';
 import type { EventType } from '../index.ts';
-import { CommandFailure } from './failure.ts';
+import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { type GatewayConnection, newestEventId, reachGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { disputeAtSandbox, payAtSandbox, rejectDispute, requireSandbox } from './sandbox-bank.ts';
@@ -28,7 +28,10 @@ export async function trigger(args: readonly string[]): Promise<void> {
   const [type = '', ...more] = positionals;
   const scenario = findScenario(type);
   if (scenario === undefined || more.length > 0)
-    throw new CommandFailure(`Diga um evento que se pode causar: ${Object.keys(scenarios).join(', ')}.`, 2);
+    throw new CommandFailure(
+      `Diga um evento que se pode causar: ${Object.keys(scenarios).join(', ')}.`,
+      MISTYPED_EXIT_CODE,
+    );
   const amount = values.amount === undefined ? 25.9 : readReais(values.amount);
   const gateway = await reachGateway(values);
   requireSandbox(gateway);
@@ -76,7 +79,7 @@ async function failRefund(context: ScenarioContext, charge: Charge): Promise<voi
   if (charge.amount < refusedRefundAmount)
     throw new CommandFailure(
       `refund.failed: o valor precisa ser de ${formatReais(refusedRefundAmount)} ou mais.`,
-      2,
+      MISTYPED_EXIT_CODE,
     );
   const { id } = await payCharge(context, charge);
   await context.gateway.jangada.refunds.create(id, { amount: refusedRefundAmount });
