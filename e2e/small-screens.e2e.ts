@@ -1,27 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { keyboardJourneys } from './keyboard-journeys.ts';
 import { lastingLayoutProblems, lengthProblems } from './screens/examine.ts';
 import { rememberResponses } from './screens/long-values.ts';
-import {
-  borrowStack,
-  type CreatedCharge,
-  callApi,
-  createCharge,
-  openSession,
-  type SharedStack,
-} from './stack.ts';
+import { type CreatedCharge, callApi, createCharge, openSession, type Stack, startStack } from './stack.ts';
 import { isLongRun, newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
-let stack: SharedStack;
+let stack: Stack;
 let browser: Browser;
 let token: string;
 let openCharge: CreatedCharge;
 let paidCharge: CreatedCharge;
 
 beforeAll(async () => {
-  stack = await borrowStack();
+  stack = await startStack();
   browser = await openBrowser();
   token = await openSession(stack);
   openCharge = await createCharge(stack, token, 1234.56);
@@ -32,6 +25,11 @@ beforeAll(async () => {
     body: { title: 'Camiseta Jangada', amount: 89.9 },
   });
   await callApi(stack, 'POST', '/counter-codes', { token, body: { name: 'Caixa 1' } });
+});
+
+afterAll(async () => {
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
 });
 
 async function boxOf(page: Page, role: 'dialog', name: string) {
