@@ -53,8 +53,9 @@ create table charges (
     refunding_cents >= 0 and refunded_cents + refunding_cents <= amount_cents)
 ) with (fillfactor = 50);
 -- No index has a column that changes: a charge that is opened or paid then stays on its page, and no index is written (HOT).
--- Half of each page is free for that: a charge gains its code there, and with 70 percent filled two of five found no room. Lists by status and the look-up of due charges read open_charges and ended_charges; the Pix
--- that paid a charge leads to it through received_pix.
+-- Half of each page is free for that: a charge gains its code there, and with 70 percent filled two of five found no room.
+-- Lists by status and the look-up of due charges read open_charges and ended_charges; the Pix that paid a charge leads to it
+-- through received_pix.
 create index charges_newest on charges (merchant_id, created_at desc, id desc);
 create index charges_by_amount on charges (merchant_id, amount_cents, created_at desc, id desc);
 create index charges_by_external_id on charges (merchant_id, external_id, created_at desc, id desc)

@@ -34,11 +34,17 @@ export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
 const kindsWithFloor = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBelowZero }]) =>
   mayGoBelowZero ? [] : [kind],
 );
+
+/** A row for each account: its kind, and its column in balances and entries. */
+const kindsWithCents = sql.join(
+  accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`),
+);
+
 /** A subquery with one row for each account: merchant_id, kind, balance_cents. */
 const accounts = sql`(
   select merchant_id, kind, balance_cents
   from ledger_balances
-  cross join lateral (values ${sql.join(accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`))})
+  cross join lateral (values ${kindsWithCents})
     account (kind, balance_cents)
 )`;
 
@@ -46,7 +52,7 @@ const accounts = sql`(
 const changes = sql`(
   select merchant_id, at, event, reference, kind, change
   from ledger_entries
-  cross join lateral (values ${sql.join(accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`))})
+  cross join lateral (values ${kindsWithCents})
     account (kind, change)
   where change <> 0
 )`;

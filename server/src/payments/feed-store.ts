@@ -165,12 +165,11 @@ function sourceOf(
     return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
   }
   if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`, newestFirst);
-  /** Finds charges through another table, whose rows refer to charges: exactly to those that match, or also to others. */
-  const findThrough = (
-    table: RawBuilder<unknown>,
-    condition: RawBuilder<unknown>,
-    isExact: boolean,
-  ): Source => {
+  /**
+   * Finds charges through another table, whose rows refer to charges. They refer exactly to those that match, unless a status
+   * is asked for besides a search.
+   */
+  const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
     const direction = isAscending === true ? sql`asc` : sql`desc`;
     const cursor =
       after === undefined
@@ -190,27 +189,20 @@ function sourceOf(
       cross join lateral (
         select ${otherColumns} from charges where merchant_id = ${merchantId} and id = reference.charge_id offset 0
       ) charge) found`;
-    if (!isExact) return { withClause: sql``, source };
+    if (search !== undefined && status !== undefined) return { withClause: sql``, source };
     const rows = sql`(
       select merchant_id, created_at, charge_id as id from ${table} where merchant_id = ${merchantId} and ${condition}
     ) key`;
     const matches = conditionsOf({ ...filter, status: undefined, search: undefined }, after);
     return { withClause: sql``, source, keys: { rows, matches } };
   };
-  const isAnyStatus = status === undefined;
   if (search?.by === 'metadata')
-    return findThrough(
-      sql`charge_metadata`,
-      sql`name = ${search.name} and value = ${search.value}`,
-      isAnyStatus,
-    );
-  if (search?.by === 'link')
-    return findThrough(sql`charge_options`, sql`link_id = ${search.id}`, isAnyStatus);
-  if (search?.by === 'counter')
-    return findThrough(sql`charge_options`, sql`counter_id = ${search.id}`, isAnyStatus);
-  if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`, true);
+    return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
+  if (search?.by === 'link') return findThrough(sql`charge_options`, sql`link_id = ${search.id}`);
+  if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_id = ${search.id}`);
+  if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`);
   if (search === undefined && status !== undefined)
-    return findThrough(sql`ended_charges`, sql`status = ${status}`, true);
+    return findThrough(sql`ended_charges`, sql`status = ${status}`);
   if (search?.by === 'amount' && status !== undefined) {
     return collectFirst(sql`amount_cents = ${search.cents}`, newestFirst);
   }
