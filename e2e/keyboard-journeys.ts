@@ -27,7 +27,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.tabTo('Senha');
     await keys.type('lojista-demo');
     await keys.press('Enter');
-    await keys.waitForFocus('Início');
+    await keys.waitForScreen('Início');
     await expect.poll(() => page.title()).toBe('Início · Jangada');
     await keys.waitForAnnouncement(/^Login realizado com sucesso!$/);
 
@@ -41,7 +41,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.tabTo('30 min');
     await keys.press('ArrowLeft', 'Enter');
     await page.getByText('Aguardando o Pix').waitFor();
-    await keys.waitForFocus('Criar Pagamento');
+    await keys.waitForScreen('Criar Pagamento');
     await keys.tabTo('Copiar código Pix');
     await keys.takeAnnouncements();
     const code = await copiedBy(page, async () => {
@@ -50,7 +50,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     });
     await payAtBank(stack, code);
     await page.getByText('Ver transação').waitFor();
-    await keys.waitForFocus('Criar Pagamento');
+    await keys.waitForScreen('Criar Pagamento');
     await expect.poll(() => page.title()).toMatch(/^Pago · R\$\s7\.777,77$/);
     const announcement = /Pago\. R\$\s7\.777,77 recebidos\./;
     const announcements = await keys.waitForAnnouncement(announcement);
@@ -59,7 +59,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
 
     await keys.tabTo('Todas as Transações', 'back');
     await keys.press('Enter');
-    await keys.waitForFocus('Todas as Transações');
+    await keys.waitForScreen('Todas as Transações');
     await keys.tabTo(/^Todas(?! as)/);
     await keys.press('ArrowRight');
     await page.waitForURL('**/transactions?status=paid');
@@ -89,7 +89,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
 
     await keys.tabTo('Sacar', 'back');
     await keys.press('Enter');
-    await keys.waitForFocus('Solicitar Saque');
+    await keys.waitForScreen('Solicitar Saque');
     await keys.tabTo('Valor');
     await keys.type('2000');
     await keys.tabTo('Tipo de chave');
@@ -121,11 +121,11 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await page.getByText('Espera defesa').first().waitFor();
     await keys.tabTo('Pular para o conteúdo');
     await keys.press('Enter');
-    await keys.waitForFocus('Disputas');
+    await keys.waitForScreen('Disputas');
     await keys.tabTo('Detalhes');
     await keys.press('Enter');
     await page.getByRole('heading', { name: 'Sua defesa' }).waitFor();
-    await keys.waitForFocus('Disputas');
+    await keys.waitForScreen('Disputas');
     await keys.tabTo('Enviar defesa');
     await keys.press('Enter');
     await keys.waitForFocus('Texto da defesa');
@@ -136,7 +136,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.tabTo('Enviar');
     await keys.press('Enter');
     await page.getByText(/^Enviada em/).waitFor();
-    await keys.waitForFocus('Disputas');
+    await keys.waitForScreen('Disputas');
 
     await keys.tabTo(/^Notificações/, 'back');
     await keys.press('Enter');
@@ -153,11 +153,11 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.waitForFocus('Perfil');
     await keys.press('Enter');
     await page.waitForURL('**/profile');
-    await keys.waitForFocus('Perfil');
+    await keys.waitForScreen('Perfil');
     await keys.tabTo('Abrir Segurança');
     await keys.press('Enter');
     await page.getByRole('button', { name: 'Trocar nome' }).waitFor();
-    await keys.waitForFocus('Segurança');
+    await keys.waitForScreen('Segurança');
     await keys.tabTo('Trocar nome');
     await keys.press('Enter');
     await keys.waitForFocus('Nome completo');
@@ -186,7 +186,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.press('Enter');
     await keys.tabTo('Carteira');
     await keys.press('Enter');
-    await keys.waitForFocus('Minha Carteira');
+    await keys.waitForScreen('Minha Carteira');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await close();
   });
@@ -216,7 +216,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.tabTo('Usuários', 'back');
     await keys.press('Enter');
     await page.waitForURL('**/admin/user-management');
-    await keys.waitForFocus('Usuários');
+    await keys.waitForScreen('Usuários');
     await keys.tabTo(/^Buscar por nome/);
     await keys.type('tecla@');
     await page.getByText('Usuários 1–1 de 1').waitFor();

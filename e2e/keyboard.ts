@@ -24,6 +24,8 @@ export type Typist = {
   tabTo(name: string | RegExp, back?: 'back'): Promise<void>;
   /** Waits until the element with this name has the focus. */
   waitForFocus(name: string | RegExp): Promise<void>;
+  /** Waits until the screen with this title has the focus, and not a link of the menu that has the same name. */
+  waitForScreen(title: string | RegExp): Promise<void>;
   /** Returns the announcements of a screen reader since the last call, and forgets them. */
   takeAnnouncements(): Promise<string[]>;
   /** Waits for an announcement with these words. Returns all announcements since the last call. */
@@ -36,6 +38,18 @@ export async function createTypist(page: Page): Promise<Typist> {
     for (const key of keys) await page.keyboard.press(key);
   };
   const readFocus = () => page.evaluate(findFocus);
+  const waitForFocus = async (name: string | RegExp, expectedTag?: string) => {
+    await expect
+      .poll(
+        async () => {
+          const { name: focusedName, tag } = (await readFocus()) ?? { name: 'lost', tag: 'body' };
+          const isExpected = matches(focusedName, name) && (expectedTag ?? tag) === tag;
+          return isExpected ? 'there' : `${tag} “${focusedName}” has the focus`;
+        },
+        { message: `the focus on ${expectedTag ?? ''} ${name}` },
+      )
+      .toBe('there');
+  };
   const takeAnnouncements = () =>
     page.evaluate(() => (globalThis as { announcements?: string[] }).announcements?.splice(0) ?? []);
   return {
@@ -56,17 +70,8 @@ export async function createTypist(page: Page): Promise<Typist> {
       }
       throw new Error(`${name} is not reached by Tab: ${passedNames.join(' · ')}`);
     },
-    async waitForFocus(name) {
-      await expect
-        .poll(
-          async () => {
-            const { name: focusedName, tag } = (await readFocus()) ?? { name: 'lost', tag: 'body' };
-            return matches(focusedName, name) ? 'there' : `${tag} “${focusedName}” has the focus`;
-          },
-          { message: `the focus on ${name}` },
-        )
-        .toBe('there');
-    },
+    waitForFocus: (name) => waitForFocus(name),
+    waitForScreen: (title) => waitForFocus(title, 'main'),
     takeAnnouncements,
     async waitForAnnouncement(words) {
       const all: string[] = [];
