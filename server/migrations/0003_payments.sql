@@ -9,8 +9,9 @@
 
 create table charges (
   merchant_id bigint not null,
+  -- A UUID of version 7: it begins with the millisecond of created_at, so the key has the order of the lists.
   id uuid not null,
-  -- Begins with the merchant's number, so a notice of the bank leads to its merchant without a search.
+  -- The merchant's number, the id in base 62 and five random characters: a notice of the bank leads to the key by reading.
   txid text collate "C" not null,
   status text not null check (status in ('pending', 'paid', 'expired', 'refunded', 'error')),
   amount_cents bigint not null check (amount_cents > 0),
@@ -48,7 +49,6 @@ create table charges (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (merchant_id, id),
-  unique (merchant_id, txid),
   constraint charges_refunds_within_payment check (
     refunding_cents >= 0 and refunded_cents + refunding_cents <= amount_cents)
 ) with (fillfactor = 50);
@@ -56,24 +56,24 @@ create table charges (
 -- Half of each page is free for that: a charge gains its code there, and with 70 percent filled two of five found no room.
 -- Lists by status and the look-up of due charges read open_charges and ended_charges; the Pix that paid a charge leads to it
 -- through received_pix.
-create index charges_newest on charges (merchant_id, created_at desc, id desc);
-create index charges_by_amount on charges (merchant_id, amount_cents, created_at desc, id desc);
-create index charges_by_external_id on charges (merchant_id, external_id, created_at desc, id desc)
-where external_id is not null;
+create index charges_by_amount on charges (merchant_id, amount_cents, id);
+create index charges_by_external_id on charges (merchant_id, external_id, id) where external_id is not null;
 
 -- How a charge begins and how it may change is a condition of its triggers; the function is called only to refuse. That is
 -- cheaper than a function call for each row. The counters rely on these rules.
 create function refuse_charge() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  raise exception '%', case tg_op when 'INSERT' then 'a charge begins as pending'
+  raise exception '%', case tg_op when 'INSERT' then 'a charge begins as pending, with the time in its id'
                                   else 'a charge does not change this way' end
   using errcode = 'check_violation';
 end $$;
 
 create trigger guard_new_charges before insert on charges
 for each row when (
-  new.status not in ('pending', 'error') or (new.refunding_cents, new.refunded_cents) <> (0, 0))
+  new.status not in ('pending', 'error') or (new.refunding_cents, new.refunded_cents) <> (0, 0)
+  -- The first 48 bits of the id are the milliseconds of created_at, which has no finer part: lists go by the id alone.
+  or ('x' || translate(left(new.id::text, 13), '-', ''))::bit(48)::bigint <> extract(epoch from new.created_at) * 1000)
 execute function refuse_charge();
 
 create trigger guard_charges before update on charges
@@ -106,10 +106,9 @@ execute function refuse_charge();
 -- The pending charges: the list of them, and which is due. Both tables are written by the triggers of 0006_figures.sql.
 create table open_charges (
   merchant_id bigint not null,
-  created_at timestamptz not null,
   charge_id uuid not null,
   due_at timestamptz,
-  primary key (merchant_id, created_at, charge_id)
+  primary key (merchant_id, charge_id)
 );
 create index open_charges_due on open_charges (due_at);
 
@@ -117,9 +116,8 @@ create index open_charges_due on open_charges (due_at);
 create table ended_charges (
   merchant_id bigint not null,
   status text collate "C" not null,
-  created_at timestamptz not null,
   charge_id uuid not null,
-  primary key (merchant_id, status, created_at, charge_id)
+  primary key (merchant_id, status, charge_id)
 );
 
 -- Leads from an entry of the metadata to the charges that have it, newest first, however many share it.
@@ -127,9 +125,8 @@ create table charge_metadata (
   merchant_id bigint not null,
   name text collate "C" not null,
   value text collate "C" not null,
-  created_at timestamptz not null,
   charge_id uuid not null,
-  primary key (merchant_id, name, value, created_at, charge_id)
+  primary key (merchant_id, name, value, charge_id)
 );
 
 -- Fields that few charges have. In their own table, so that other charges stay cheap to insert.
@@ -143,14 +140,14 @@ create table charge_options (
   -- The payment link or counter code that made it.
   link_id uuid,
   counter_id uuid,
-  created_at timestamptz not null,
+  -- The open page of a payment link that made it: a form that is sent twice makes one charge.
+  page_id uuid,
   primary key (merchant_id, charge_id),
   foreign key (merchant_id, charge_id) references charges (merchant_id, id)
 );
-create index charge_options_of_links on charge_options (merchant_id, link_id, created_at desc, charge_id desc)
-where link_id is not null;
-create index charge_options_of_counters on charge_options (merchant_id, counter_id, created_at desc, charge_id desc)
-where counter_id is not null;
+create index charge_options_of_links on charge_options (merchant_id, link_id, charge_id) where link_id is not null;
+create index charge_options_of_counters on charge_options (merchant_id, counter_id, charge_id) where counter_id is not null;
+create unique index charge_options_of_pages on charge_options (merchant_id, page_id) where page_id is not null;
 
 
 -- What makes charges for payers, and what they see ----------------------------------------------------------------------

@@ -27,7 +27,7 @@ create table merchant_counters (
   -- The last time that a payment came in or a withdrawal was completed. Making a charge is no transaction yet.
   last_transaction_at timestamptz,
   -- The newest run of charges, which is still open (see charge_runs). Here, because every new charge writes this row anyway.
-  open_run_begins_at timestamptz not null default '-infinity',
+  open_run_after uuid not null default '00000000-0000-0000-0000-000000000000',
   open_run_count bigint not null default 0
 ) with (fillfactor = 50);
 
@@ -40,15 +40,15 @@ create table merchant_days (
   primary key (merchant_id, day)
 ) with (fillfactor = 50);
 
--- A merchant's charges, counted in runs of a thousand or more by the time at which they were made. A page deep in the feed
--- adds up the newest runs until it has found the run that it begins in, and walks only through that one. A charge keeps its
--- time and is never deleted, so a closed run changes only by charges that were stored late.
+-- A merchant's charges, counted in runs of a thousand or more in the order of their ids, which is that of their time. A page
+-- deep in the feed adds up the newest runs until it has found the run that it begins in, and walks only through that one. A
+-- charge keeps its id and is never deleted, so a closed run changes only by charges that were stored late.
 create table charge_runs (
   merchant_id bigint not null,
-  -- Holds the charges made from here until the next run begins. A merchant's first run begins at -infinity.
-  begins_at timestamptz not null,
+  -- Holds the charges with higher ids than this one, up to the id after which the next run begins.
+  after_id uuid not null,
   charges bigint not null,
-  primary key (merchant_id, begins_at)
+  primary key (merchant_id, after_id)
 ) with (fillfactor = 50);
 
 create function open_merchant_counters() returns trigger
@@ -94,7 +94,7 @@ begin
         select merchant_id,
                count(*) filter (where status = 'pending') as pending,
                count(*) filter (where status = 'error') as error,
-               min(created_at) as oldest
+               (array_agg(id order by id))[1] as oldest
         from written
         group by merchant_id
       ) counts
@@ -103,7 +103,7 @@ begin
       for no key update of locked
     ) made
     where counter.merchant_id = made.merchant_id
-    returning made.oldest < counter.open_run_begins_at as is_late, counter.open_run_count >= 1000 as is_full
+    returning made.oldest <= counter.open_run_after as is_late, counter.open_run_count >= 1000 as is_full
   )
   select count(*), bool_or(is_late), bool_or(is_full) into counted, some_are_late, some_run_is_full from counted;
 
@@ -112,29 +112,29 @@ begin
     raise exception 'a charge names a merchant who does not exist' using errcode = 'foreign_key_violation';
   end if;
 
-  insert into open_charges (merchant_id, created_at, charge_id, due_at)
-  select merchant_id, created_at, id, due_at from written where status = 'pending';
-  insert into ended_charges (merchant_id, status, created_at, charge_id)
-  select merchant_id, status, created_at, id from written where status <> 'pending';
+  insert into open_charges (merchant_id, charge_id, due_at)
+  select merchant_id, id, due_at from written where status = 'pending';
+  insert into ended_charges (merchant_id, status, charge_id)
+  select merchant_id, status, id from written where status <> 'pending';
 
   -- A charge made before the open run began, and stored after that, belongs to the run of its time: processes race, and
   -- their clocks differ.
   if some_are_late then
     with late as (
-      select made.merchant_id, begins_at, count(*) as charges
+      select made.merchant_id, after_id, count(*) as charges
       from written made
       join merchant_counters counter
-        on counter.merchant_id = made.merchant_id and made.created_at < counter.open_run_begins_at
+        on counter.merchant_id = made.merchant_id and made.id <= counter.open_run_after
       cross join lateral (
-        select begins_at from charge_runs
-        where merchant_id = made.merchant_id and begins_at <= made.created_at
-        order by begins_at desc limit 1
+        select after_id from charge_runs
+        where merchant_id = made.merchant_id and after_id < made.id
+        order by after_id desc limit 1
       ) run
-      group by made.merchant_id, begins_at
+      group by made.merchant_id, after_id
     ), gained as (
       update charge_runs run set charges = run.charges + late.charges
       from late
-      where run.merchant_id = late.merchant_id and run.begins_at = late.begins_at
+      where run.merchant_id = late.merchant_id and run.after_id = late.after_id
     )
     update merchant_counters counter set open_run_count = counter.open_run_count - lost.charges
     from (select merchant_id, sum(charges)::bigint as charges from late group by merchant_id) lost
@@ -145,16 +145,16 @@ begin
   -- lock, and is late then.
   if some_run_is_full then
     with closed as (
-      insert into charge_runs (merchant_id, begins_at, charges)
-      select merchant_id, open_run_begins_at, open_run_count
+      insert into charge_runs (merchant_id, after_id, charges)
+      select merchant_id, open_run_after, open_run_count
       from merchant_counters
       where merchant_id in (select merchant_id from written) and open_run_count >= 1000
       returning merchant_id
     )
     update merchant_counters counter
     set open_run_count = 0,
-        open_run_begins_at = interval '1 microsecond'
-          + (select max(created_at) from charges where charges.merchant_id = counter.merchant_id)
+        open_run_after = (
+          select id from charges where charges.merchant_id = counter.merchant_id order by id desc limit 1)
     from closed
     where counter.merchant_id = closed.merchant_id;
   end if;
@@ -178,16 +178,14 @@ begin
   if some_are_open then
     update open_charges listed set due_at = written.due_at
     from written
-    where listed.merchant_id = written.merchant_id and listed.created_at = written.created_at
-      and listed.charge_id = written.id and written.status = 'pending'
+    where listed.merchant_id = written.merchant_id and listed.charge_id = written.id and written.status = 'pending'
       and listed.due_at is distinct from written.due_at;
   end if;
   if some_have_ended then
     delete from open_charges listed using written
-    where listed.merchant_id = written.merchant_id and listed.created_at = written.created_at
-      and listed.charge_id = written.id and written.status <> 'pending';
-    insert into ended_charges (merchant_id, status, created_at, charge_id)
-    select merchant_id, status, created_at, id from written where status <> 'pending'
+    where listed.merchant_id = written.merchant_id and listed.charge_id = written.id and written.status <> 'pending';
+    insert into ended_charges (merchant_id, status, charge_id)
+    select merchant_id, status, id from written where status <> 'pending'
     on conflict do nothing;
   end if;
 
@@ -256,7 +254,7 @@ language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
   delete from ended_charges
-  where merchant_id = old.merchant_id and status = old.status and created_at = old.created_at and charge_id = old.id;
+  where merchant_id = old.merchant_id and status = old.status and charge_id = old.id;
   return null;
 end $$;
 create trigger unlist_ended_charges after update of status on charges

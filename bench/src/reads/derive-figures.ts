@@ -26,11 +26,11 @@ const figures = [
      from charges group by merchant_id
    ) counted where counter.merchant_id = counted.merchant_id`,
   `delete from open_charges`,
-  `insert into open_charges (merchant_id, created_at, charge_id, due_at)
-   select merchant_id, created_at, id, due_at from charges where status = 'pending' order by 1, 2, 3`,
+  `insert into open_charges (merchant_id, charge_id, due_at)
+   select merchant_id, id, due_at from charges where status = 'pending' order by 1, 2`,
   `delete from ended_charges`,
-  `insert into ended_charges (merchant_id, status, created_at, charge_id)
-   select merchant_id, status, created_at, id from charges where status <> 'pending' order by 1, 2, 3, 4`,
+  `insert into ended_charges (merchant_id, status, charge_id)
+   select merchant_id, status, id from charges where status <> 'pending' order by 1, 2, 3`,
   `delete from merchant_days`,
   `insert into merchant_days (merchant_id, day, received_cents, received_count)
    select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date, sum(amount_cents), count(*)
@@ -66,21 +66,22 @@ const figures = [
           sum(blocked_cents), sum(greatest(blocked_cents, 0))
    from ledger_entries
    where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0) group by 1, 2`,
-  // The feed finds an offset by `charge_runs`: the number of charges in each run of about a thousand. Charges
-  // created at the same moment belong to one run. The open run has only the newest five, so that offset
+  // The feed finds an offset by `charge_runs`: the number of charges in each run of about a thousand. The
+  // open run has only the newest five, so that offset
   // 10,000 lies at the far end of its run, which is the most expensive case.
   `delete from charge_runs`,
-  `insert into charge_runs (merchant_id, begins_at, charges)
-   select merchant_id, case when run = max(run) over (partition by merchant_id) then '-infinity' else min(created_at) end,
-          count(*)
+  `insert into charge_runs (merchant_id, after_id, charges)
+   select merchant_id,
+          lag(newest_id, 1, '00000000-0000-0000-0000-000000000000') over (partition by merchant_id order by run desc), charges
    from (
-     select merchant_id, created_at,
-            (rank() over (partition by merchant_id order by created_at desc) + 994) / 1000 as run
-     from charges
-   ) ranked group by merchant_id, run`,
-  `update merchant_counters counter set open_run_begins_at = newest.begins_at, open_run_count = newest.charges
-   from (select distinct on (merchant_id) * from charge_runs order by merchant_id, begins_at desc) newest
+     select merchant_id, run, (array_agg(id order by id desc))[1] as newest_id, count(*) as charges
+     from (
+       select merchant_id, id, (rank() over (partition by merchant_id order by id desc) + 994) / 1000 as run from charges
+     ) ranked group by merchant_id, run
+   ) run`,
+  `update merchant_counters counter set open_run_after = newest.after_id, open_run_count = newest.charges
+   from (select distinct on (merchant_id) * from charge_runs order by merchant_id, after_id desc) newest
    where counter.merchant_id = newest.merchant_id`,
   `delete from charge_runs run using merchant_counters counter
-   where run.merchant_id = counter.merchant_id and run.begins_at = counter.open_run_begins_at`,
+   where run.merchant_id = counter.merchant_id and run.after_id = counter.open_run_after`,
 ];

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { chargeIdAt } from '../../../server/test/charge-id.ts';
 
 /** A slice of each merchant's payments, oldest first: from the share `from`/`of` to the share `to`/`of`. */
 export type Slice = { readonly from: number; readonly to: number; readonly of: number };
@@ -84,8 +85,8 @@ async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> 
              created_at + (20000 + (draw >> 20) % 1500000) * interval '1 millisecond' as paid_at
       from (
         select merchant_id, created_at, draw, digest, amount_cents, fee_cents, br_code,
-               overlay(overlay(md5(merchant_id || ':' || n) placing '4' from 13) placing '8' from 17)::uuid as id,
-               prefix || substr(digest, 1, 24) as txid,
+               ${chargeIdAt('created_at', "md5(merchant_id || ':' || n)::uuid")} as id,
+               prefix || substr(digest, 1, 27) as txid,
                (array['60701190', '00000000', '18236120', '60746948', '00360305', '90400888'])[1 + (draw >> 12) % 6] as bank,
                case when n > payments - payments / 100 and draw % 1000 < 300 then 'pending'
                     when draw % 1000 < 800 then 'paid' when draw % 1000 < 830 then 'refunded'
@@ -114,8 +115,8 @@ async function insertRelatedRows(client: Client): Promise<void> {
   // Options are filled although few charges need them: PostgreSQL would scan an empty table sequentially in
   // any read.
   await client.query(`
-    insert into charge_options (merchant_id, charge_id, description, created_at)
-    select merchant_id, id, 'Pedido', created_at from made where hashtext(id::text) % 50 = 0 order by created_at`);
+    insert into charge_options (merchant_id, charge_id, description)
+    select merchant_id, id, 'Pedido' from made where hashtext(id::text) % 50 = 0 order by created_at`);
   await client.query(`
     insert into received_pix (
       end_to_end_id, merchant_id, charge_id, outcome, txid, pix_key, amount_cents, paid_at, received_at)

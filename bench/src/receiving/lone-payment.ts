@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
-import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
+import { chargeKeyOf } from '../../../server/src/payments/bank-ids.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
@@ -72,11 +72,12 @@ export async function measureLonePayments(
  */
 async function waitUntilPaid({ pool }: TestRig, txid: string, pollIntervalsMs: number[]): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
+  const key = chargeKeyOf(txid);
   let lastPollMs = performance.now();
   while (lastPollMs < deadline) {
     const { rows } = await pool.query<{ paid: boolean }>(
-      "select status = 'paid' as paid from charges where merchant_id = $1 and txid = $2",
-      [merchantOfTxid(txid), txid],
+      "select status = 'paid' as paid from charges where merchant_id = $1 and id = $2",
+      [key?.merchantId, key?.id],
     );
     if (rows[0]?.paid === true) return true;
     // Polling without a pause would take processor time from what is measured.

@@ -1,8 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { encodeDynamicBrCode } from '@jangada/pix';
 import { sql } from 'kysely';
 import type { Db } from '../../../server/src/db/pool.ts';
-import { newTxid, settlementOf } from '../../../server/src/payments/payment.ts';
+import { newChargeNames } from '../../../server/src/payments/bank-ids.ts';
+import { settlementOf } from '../../../server/src/payments/payment.ts';
 import type { BenchMerchant } from './merchants.ts';
 
 export type BenchCharge = { readonly id: string; readonly txid: string; readonly amountCents: number };
@@ -42,14 +43,13 @@ export async function makeCharges(db: Db, toMake: ChargesToMake): Promise<BenchC
   return charges;
 }
 
-function newRow({ nextMerchant, random }: ChargesToMake) {
+function newRow({ nextMerchant, random, now }: ChargesToMake) {
   const merchant = nextMerchant();
   // At least R$ 20, since the sandbox's special amounts, which trigger misbehaviour, are lower.
   const amountCents = 2000 + Math.floor(random() * 30_000);
   return {
     merchant,
-    id: randomUUID(),
-    txid: newTxid(merchant.id),
+    ...newChargeNames(merchant.id, now),
     amountCents,
     ...settlementOf(amountCents, merchant),
     brCode: encodeDynamicBrCode({

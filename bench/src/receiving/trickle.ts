@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
+import { chargeKeyOf } from '../../../server/src/payments/bank-ids.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
@@ -84,11 +84,12 @@ async function waitUntilAllCredited(
     await sleep(pollIntervalMs);
     if (uncredited.size === 0) continue;
     const pending = [...uncredited];
+    const keys = pending.map(({ txid }) => chargeKeyOf(txid));
     const { rows } = await pool.query<{ txid: string }>(
       `select txid from charges
-       join unnest($1::bigint[], $2::text[]) asked (merchant_id, txid) using (merchant_id, txid)
+       join unnest($1::bigint[], $2::uuid[]) asked (merchant_id, id) using (merchant_id, id)
        where status = 'paid'`,
-      [pending.map(({ txid }) => merchantOfTxid(txid)), pending.map(({ txid }) => txid)],
+      [keys.map((key) => key?.merchantId), keys.map((key) => key?.id)],
     );
     const paid = new Set(rows.map(({ txid }) => txid));
     const now = performance.now();

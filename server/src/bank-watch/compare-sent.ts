@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { merchantOfTxid } from '../payments/index.ts';
+import { merchantOfIdEnvio } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-store.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
@@ -34,7 +34,7 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
 
 /** The key of a payout's withdrawal; empty if its idEnvio (the order's id at the bank) cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
-  const merchantId = merchantOfTxid(idEnvio);
+  const merchantId = merchantOfIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
 

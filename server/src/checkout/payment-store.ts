@@ -1,10 +1,10 @@
 import type { Db } from '../db/pool.ts';
-import { merchantOfTxid } from '../payments/index.ts';
+import { chargeKeyOf } from '../payments/index.ts';
 
 /** Finds a charge by its txid (its identifier at the bank), with the fields that its payer sees. */
 export async function findPayerCharge(db: Db, txid: string) {
-  const merchantId = merchantOfTxid(txid);
-  if (merchantId === undefined) return undefined;
+  const key = chargeKeyOf(txid);
+  if (key === undefined) return undefined;
   return await db
     .selectFrom('charges')
     .leftJoin('charge_options as options', (join) =>
@@ -20,19 +20,21 @@ export async function findPayerCharge(db: Db, txid: string) {
     .select(['charges.expires_at as expiresAt', 'charges.cancelled_at as cancelledAt'])
     .select(['charges.paid_at as paidAt', 'charges.end_to_end_id as endToEndId', 'br_code as brCode'])
     .select(['options.description', 'options.success_url as successUrl', 'links.slug as linkSlug'])
-    .where('charges.merchant_id', '=', merchantId)
+    .where('charges.merchant_id', '=', key.merchantId)
+    .where('charges.id', '=', key.id)
     .where('txid', '=', txid)
     .executeTakeFirst();
 }
 
 /** Finds the fields of a charge that the payment page polls for. Polls are frequent, so one row is read by its key. */
 export async function findChargeStatusFields(db: Db, txid: string) {
-  const merchantId = merchantOfTxid(txid);
-  if (merchantId === undefined) return undefined;
+  const key = chargeKeyOf(txid);
+  if (key === undefined) return undefined;
   return await db
     .selectFrom('charges')
     .select(['status', 'expires_at as expiresAt', 'cancelled_at as cancelledAt', 'paid_at as paidAt'])
-    .where('merchant_id', '=', merchantId)
+    .where('merchant_id', '=', key.merchantId)
+    .where('id', '=', key.id)
     .where('txid', '=', txid)
     .executeTakeFirst();
 }

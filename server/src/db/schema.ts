@@ -75,7 +75,6 @@ export type DB = {
     merchant_id: number;
     name: string;
     value: string;
-    created_at: Date;
     charge_id: string;
   };
   charge_options: {
@@ -85,11 +84,11 @@ export type DB = {
     success_url: string | null;
     link_id: string | null;
     counter_id: string | null;
-    created_at: Date;
+    page_id: string | null;
   };
   charge_runs: {
     merchant_id: number;
-    begins_at: Date;
+    after_id: string;
     charges: number;
   };
   charges: {
@@ -274,7 +273,6 @@ export type DB = {
   ended_charges: {
     merchant_id: number;
     status: string;
-    created_at: Date;
     charge_id: string;
   };
   ledger_entries: {
@@ -343,7 +341,7 @@ export type DB = {
     completed_withdrawals_cents: Generated<number>;
     failed_withdrawals_count: Generated<number>;
     last_transaction_at: Date | null;
-    open_run_begins_at: Generated<Date>;
+    open_run_after: Generated<string>;
     open_run_count: Generated<number>;
   };
   merchant_days: {
@@ -379,7 +377,6 @@ export type DB = {
   };
   open_charges: {
     merchant_id: number;
-    created_at: Date;
     charge_id: string;
     due_at: Date | null;
   };

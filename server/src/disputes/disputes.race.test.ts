@@ -6,9 +6,10 @@ import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
+import { newChargeNames } from '../payments/bank-ids.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
 import { changeRefunds, lockRefundableCharge, settleReceived } from '../payments/index.ts';
-import { newTxid, settlementOf } from '../payments/payment.ts';
+import { settlementOf } from '../payments/payment.ts';
 import { insertCharge } from '../payments/store.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
@@ -41,8 +42,7 @@ const runInTransaction = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(gate
 async function pay(merchantId: number): Promise<DisputedPayment> {
   const { clock, config } = gateway.deps;
   const now = clock.now();
-  const id = randomUUID();
-  const txid = newTxid(merchantId);
+  const { id, txid } = newChargeNames(merchantId, now);
   const endToEndId = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;
   const charge = {
     merchantId,

@@ -323,29 +323,29 @@ const checks = {
     select merchant_id, id || ': ' || coalesce(charge.status, 'no charge') || ', listed as '
            || coalesce(listed.status, 'nothing') as detail
     from (
-      select merchant_id, id, status, created_at, case status when 'pending' then due_at end as due_at from charges
+      select merchant_id, id, status, case status when 'pending' then due_at end as due_at from charges
     ) charge
     full join (
-      select merchant_id, charge_id as id, 'pending' as status, created_at, due_at from open_charges
+      select merchant_id, charge_id as id, 'pending' as status, due_at from open_charges
       union all
-      select merchant_id, charge_id, status, created_at, null from ended_charges
+      select merchant_id, charge_id, status, null from ended_charges
     ) listed using (merchant_id, id)
-    where (charge.status, charge.created_at, charge.due_at)
-      is distinct from (listed.status, listed.created_at, listed.due_at)`,
+    where (charge.status, charge.due_at) is distinct from (listed.status, listed.due_at)`,
 
   'a run counts the charges that were made in it': sql<DiscrepancyRow>`
-    select run.merchant_id, 'run of ' || begins_at || ': kept ' || run.charges || ', charges ' || counted.charges as detail
+    select run.merchant_id, 'run after ' || after_id || ': kept ' || run.charges || ', charges ' || counted.charges as detail
     from (
-      select merchant_id, begins_at, charges,
-             lead(begins_at, 1, 'infinity') over (partition by merchant_id order by begins_at) as ends_at
+      select merchant_id, after_id, charges,
+             lead(after_id, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+               over (partition by merchant_id order by after_id) as until_id
       from (
-        select merchant_id, begins_at, charges from charge_runs
-        union all select merchant_id, open_run_begins_at, open_run_count from merchant_counters
+        select merchant_id, after_id, charges from charge_runs
+        union all select merchant_id, open_run_after, open_run_count from merchant_counters
       ) stored
     ) run
     cross join lateral (
       select count(*) as charges from charges
-      where charges.merchant_id = run.merchant_id and created_at >= begins_at and created_at < ends_at
+      where charges.merchant_id = run.merchant_id and id > after_id and id <= until_id
     ) counted
     where run.charges <> counted.charges`,
 

@@ -2,6 +2,7 @@ import type { LiveMessage, listNotifications as listEndpoint, QueryOf, ResponseO
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { writeMessages } from '../outbox/index.ts';
+import { firstTimeIdAt } from '../time-id.ts';
 import { countUnread, markAllRead, markRead, selectNotifications } from './store.ts';
 
 /**
@@ -53,18 +54,12 @@ export async function markNotificationsRead(
 ): Promise<number> {
   return inTransaction(deps, async (tx) => {
     if (ids === undefined)
-      await markAllRead(tx, merchantId, firstIdAt(tx.now.getTime() - openTransactionMarginMs));
+      await markAllRead(tx, merchantId, firstTimeIdAt(new Date(tx.now.getTime() - openTransactionMarginMs)));
     else if (ids.length > 0) await markRead(tx, merchantId, ids);
     const message = await createUnreadMessage(tx, merchantId);
     await writeMessages(tx, [{ merchantId, message }]);
     return message.unread;
   });
-}
-
-/** Returns the lowest id of a millisecond. Ids are UUIDs of version 7, which begin with their time (RFC 9562, 5.7). */
-function firstIdAt(milliseconds: number): string {
-  const time = milliseconds.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
 /** Returns the message that shows an account's screens how many notifications are unread. */

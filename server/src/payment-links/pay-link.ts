@@ -8,6 +8,7 @@ import { invariant } from '../invariant.ts';
 import {
   type Charge,
   findCharge,
+  findChargeOfPage,
   insertPrepared,
   mayReceive,
   openAtBank,
@@ -54,7 +55,7 @@ export async function payLink(
   link: StoredPaymentLink,
   payer: LinkPayer,
 ): Promise<LinkOutcome> {
-  const previous = await findChargeOfPage(deps.db, link, payer);
+  const previous = await findPreviousCharge(deps.db, link, payer);
   if (previous.charge !== undefined)
     return { charge: await ensureCode(deps, previous.charge, merchant.name) };
   if (!mayReceive(merchant)) return { state: 'not-receiving' };
@@ -74,10 +75,11 @@ export async function payLink(
     description: link.title,
     successUrl: link.successUrl ?? undefined,
     linkId: link.id,
+    pageId: previous.freePageId,
     by: { requestId: payer.requestId, with: PAYMENT_LINK },
   };
-  const prepared = prepareCharge(deps, merchant, newCharge, previous.freeId);
-  const outcome = await inTransaction(deps, (tx) => storeOnce(tx, link, prepared));
+  const prepared = prepareCharge(deps, merchant, newCharge);
+  const outcome = await inTransaction(deps, (tx) => storeOnce(tx, link, prepared, previous.freePageId));
   if ('state' in outcome) return outcome;
   const charge =
     outcome.charge === prepared.charge
@@ -88,26 +90,26 @@ export async function payLink(
 
 /**
  * Finds the charge that this page created. A charge that the bank refused does not count: another one can be created,
- * under the returned `freeId`.
+ * under the returned `freePageId`.
  */
-async function findChargeOfPage(
+async function findPreviousCharge(
   db: Db,
   link: StoredPaymentLink,
   payer: LinkPayer,
-): Promise<{ readonly charge: Charge } | { readonly charge: undefined; readonly freeId: string }> {
+): Promise<{ readonly charge: Charge } | { readonly charge: undefined; readonly freePageId: string }> {
   for (let attempt = 0; ; attempt += 1) {
-    const id = chargeId(link, payer, attempt);
-    const charge = await findCharge(db, link.merchantId, id);
-    if (charge === undefined) return { charge, freeId: id };
+    const pageId = pageIdOf(link, payer, attempt);
+    const charge = await findChargeOfPage(db, link.merchantId, pageId);
+    if (charge === undefined) return { charge, freePageId: pageId };
     if (charge.status !== 'error') return { charge };
   }
 }
 
 /**
- * Derives the id of a charge from page and amount, so that the primary key prevents a second charge. The id is a UUID
- * of version 8 (RFC 9562).
+ * Derives an id from page and amount, so that a unique index prevents a second charge. The id is a UUID of version 8
+ * (RFC 9562).
  */
-function chargeId(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
+function pageIdOf(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
@@ -119,10 +121,11 @@ async function storeOnce(
   tx: Tx,
   shownLink: StoredPaymentLink,
   prepared: PreparedCharge,
+  pageId: string,
 ): Promise<LinkOutcome> {
   const link = await lockLink(tx, shownLink.merchantId, shownLink.id);
   invariant(link !== undefined, 'a link is never removed');
-  const existing = await findCharge(tx.db, link.merchantId, prepared.charge.id);
+  const existing = await findChargeOfPage(tx.db, link.merchantId, pageId);
   if (existing !== undefined) return { charge: existing };
   const state = await pageStateOf(tx.db, link, tx.now);
   if (state !== 'open') return { state };

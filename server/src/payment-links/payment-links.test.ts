@@ -80,7 +80,7 @@ async function submitForm(
   });
   await answer.arrayBuffer();
   const location = answer.headers.get('location');
-  return { status: answer.status, txid: /^\/pagar\/(\w{32})$/.exec(location ?? '')?.[1] };
+  return { status: answer.status, txid: /^\/pagar\/(\w{35})$/.exec(location ?? '')?.[1] };
 }
 
 async function createCharge(link: Pick<PaymentLink, 'url'>, form: Form = {}): Promise<string> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type ListCursor, MAX_ROWS_SCANNED } from '../list-cursor.ts';
+import { firstTimeIdAt } from '../time-id.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
 
 const columns = [
@@ -123,7 +124,7 @@ export async function countOpenCodes(
       select from charge_options made
       join charges on charges.merchant_id = made.merchant_id and charges.id = made.charge_id
       where made.merchant_id = ${merchantId} and made.link_id = ${id} and charges.status = 'pending'
-        and made.created_at > ${openSince}
+        and made.charge_id >= ${firstTimeIdAt(openSince)}::uuid
       limit ${atMost}
     ) counted
   `.execute(db);

@@ -7,6 +7,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { transitions } from '../db/transitions.ts';
 import { auditLedger } from '../ledger/index.ts';
+import { newTimeId } from '../time-id.ts';
 
 // The database itself, through triggers and constraints, refuses changes of charges that the gateway must never make,
 // and keeps the counters of charges. These tests therefore write SQL, without the gateway's own code.
@@ -31,14 +32,18 @@ afterAll(async () => {
 });
 
 /** Inserts a charge of R$ 10,00. */
-async function insertCharge(merchant: number, status: string): Promise<string> {
-  const id = randomUUID();
+async function insertCharge(
+  merchant: number,
+  status: string,
+  createdAt: Date | string = new Date(),
+  id = newTimeId(new Date(createdAt)),
+): Promise<string> {
   await client.query(
     `insert into charges (
        merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
        reserve_cents, expires_at, created_at, updated_at)
-     values ($1, $2, $3, $4, 1000, 99, 0, 0, 0, 10, 0, now(), now(), now())`,
-    [merchant, id, id, status],
+     values ($1, $2, $3, $4, 1000, 99, 0, 0, 0, 10, 0, now(), $5, now())`,
+    [merchant, id, id, status, createdAt],
   );
   return id;
 }
@@ -100,6 +105,16 @@ test('a charge changes status only along the allowed transitions', async () => {
     }
   }
   expect(await findCounterDifferences()).toEqual([]);
+});
+
+test('the id of a charge begins with the millisecond at which it was created, and that is all of its time', async () => {
+  const [now, next] = [new Date('2026-11-21T12:00:00.123Z'), new Date('2026-11-21T12:00:00.124Z')];
+  await insertCharge(merchantId, 'pending', now);
+  const refused = /begins as pending, with the time in its id/;
+  await expect(insertCharge(merchantId, 'pending', next, newTimeId(now))).rejects.toThrow(refused);
+  await expect(insertCharge(merchantId, 'pending', now, newTimeId(next))).rejects.toThrow(refused);
+  await expect(insertCharge(merchantId, 'pending', now, randomUUID())).rejects.toThrow(refused);
+  await expect(insertCharge(merchantId, 'pending', '2026-11-21T12:00:00.123456Z')).rejects.toThrow(refused);
 });
 
 test('a charge begins as pending or error, with an existing merchant, and its refunded amount never decreases', async () => {

@@ -12,6 +12,8 @@ export type ChargeOptions = {
   readonly successUrl: string | null;
   readonly linkId: string | null;
   readonly counterId: string | null;
+  /** The page of the payment link that created the charge: it creates no second one. */
+  readonly pageId: string | null;
 };
 
 /** The options of a charge that has no row of options. */
@@ -20,6 +22,7 @@ export const noOptions: ChargeOptions = {
   successUrl: null,
   linkId: null,
   counterId: null,
+  pageId: null,
 };
 
 type ChargeWithOptions = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
@@ -42,11 +45,10 @@ function insertMetadata(charges: readonly Charge[]): RawBuilder<unknown> | undef
   );
   if (entries.length === 0) return undefined;
   return sql`metadata as (
-    insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
+    insert into charge_metadata (merchant_id, name, value, charge_id)
     select * from unnest(
       ${numbers(entries.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(entries.map(({ name }) => name))}::text[],
       ${texts(entries.map(({ value }) => value))}::text[],
-      ${entries.map(({ charge }) => charge.createdAt)}::timestamptz[],
       ${texts(entries.map(({ charge }) => charge.id))}::uuid[])
   )`;
 }
@@ -57,15 +59,14 @@ function insertOptions(rows: readonly ChargeWithOptions[]): RawBuilder<unknown> 
   );
   if (rowsWithOptions.length === 0) return undefined;
   return sql`options as (
-    insert into charge_options (
-      merchant_id, charge_id, created_at, description, success_url, link_id, counter_id)
+    insert into charge_options (merchant_id, charge_id, description, success_url, link_id, counter_id, page_id)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
-      ${rowsWithOptions.map(({ charge }) => charge.createdAt)}::timestamptz[],
       ${texts(rowsWithOptions.map(({ options }) => options.description))}::text[],
       ${texts(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
       ${texts(rowsWithOptions.map(({ options }) => options.linkId))}::uuid[],
-      ${texts(rowsWithOptions.map(({ options }) => options.counterId))}::uuid[])
+      ${texts(rowsWithOptions.map(({ options }) => options.counterId))}::uuid[],
+      ${texts(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[])
   )`;
 }
 
@@ -78,7 +79,7 @@ export async function readChargeOptions(
   if (chargeIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('charge_options')
-    .select(['charge_id', 'description', 'success_url', 'link_id', 'counter_id'])
+    .select(['charge_id', 'description', 'success_url', 'link_id', 'counter_id', 'page_id'])
     .where('merchant_id', '=', merchantId)
     .where('charge_id', 'in', chargeIds)
     .execute();
@@ -90,6 +91,7 @@ export async function readChargeOptions(
         successUrl: row.success_url,
         linkId: row.link_id,
         counterId: row.counter_id,
+        pageId: row.page_id,
       },
     ]),
   );

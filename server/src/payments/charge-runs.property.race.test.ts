@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chargeIdAt } from '../../test/charge-id.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
@@ -53,10 +54,14 @@ async function insertCharges(
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
                          reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
     select merchant_id, id, id::text, case when n % 40 = 0 then 'error' else 'pending' end, 150, 0, 0, 0, 0, 0, 0, now(),
-           timestamptz '2026-11-20 03:00Z' + (${fromSecond} + floor(random() * ${spanSeconds + 1}::int)) * interval '1 second', now()
+           created_at, now()
     from (
-      select merchant_id, n, gen_random_uuid() as id
-      from unnest(${merchants}::bigint[]) merchant_id, generate_series(1, ${countPerMerchant}::int) n
+      select merchant_id, n, created_at, ${sql.raw(chargeIdAt('created_at'))} as id
+      from (
+        select merchant_id, n, timestamptz '2026-11-20 03:00Z'
+          + (${fromSecond} + floor(random() * ${spanSeconds + 1}::int)) * interval '1 second' as created_at
+        from unnest(${merchants}::bigint[]) merchant_id, generate_series(1, ${countPerMerchant}::int) n
+      ) made
     ) new_charge
   `.execute(connection);
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
 import { inTransaction } from '../db/transaction.ts';
@@ -9,8 +8,9 @@ import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
+import { newChargeNames } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
-import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
+import { type Charge, formatBrl, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
@@ -31,6 +31,8 @@ export type NewCharge = {
   readonly description?: string | undefined;
   readonly successUrl?: string | undefined;
   readonly linkId?: string | undefined;
+  /** The page of a payment link that creates the charge. */
+  readonly pageId?: string | undefined;
   /** The request that created the charge, and its credential or payment link. */
   readonly by?: MadeBy;
 };
@@ -64,7 +66,7 @@ async function storeCharge(
   request: NewCharge,
   idempotency?: IdempotencyHandle,
 ): Promise<Charge> {
-  const prepared = prepareCharge(deps, merchant, request, randomUUID());
+  const prepared = prepareCharge(deps, merchant, request);
   await idempotency?.remember(prepared.charge.id);
   await insertPrepared({ db: deps.db, now: prepared.charge.createdAt }, prepared);
   return prepared.charge;
@@ -88,7 +90,6 @@ export function prepareCharge(
   deps: Pick<Deps, 'config' | 'clock'>,
   merchant: Merchant,
   request: NewCharge,
-  id: string,
 ): PreparedCharge {
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
@@ -99,8 +100,7 @@ export function prepareCharge(
   const now = deps.clock.now();
   const charge: Charge = {
     merchantId: merchant.id,
-    id,
-    txid: newTxid(merchant.id),
+    ...newChargeNames(merchant.id, now),
     status: 'pending',
     amountCents,
     ...settlementOf(amountCents, merchant),
@@ -127,13 +127,14 @@ export function insertPrepared(
   return insertCharge(writer, charge, merchant, dueAt, by, options);
 }
 
-function optionsOf({ description, successUrl, linkId }: NewCharge): ChargeOptions | undefined {
+function optionsOf({ description, successUrl, linkId, pageId }: NewCharge): ChargeOptions | undefined {
   if (description === undefined && successUrl === undefined && linkId === undefined) return undefined;
   return {
     ...noOptions,
     description: description ?? null,
     successUrl: successUrl ?? null,
     linkId: linkId ?? null,
+    pageId: pageId ?? null,
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -15,8 +14,9 @@ import { createFiles } from '../files/index.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { connectBank } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
+import { newChargeNames } from './bank-ids.ts';
 import { createPayment } from './create-payment.ts';
-import { type Charge, newTxid } from './payment.ts';
+import type { Charge } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
 
 // Charges created or opened at the same time share statements: each must still get its own result.
@@ -57,8 +57,7 @@ const anHourLater = new Date('2026-11-21T13:00:00Z');
 function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   return {
     merchantId,
-    id: randomUUID(),
-    txid: newTxid(merchantId),
+    ...newChargeNames(merchantId, changes.createdAt ?? now),
     status: 'pending',
     amountCents: 1000,
     feeCents: 0,
@@ -94,11 +93,22 @@ const countPending = async (merchantId: number) =>
 test('of charges stored in one batch, only the invalid ones fail', async () => {
   const merchantId = await insertMerchant(deps.db);
   const charges = Array.from({ length: 60 }, () => newCharge(merchantId));
-  const repeatedTxid = newCharge(merchantId, { txid: charges[3]?.txid ?? '' });
+  const repeatedId = newCharge(merchantId, { id: charges[3]?.id ?? '' });
+  const idOfAnotherTime = newCharge(merchantId, {
+    createdAt: anHourLater,
+    id: newChargeNames(merchantId, now).id,
+  });
   const zeroAmount = newCharge(merchantId, { amountCents: 0 });
   const unknownMerchant = newCharge(2_000_000_000);
-  const invalid = new Set([repeatedTxid, zeroAmount, unknownMerchant]);
-  const all = [...charges.slice(0, 40), repeatedTxid, zeroAmount, ...charges.slice(40), unknownMerchant];
+  const invalid = new Set([repeatedId, idOfAnotherTime, zeroAmount, unknownMerchant]);
+  const all = [
+    ...charges.slice(0, 40),
+    repeatedId,
+    idOfAnotherTime,
+    zeroAmount,
+    ...charges.slice(40),
+    unknownMerchant,
+  ];
   const outcomes = await Promise.allSettled(all.map(store));
   const failed = all.filter((_, index) => outcomes[index]?.status === 'rejected');
   expect(new Set(failed)).toEqual(invalid);

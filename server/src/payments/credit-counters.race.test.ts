@@ -11,9 +11,9 @@ import { inTransaction } from '../db/transaction.ts';
 import { readMerchant } from '../identity/index.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import { newStaticTxid } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
 import { chargeOf } from './credit-counters.ts';
-import { newStaticTxid } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
 import { insertCharge, PANEL, PAYMENT_LINK } from './store.ts';
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -8,8 +7,9 @@ import { lockBalances, movements, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findDueReserves, insertReserves, markReservesReleased } from '../reserves/index.ts';
+import { merchantOfStaticTxid, newChargeNames } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
-import { type Charge, merchantOfStaticTxid, newTxid, settlementOf } from './payment.ts';
+import { type Charge, settlementOf } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { COUNTER_CODE, insertCharge, markChargesPaid } from './store.ts';
 
@@ -71,8 +71,7 @@ async function findCodeIds(
 export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
   return {
     merchantId: merchant.id,
-    id: randomUUID(),
-    txid: newTxid(merchant.id),
+    ...newChargeNames(merchant.id, now),
     status: 'pending',
     amountCents,
     ...settlementOf(amountCents, merchant),

@@ -1,6 +1,7 @@
 import { type ChargeStatus, type FeedCounts, MAX_FEED_OFFSET } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import { firstTimeIdAt } from '../time-id.ts';
 import type { Charge } from './payment.ts';
 import { type ChargeRow, chargeColumns, chargeFrom } from './store.ts';
 
@@ -27,7 +28,8 @@ export type ChargeFilter = {
 export type PageRequest = {
   readonly limit: number;
   readonly offset?: number;
-  readonly after?: { readonly createdAt: Date; readonly id: string };
+  /** The charge that ends the page before. */
+  readonly after?: { readonly id: string };
   readonly oldestFirst?: boolean;
 };
 
@@ -38,9 +40,7 @@ export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
 const otherColumns = sql.join(
-  chargeColumns
-    .filter((column) => !['merchant_id', 'id', 'created_at'].includes(column))
-    .map((column) => sql.ref(column)),
+  chargeColumns.filter((column) => !['merchant_id', 'id'].includes(column)).map((column) => sql.ref(column)),
 );
 
 /**
@@ -56,12 +56,12 @@ export async function listCharges(db: Db, filter: ChargeFilter, page: PageReques
   const firstRowOfPage = (offset: number) =>
     canSkipRuns
       ? rowAtOffset(filter.merchantId, offset)
-      : sql`select created_at, id from ${keys?.rows ?? source} where ${keys?.matches ?? matches}
+      : sql`select id from ${keys?.rows ?? source} where ${keys?.matches ?? matches}
             order by ${order} limit 1 offset ${offset}`;
   const startsAtOffset =
     page.offset === undefined || page.offset === 0
       ? sql``
-      : sql`and (created_at, id) ${comparison} (${firstRowOfPage(page.offset)})`;
+      : sql`and id ${comparison} (${firstRowOfPage(page.offset)})`;
   const { rows } = await sql<ChargeRow>`
     ${withClause} select ${columns} from ${source} where ${matches} ${startsAtOffset}
     order by ${order} limit ${sql.lit(page.limit)}
@@ -82,21 +82,22 @@ export function isWholeFeed({ status, from, until, search }: ChargeFilter): bool
 function rowAtOffset(merchantId: number, offset: number): RawBuilder<unknown> {
   return sql`
     with skipped as materialized (
-      select begins_at, charges
+      select after_id, charges
       from (
-        select begins_at, sum(charges) over (order by begins_at desc)::bigint as charges
+        select after_id, sum(charges) over (order by after_id desc)::bigint as charges
         from (
-          select open_run_begins_at as begins_at, open_run_count as charges
+          select open_run_after as after_id, open_run_count as charges
           from merchant_counters where merchant_id = ${merchantId}
           union all (
-            select begins_at, charges from charge_runs
-            where merchant_id = ${merchantId} order by begins_at desc limit ${sql.lit(MAX_RUNS)})
+            select after_id, charges from charge_runs
+            where merchant_id = ${merchantId} order by after_id desc limit ${sql.lit(MAX_RUNS)})
         ) run
       ) passed
       where charges <= ${offset} order by charges desc limit 1
     )
-    select created_at, id from charges
-    where merchant_id = ${merchantId} and created_at < coalesce((select begins_at from skipped), 'infinity')
+    select id from charges
+    where merchant_id = ${merchantId}
+      and id <= coalesce((select after_id from skipped), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
     order by ${newestFirst}
     limit 1 offset ${offset} - coalesce((select charges from skipped), 0)`;
 }
@@ -117,14 +118,15 @@ export async function countCharges(db: Db, filter: ChargeFilter): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-const newestFirst = sql`created_at desc, id desc`;
-const oldestFirst = sql`created_at asc, id asc`;
+// An id begins with the time of its charge.
+const newestFirst = sql`id desc`;
+const oldestFirst = sql`id asc`;
 
 /** The table or subquery that rows are read from, and the `with` clause that it needs. */
 type Source = {
   readonly withClause: RawBuilder<unknown>;
   readonly source: RawBuilder<unknown>;
-  /** Enough to find or count rows without reading the charges: their created_at and id, and which of them match. */
+  /** Enough to find or count rows without reading the charges: their ids, and which of them match. */
   readonly keys?: { readonly rows: RawBuilder<unknown>; readonly matches: RawBuilder<unknown> };
 };
 
@@ -139,10 +141,10 @@ function sourceOf(
   { after, oldestFirst: isAscending }: Partial<PageRequest> = {},
 ): Source {
   const { merchantId, search, status, from, until } = filter;
-  const collectFirst = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
+  const collectFirst = (condition: RawBuilder<unknown>): Source => ({
     withClause: sql`with found as materialized (
       select ${columns} from charges where merchant_id = ${merchantId} and ${condition}
-      order by ${order} limit ${sql.lit(MAX_COUNTED_CHARGES)})`,
+      order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)})`,
     source: sql`found`,
   });
   if (search?.by === 'endToEndId') {
@@ -162,36 +164,33 @@ function sourceOf(
   }
   if (search?.by === 'id') {
     const [first, last] = [search.hex.padEnd(32, '0'), search.hex.padEnd(32, 'f')];
-    return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
+    return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`);
   }
-  if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`, newestFirst);
+  if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`);
   /**
    * Finds charges through another table, whose rows refer to charges. They refer exactly to those that match, unless a status
    * is asked for besides a search.
    */
   const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
     const direction = isAscending === true ? sql`asc` : sql`desc`;
-    const cursor =
-      after === undefined
-        ? sql``
-        : sql`and (created_at, charge_id) < (${after.createdAt}, ${after.id}::uuid)`;
-    const begin = from === undefined ? sql`` : sql`and created_at >= ${from}`;
-    const end = until === undefined ? sql`` : sql`and created_at < ${until}`;
+    const cursor = after === undefined ? sql`` : sql`and charge_id < ${after.id}::uuid`;
+    const begin = from === undefined ? sql`` : sql`and charge_id >= ${firstTimeIdAt(from)}::uuid`;
+    const end = until === undefined ? sql`` : sql`and charge_id < ${firstTimeIdAt(until)}::uuid`;
     // The other table's index has the order of the feed, so only the page's charges are fetched, each by its key.
     // `offset 0` keeps the planner from searching the charges by status first.
     const source = sql`(
-      select reference.merchant_id, reference.charge_id as id, reference.created_at, ${otherColumns}
+      select reference.merchant_id, reference.charge_id as id, ${otherColumns}
       from (
-        select merchant_id, charge_id, created_at from ${table}
+        select merchant_id, charge_id from ${table}
         where merchant_id = ${merchantId} and ${condition} ${cursor} ${begin} ${end}
-        order by created_at ${direction}, charge_id ${direction} limit ${sql.lit(MAX_COUNTED_CHARGES)}
+        order by charge_id ${direction} limit ${sql.lit(MAX_COUNTED_CHARGES)}
       ) reference
       cross join lateral (
         select ${otherColumns} from charges where merchant_id = ${merchantId} and id = reference.charge_id offset 0
       ) charge) found`;
     if (search !== undefined && status !== undefined) return { withClause: sql``, source };
     const rows = sql`(
-      select merchant_id, created_at, charge_id as id from ${table} where merchant_id = ${merchantId} and ${condition}
+      select merchant_id, charge_id as id from ${table} where merchant_id = ${merchantId} and ${condition}
     ) key`;
     const matches = conditionsOf({ ...filter, status: undefined, search: undefined }, after);
     return { withClause: sql``, source, keys: { rows, matches } };
@@ -204,22 +203,22 @@ function sourceOf(
   if (search === undefined && status !== undefined)
     return findThrough(sql`ended_charges`, sql`status = ${status}`);
   if (search?.by === 'amount' && status !== undefined) {
-    return collectFirst(sql`amount_cents = ${search.cents}`, newestFirst);
+    return collectFirst(sql`amount_cents = ${search.cents}`);
   }
   return { withClause: sql``, source: sql`charges` };
 }
 
 function conditionsOf(filter: ChargeFilter, after?: PageRequest['after']): RawBuilder<unknown> {
   const conditions = [...filterConditions(filter)];
-  if (after !== undefined) conditions.push(sql`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
+  if (after !== undefined) conditions.push(sql`id < ${after.id}::uuid`);
   return sql.join(conditions, sql` and `);
 }
 
 function* filterConditions(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
   yield sql`merchant_id = ${filter.merchantId}`;
   if (filter.status !== undefined) yield sql`status = ${filter.status}`;
-  if (filter.from !== undefined) yield sql`created_at >= ${filter.from}`;
-  if (filter.until !== undefined) yield sql`created_at < ${filter.until}`;
+  if (filter.from !== undefined) yield sql`id >= ${firstTimeIdAt(filter.from)}::uuid`;
+  if (filter.until !== undefined) yield sql`id < ${firstTimeIdAt(filter.until)}::uuid`;
   if (filter.search?.by === 'amount') yield sql`amount_cents = ${filter.search.cents}`;
   if (filter.search?.by === 'nothing') yield sql`false`;
 }

@@ -3,6 +3,13 @@ import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 
+export {
+  chargeKeyOf,
+  merchantOfIdEnvio,
+  merchantOfStaticTxid,
+  newIdEnvio,
+  newStaticTxid,
+} from './bank-ids.ts';
 export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge-options.ts';
 export {
   checkedAmount,
@@ -17,15 +24,7 @@ export {
 export { creditAssigned } from './credit-counters.ts';
 export { expireCharges } from './end-charges.ts';
 export { listTransactions } from './list-transactions.ts';
-export {
-  type Charge,
-  checkoutUrl,
-  formatBrl,
-  merchantOfStaticTxid,
-  merchantOfTxid,
-  newStaticTxid,
-  newTxid,
-} from './payment.ts';
+export { type Charge, checkoutUrl, formatBrl } from './payment.ts';
 export { createNoticeProcessor, type NoticeProcessor } from './process-notices.ts';
 export { chargeScreenMessage } from './publish-charge-events.ts';
 export {
@@ -45,7 +44,14 @@ export {
 } from './refunded-charge.ts';
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
-export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY } from './store.ts';
+export {
+  COUNTER_CODE,
+  findCharge,
+  findChargeOfPage,
+  PANEL,
+  PAYMENT_LINK,
+  READABLE_KEY,
+} from './store.ts';
 
 /** Recurring work of payments. Each loop returns how many items were due; above 0 it runs again without a pause. */
 export const paymentLoops: readonly ModuleLoop[] = [

@@ -1,17 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import { type QueryInput, transactionFeed } from '@jangada/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chargeIdAt } from '../../test/charge-id.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { newChargeNames } from './bank-ids.ts';
 import { listTransactions } from './list-transactions.ts';
-import { type Charge, newTxid } from './payment.ts';
+import type { Charge } from './payment.ts';
 import { closeCharges, insertCharge } from './store.ts';
 
 const config = { publicUrl: 'http://localhost' };
+/** SQL of the time at which the charge with the number `n` is created. */
+const secondsLater = `timestamptz '2026-11-20 03:00Z' + n * interval '1 second'`;
 
 let database: TestDatabase;
 let db: Db;
@@ -50,8 +53,7 @@ afterAll(async () => {
 function newCharge(owner: number, amountCents: number, createdAt: Date): Charge {
   return {
     merchantId: owner,
-    id: randomUUID(),
-    txid: newTxid(owner),
+    ...newChargeNames(owner, createdAt),
     status: 'pending',
     amountCents,
     feeCents: 0,
@@ -145,13 +147,60 @@ describe('the feed', () => {
   });
 });
 
+test('pages follow each other without a gap or a repetition, however many charges were created at one moment', async () => {
+  const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
+  const lists: QueryInput<typeof transactionFeed>[] = [
+    {},
+    { status: 'expired' },
+    { status: 'pending' },
+    { from: '2026-11-20', to: '2026-11-20' },
+    { search: '1,50' },
+    { search: '1,50', status: 'pending' },
+    { search: '#pedido' },
+  ];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(0, 0, 0, 0, 1, 2, 1000), { minLength: 30, maxLength: 80 }),
+      fc.integer({ min: 1, max: 9 }),
+      async (offsetsMs, limit) => {
+        const shop = await insertMerchant(db);
+        const made = offsetsMs.map((offsetMs) => ({
+          ...newCharge(shop, 150, new Date(begin + offsetMs)),
+          externalId: 'pedido',
+        }));
+        await Promise.all(
+          made.map((charge) => insertCharge({ db, now: clock.now() }, charge, terms, charge.expiresAt)),
+        );
+        const expired = new Set(made.slice(0, made.length / 3));
+        await inTransaction({ db, clock }, (tx) => closeCharges(tx, [...expired], 'expired'));
+        made.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+        for (const list of lists) {
+          const expected = made.filter(
+            (charge) => list.status === undefined || (list.status === 'expired') === expired.has(charge),
+          );
+          const found: string[] = [];
+          let before: string | undefined;
+          do {
+            const query = transactionFeed.query.parse({ ...list, limit, ...(before && { before }) });
+            const page = await listTransactions({ db, clock, config }, shop, query);
+            found.push(...ids(page.data));
+            before = page.next ?? undefined;
+          } while (before !== undefined);
+          expect(found, JSON.stringify(list)).toEqual(ids(expected));
+        }
+      },
+    ),
+    { numRuns: 10 },
+  );
+});
+
 test('charges are found by the beginning of their endToEndId, and listed newest first', async () => {
   const merchant = await insertMerchant(db);
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
                          reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
-    select ${merchant}, gen_random_uuid(), 'e' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
-           timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
+    select ${merchant}, ${sql.raw(chargeIdAt(secondsLater))}, 'e' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
+           ${sql.raw(secondsLater)}, now()
     from generate_series(1, 30) n
   `.execute(db);
   // The later a charge was created, the earlier it was paid.
@@ -187,8 +236,8 @@ test('an offset beyond 10,000 is refused, except for the last page', async () =>
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
                          reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
-    select ${busy}, gen_random_uuid(), 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
-           timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
+    select ${busy}, ${sql.raw(chargeIdAt(secondsLater))}, 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
+           ${sql.raw(secondsLater)}, now()
     from generate_series(1, 10030) n
   `.execute(db);
   const pageAt = (offset: number) =>

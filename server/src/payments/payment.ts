@@ -1,6 +1,5 @@
 import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
 import { transitions } from '../db/transitions.ts';
-import { randomText } from '../random-text.ts';
 
 /**
  * The terms of an account: the gateway's fee, and the reserve (a share of each payment, withheld for some days).
@@ -80,38 +79,6 @@ export function settlementOf(
   if (terms.reserveDays === 0) return { feeCents: fee, reserveCents: 0 };
   const netCents = Math.max(amountCents - fee, 0);
   return { feeCents: fee, reserveCents: feeCents(netCents, { rate: terms.reserveRate, fixedCents: 0 }) };
-}
-
-const merchantDigits = 8;
-
-/**
- * Creates a txid, a charge's identifier at the bank, of 32 letters and digits: the merchant's number in base 36,
- * then 24 random characters (142 bits). The number routes a notice to its merchant without asking every shard; only
- * the full txid identifies the charge.
- */
-export function newTxid(merchantId: number): string {
-  return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(24);
-}
-
-/** The merchant's number in a charge's txid; undefined for a txid that we cannot have issued. */
-export function merchantOfTxid(txid: string): number | undefined {
-  if (!/^[0-9a-z]{8}[0-9A-Za-z]{24}$/.test(txid)) return undefined;
-  const merchantId = Number.parseInt(txid.slice(0, merchantDigits), 36);
-  return merchantId > 0 ? merchantId : undefined;
-}
-
-/**
- * Creates the txid of a counter code (a static, printed QR Code): 25 letters and digits, the maximum of a static
- * code; 17 of them (101 bits) are random.
- */
-export function newStaticTxid(merchantId: number): string {
-  return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(17);
-}
-
-/** The merchant's number in a counter code's txid; undefined for a txid that we cannot have issued. */
-export function merchantOfStaticTxid(txid: string): number | undefined {
-  // The txid of a charge has the same form and seven more characters, so the text is padded to that length.
-  return txid.length === 25 ? merchantOfTxid(`${txid}0000000`) : undefined;
 }
 
 /**

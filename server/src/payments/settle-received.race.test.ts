@@ -11,7 +11,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { readAnnouncement } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { type Charge, newTxid, settlementOf } from './payment.ts';
+import { newChargeNames } from './bank-ids.ts';
+import { type Charge, settlementOf } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, insertCharge } from './store.ts';
 
@@ -58,8 +59,7 @@ async function givenCharge(
       metadata: null,
       cancelledAt: null,
       merchantId,
-      id: randomUUID(),
-      txid: newTxid(merchantId),
+      ...newChargeNames(merchantId, tx.now),
       status: 'pending',
       amountCents,
       ...settlementOf(amountCents, terms),

@@ -2,9 +2,10 @@ import type { Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { insertReserves } from '../reserves/index.ts';
+import { type ChargeKeyOfTxid, chargeKeyOf } from './bank-ids.ts';
 import { countCounterPayments, countLinkPayments } from './count-payments.ts';
 import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
-import { mayBecome, merchantOfTxid, type PayableCharge } from './payment.ts';
+import { mayBecome, type PayableCharge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { insertReceivedPix, type NewReceivedPix } from './received-store.ts';
 import { type LockedCharge, lockChargesByTxid, markChargesPaid } from './store.ts';
@@ -35,7 +36,7 @@ export async function settleReceived(
   const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
   if (distinctPix.length === 0) return { credited: 0, suspense: 0, known: 0 };
 
-  const charges = await lockChargesByTxid(tx, distinctPix.flatMap(chargeKey));
+  const charges = await lockChargesByTxid(tx, distinctPix.flatMap(keyOfCharge));
   const counterCharges = await chargesByCounters(tx, distinctPix);
   const decisions = decideOutcomes(distinctPix, charges, counterCharges, ownPixKey);
   const newIds = await insertReceivedPix(tx, decisions);
@@ -63,10 +64,10 @@ export async function settleReceived(
   return { credited: credits.length, suspense: unmatched.length, known: distinctPix.length - newIds.size };
 }
 
-/** The merchant and txid under which a Pix's charge is stored; empty if its txid cannot be one of ours. */
-function chargeKey({ txid }: BankReceivedPix): { merchantId: number; txid: string }[] {
-  const merchantId = txid === undefined ? undefined : merchantOfTxid(txid);
-  return txid === undefined || merchantId === undefined ? [] : [{ merchantId, txid }];
+/** The key of a Pix's charge; empty if its txid cannot be one of ours. */
+function keyOfCharge({ txid }: BankReceivedPix): ChargeKeyOfTxid[] {
+  const key = txid === undefined ? undefined : chargeKeyOf(txid);
+  return key === undefined ? [] : [key];
 }
 
 /** Decides the outcome of each Pix, by the locked charges and the charges to be created for counter codes. */

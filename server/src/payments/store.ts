@@ -4,6 +4,7 @@ import { numbers, texts } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx, type TxOrDb } from '../db/transaction.ts';
+import type { ChargeKeyOfTxid } from './bank-ids.ts';
 import { type ChargeOptions, chargeOptionsCte } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
@@ -159,6 +160,26 @@ export async function findCharge(
   return row && chargeFrom(row);
 }
 
+/** Finds the charge that a page of a payment link created. */
+export async function findChargeOfPage(
+  db: Db | Tx['db'],
+  merchantId: number,
+  pageId: string,
+): Promise<Charge | undefined> {
+  const row = await db
+    .selectFrom('charge_options as options')
+    .innerJoin('charges', (join) =>
+      join
+        .onRef('charges.merchant_id', '=', 'options.merchant_id')
+        .onRef('charges.id', '=', 'options.charge_id'),
+    )
+    .select(chargeColumns.map((column) => `charges.${column}` as const))
+    .where('options.merchant_id', '=', merchantId)
+    .where('options.page_id', '=', pageId)
+    .executeTakeFirst();
+  return row && chargeFrom(row);
+}
+
 /** A charge to be opened, with the bank's BR Code. */
 type Opening = {
   readonly charge: Pick<Charge, 'merchantId' | 'id'>;
@@ -266,11 +287,11 @@ const payableColumns = [
 /** `isFromLink`: a payment link created the charge and counts its payment. */
 export type LockedCharge = PayableCharge & { readonly isFromLink: boolean };
 
-/** Reads charges by txid and locks them, in a fixed order so that two transactions cannot deadlock. */
-export async function lockChargesByTxid(
-  tx: Tx,
-  keys: readonly { merchantId: number; txid: string }[],
-): Promise<LockedCharge[]> {
+/**
+ * Reads charges by the keys in their txids and locks them, in a fixed order so that two transactions cannot deadlock. A
+ * charge is found only if the whole txid is its own.
+ */
+export async function lockChargesByTxid(tx: Tx, keys: readonly ChargeKeyOfTxid[]): Promise<LockedCharge[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<
     Pick<ChargeRow, (typeof payableColumns)[number]> & { is_from_link: boolean | null }
@@ -280,8 +301,9 @@ export async function lockChargesByTxid(
     from charges
     join (
       select distinct * from unnest(${numbers(keys.map((key) => key.merchantId))}::bigint[],
-                                    ${texts(keys.map((key) => key.txid))}::text[]) keys (merchant_id, txid)
-    ) keys using (merchant_id, txid)
+                                    ${texts(keys.map((key) => key.id))}::uuid[],
+                                    ${texts(keys.map((key) => key.txid))}::text[]) keys (merchant_id, id, txid)
+    ) keys using (merchant_id, id, txid)
     order by charges.merchant_id, charges.id
     for update of charges
   `.execute(tx.db);

@@ -1,7 +1,7 @@
 import { crc16, decodeBrCode, encodeDynamicBrCode, encodeStaticBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedBank, type ScriptedResponse, startScriptedBank } from '../../test/scripted-bank.ts';
-import { newTxid } from '../payments/payment.ts';
+import { newChargeNames } from '../payments/bank-ids.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
 // How the adapters read responses that Banco Sandbox never sends: rare, malformed, or of a proxy before the bank.
@@ -74,8 +74,10 @@ const listOf = (items: object) => ({
   ...items,
 });
 
+const newTxid = () => newChargeNames(1, new Date()).txid;
+
 describe('a charge', () => {
-  const txid = newTxid(1);
+  const txid = newTxid();
   const location = 'pix.example.com/qr/v2/9d36b84f';
   const merchant = { merchantName: 'Loja', merchantCity: 'Recife' };
   const cob = {
@@ -549,7 +551,7 @@ test('PSP_REFUNDS=0 disables refunds', async () => {
 test('the token is requested as in the standard: a form, with the configured scopes', async () => {
   bank.responses = { 'POST /oauth/token': { status: 403 } };
   const scoped = bank.connect({ PSP_SCOPE: 'cob.write pix.read' });
-  const charge = { txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' };
+  const charge = { txid: newTxid(), amountCents: 100, expiresInSeconds: 60, payerNote: '' };
   await expect(scoped.createCharge(charge)).rejects.toThrow(/credentials/);
   expect(bank.calls).toEqual([
     {

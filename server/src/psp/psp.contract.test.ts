@@ -8,11 +8,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
 import { selfSigned } from '../../test/self-signed.ts';
 import { readConfig } from '../config.ts';
-import { newTxid } from '../payments/payment.ts';
+import { newChargeNames } from '../payments/bank-ids.ts';
 import { connectBank } from './connect-bank.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
 // What the gateway expects of every bank, tried with Banco Sandbox through each way to connect it.
+
+const newTxid = () => newChargeNames(1, new Date()).txid;
 
 const folder = mkdtempSync(join(tmpdir(), 'jangada-psp-'));
 const bankCertificate = selfSigned('localhost');
@@ -112,7 +114,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
   });
 
   const newOrder = (amountCents = 2590) => ({
-    txid: newTxid(1),
+    txid: newTxid(),
     amountCents,
     expiresInSeconds: 1800,
     payerNote: 'Pagamento a Mercearia',
@@ -145,7 +147,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
   });
 
   test('does not find unknown charges and Pix', async () => {
-    expect(await psp.findCharge(newTxid(1))).toBeUndefined();
+    expect(await psp.findCharge(newTxid())).toBeUndefined();
     expect(await psp.findReceivedPix(noPix)).toBeUndefined();
   });
 
@@ -464,7 +466,7 @@ test('a bank that refuses our credentials leaves the outcome unknown, although n
   const bank = await startTestBank();
   const wrongSecret = { PSP_CLIENT_SECRET: 'wrong' };
   const psp = connectBank(readConfig(settingsFor(bank.apiUrl, bank, wrongSecret)));
-  await expect(psp.findCharge(newTxid(1))).rejects.toBeInstanceOf(PspUnknown);
+  await expect(psp.findCharge(newTxid())).rejects.toBeInstanceOf(PspUnknown);
   await psp.close();
   await bank.stop();
 });
@@ -473,7 +475,7 @@ test('a token that expires during calls is renewed once for all of them', async 
   const bank = await startTestBank({ tokenSeconds: 1 });
   const psp = connectBank(readConfig(settingsFor(bank.apiUrl, bank, {})));
   for (let round = 0; round < 3; round += 1) {
-    const found = await Promise.all(Array.from({ length: 20 }, () => psp.findCharge(newTxid(1))));
+    const found = await Promise.all(Array.from({ length: 20 }, () => psp.findCharge(newTxid())));
     expect(found).toEqual(Array(20).fill(undefined));
     await bank.advance(5);
   }

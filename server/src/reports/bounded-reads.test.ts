@@ -2,6 +2,7 @@ import { listPayments as listEndpoint, type QueryInput, transactionFeed } from '
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chargeIdAt } from '../../test/charge-id.ts';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Plan, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
@@ -49,8 +50,8 @@ async function fill(db: Db): Promise<void> {
     select 'other-' || n, '', 'other-' || n || '@example.com', 'other-' || n, 'CPF', '', now(), now() from generate_series(1, 3000) n
   `.execute(db);
   await sql`
-    insert into charge_runs (merchant_id, begins_at, charges)
-    select id, '-infinity', 0 from users where username like 'other-%'
+    insert into charge_runs (merchant_id, after_id, charges)
+    select id, '00000000-0000-0000-0000-000000000000', 0 from users where username like 'other-%'
   `.execute(db);
   // Inserted in order of time, in several batches, so that offset 10,000 is at the end of a run.
   for (let oldest = paymentCount; oldest > 0; oldest -= 500)
@@ -70,12 +71,12 @@ async function fill(db: Db): Promise<void> {
     from charges where end_to_end_id is not null
   `.execute(db);
   await sql`
-    insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
-    select merchant_id, 'loja', metadata ->> 'loja', created_at, id from charges
+    insert into charge_metadata (merchant_id, name, value, charge_id)
+    select merchant_id, 'loja', metadata ->> 'loja', id from charges
   `.execute(db);
   await sql`
-    insert into charge_options (merchant_id, charge_id, description, link_id, created_at)
-    select merchant_id, id, 'Pedido', case when metadata ->> 'loja' = '1' then ${busyLink}::uuid end, created_at
+    insert into charge_options (merchant_id, charge_id, description, link_id)
+    select merchant_id, id, 'Pedido', case when metadata ->> 'loja' = '1' then ${busyLink}::uuid end
     from charges
   `.execute(db);
   for (const days of ['merchant_days', 'ledger_days']) {
@@ -96,10 +97,11 @@ async function insertCharges(
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days,
                          fee_cents, reserve_cents, expires_at, external_id, metadata, created_at, updated_at)
-    select merchant_id, gen_random_uuid(), 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0, ${now}::timestamptz,
-           'pedido-' || n % 400, jsonb_build_object('loja', (n % 2)::text),
-           ${now}::timestamptz - n * interval '1 minute', ${now}::timestamptz
-    from (${merchants}) merchant (merchant_id), generate_series(${fromMinutes}::int, ${toMinutes}::int) n
+    select merchant_id, ${sql.raw(chargeIdAt('created_at'))}, 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0,
+           ${now}::timestamptz, 'pedido-' || n % 400, jsonb_build_object('loja', (n % 2)::text), created_at,
+           ${now}::timestamptz
+    from (${merchants}) merchant (merchant_id), generate_series(${fromMinutes}::int, ${toMinutes}::int) n,
+      lateral (select ${now}::timestamptz - n * interval '1 minute') made (created_at)
   `.execute(db);
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { getWalletStats } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -6,8 +5,8 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { movements, post, readAvailable } from '../ledger/index.ts';
+import { newChargeNames } from '../payments/bank-ids.ts';
 import { settleReceived } from '../payments/index.ts';
-import { newTxid } from '../payments/payment.ts';
 import { closeCharges, insertCharge } from '../payments/store.ts';
 import { chargeStats, dailyStats } from './routes.ts';
 import { walletStats } from './wallet-stats.ts';
@@ -40,8 +39,7 @@ async function givenCharge(
 ): Promise<void> {
   const charge = {
     merchantId,
-    id: randomUUID(),
-    txid: newTxid(merchantId),
+    ...newChargeNames(merchantId, now),
     status: 'pending',
     amountCents: 1000,
     feeCents: 10,

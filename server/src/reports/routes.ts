@@ -15,6 +15,7 @@ import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { readDayEndBalances } from '../ledger/index.ts';
+import { firstTimeIdAt } from '../time-id.ts';
 import { readTimeline } from './payment-timeline.ts';
 import { readBalance, walletStats } from './wallet-stats.ts';
 
@@ -62,8 +63,8 @@ async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<Sta
     select status, count(*) as count, sum(amount_cents)::bigint as cents
     from (
       select status, amount_cents from charges
-      where merchant_id = ${merchantId} and created_at >= ${since}
-      order by created_at desc, id desc limit ${sql.lit(MAX_CHARGES)}
+      where merchant_id = ${merchantId} and id >= ${firstTimeIdAt(since)}::uuid
+      order by id desc limit ${sql.lit(MAX_CHARGES)}
     ) newest
     group by status
   `.execute(db);

@@ -2,7 +2,7 @@ import { bookReply } from '../bank-orders.ts';
 import { openItem, readBeginning } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { merchantOfTxid } from '../payments/index.ts';
+import { merchantOfIdEnvio } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { sumReturnedCents } from './book-payout-returns.ts';
 import { withdrawalOperations } from './send-withdrawals.ts';
@@ -76,7 +76,7 @@ async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: D
 
 /** The key under which a payout's withdrawal is stored; an empty list if its idEnvio cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
-  const merchantId = merchantOfTxid(idEnvio);
+  const merchantId = merchantOfIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
 

@@ -12,7 +12,7 @@ import type { Call, IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
 import { movements, post, readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { formatBrl, newTxid } from '../payments/index.ts';
+import { formatBrl, newIdEnvio } from '../payments/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
@@ -42,7 +42,7 @@ export async function requestWithdrawal(
 ): Promise<Withdrawal> {
   const id = idempotency?.resumed ?? randomUUID();
   if (idempotency?.resumed === undefined) await idempotency?.remember(id);
-  const request: NewWithdrawal = { ...order, id, idEnvio: newTxid(order.merchantId) };
+  const request: NewWithdrawal = { ...order, id, idEnvio: newIdEnvio(order.merchantId) };
   return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
 }
 

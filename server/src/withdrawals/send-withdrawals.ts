@@ -3,7 +3,7 @@ import { lookUpOrder, ORDER_LEASE_MS, type OrderOperations, sendOrder } from '..
 import { after } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { merchantOfTxid } from '../payments/index.ts';
+import { merchantOfIdEnvio } from '../payments/index.ts';
 import { type BankPayout, finishHints, type PixPayouts, PspRefused, takeHints } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
@@ -102,7 +102,7 @@ async function makeHintedDue(deps: Deps): Promise<void> {
     await makeDue(
       tx,
       hints.flatMap(({ reference: idEnvio }) => {
-        const merchantId = merchantOfTxid(idEnvio);
+        const merchantId = merchantOfIdEnvio(idEnvio);
         return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
       }),
     );

@@ -18,7 +18,7 @@ export function ReceiptFacts({
 function Fact({ label, value }: { label: string; value: string }) {
   // The identifier of a charge (txid) or of a Pix (endToEndId). It is always placed below its label, because whether it
   // fits beside the label depends on a font that loads later, and the page would shift.
-  const isLongId = /^[0-9A-Za-z]{32}$/.test(value);
+  const isLongId = /^[0-9A-Za-z]{32,35}$/.test(value);
   // A date, an amount or a document: a text without letters, or one in reais. It stays on one line.
   const isFigure = /^[^\p{L}]+$|R\$/u.test(value);
   return (
