@@ -155,7 +155,7 @@ describe('the books', () => {
       'update merchant_counters set paid_count = 9',
       'update charge_runs set charges = 9',
       'delete from charge_runs',
-      'insert into charge_runs values (0, now(), 9)',
+      'insert into charge_runs values (0, gen_random_uuid(), 9)',
       'update ledger_days set available_change_cents = 0',
       'delete from audit_log',
       'alter table ledger_entries disable trigger all',
