@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 // npm run bench -- written: what does the database write for a payment? Counts are exact, so they need no quiet machine,
 // and the tests hold them: nobody adds an index entry to a payment without noticing.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,6 +25,7 @@ import { measureWriteCost, type WriteCost } from './measure-write-cost.ts';
 /** The steps of a payment's life, in the order in which they run. */
 type Step =
   | 'charge created and opened'
+  | 'created under an idempotency key'
   | 'paid alone'
   | 'webhook delivered'
   | 'refunded'
@@ -63,7 +65,12 @@ export async function runSmallWritten(): Promise<Counts> {
 
 /** Orders to the bank are looked up until they have ended, and a hundred payments are booked in several groups. */
 const hasFixedStatements = (step: string) =>
-  ['charge created and opened', 'paid alone', 'webhook delivered'].includes(step);
+  [
+    'charge created and opened',
+    'created under an idempotency key',
+    'paid alone',
+    'webhook delivered',
+  ].includes(step);
 
 async function measureWritten(): Promise<Record<Step, WriteCost>> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-written-'));
@@ -175,6 +182,10 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant, sender: WebhookS
     for (let index = 0; index < count; index += 1)
       charges.push(await givenCharge(gateway, merchant, { image: false }));
   };
+  const createUnderKey = async () => {
+    const [apiKey, headers] = [merchant.apiKey, { 'idempotency-key': randomUUID() }];
+    await succeed(gateway.api('POST', '/pix/new', { amount: 100, image: false }, { apiKey, headers }));
+  };
   const settle = async () => {
     await notices.sweep();
     await notices.idle(10_000);
@@ -185,6 +196,7 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant, sender: WebhookS
     await settle();
   };
   return [
+    { name: 'created under an idempotency key', work: createUnderKey },
     { name: 'charge created and opened', work: () => createCharges(1) },
     { name: 'paid alone', work: payOne },
     { name: 'webhook delivered', work: () => sender.sendDue() },

@@ -63,7 +63,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
     cancelledAt: null,
     createdAt: now,
   };
-  await insertCharge({ db: gateway.deps.db, now }, charge, terms, charge.expiresAt);
+  await insertCharge({ db: gateway.deps.db, now }, { charge, terms, dueAt: charge.expiresAt });
   const pix = { endToEndId, amountCents, paidAt: now, txid, pixKey: config.pixKey, returns: [] };
   await runInTransaction((tx) => settleReceived(tx, [pix], config.pixKey));
   const dispute: BankDispute = {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { numbers, texts } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
@@ -81,6 +81,75 @@ async function leaseKeys(db: Connected, requests: readonly IdempotencyLeaseReque
 /** The result is unambiguous because neither an id nor a key contains a space. */
 function mapKeyOf({ merchantId, route, key }: IdempotencyKeyName): string {
   return `${merchantId} ${key} ${route}`;
+}
+
+/** A new key, to be leased by the statement that stores the resource of its call. */
+export type KeyClaim = IdempotencyLeaseRequest & { readonly resourceId: string };
+
+/**
+ * The parts of a `with` clause that lease new keys in the statement that stores their resources. `unclaimed_resources`
+ * has the ids of those whose key is not new: the statement must not store them.
+ */
+export function claimKeysCte(claims: readonly KeyClaim[]): RawBuilder<unknown> {
+  return sql`
+    claimed_keys as (
+      insert into idempotency_keys (merchant_id, route, key, body_hash, lease_until, resource_id, created_at)
+      select * from unnest(
+        ${numbers(claims.map(({ merchantId }) => merchantId))}::bigint[],
+        ${texts(claims.map(({ route }) => route))}::text[], ${texts(claims.map(({ key }) => key))}::text[],
+        ${claims.map(({ bodyHash }) => bodyHash)}::bytea[], ${claims.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
+        ${texts(claims.map(({ resourceId }) => resourceId))}::uuid[], ${claims.map(({ now }) => now)}::timestamptz[]
+      ) claim (merchant_id, route, key, body_hash, lease_until, resource_id, created_at)
+      order by merchant_id, route, key
+      on conflict do nothing
+      returning resource_id
+    ),
+    unclaimed_resources as (
+      select id from unnest(${texts(claims.map(({ resourceId }) => resourceId))}::uuid[]) id
+      where id not in (select resource_id from claimed_keys)
+    )`;
+}
+
+/** The response of a leased call, to be stored by the statement that completes its resource. */
+export type KeyAnswer = IdempotencyKeyName & {
+  /** The deadline, which identifies the lease. */
+  readonly leaseUntil: Date;
+  readonly resourceId: string;
+  readonly status: number;
+  /** JSON. */
+  readonly answer: string;
+};
+
+/**
+ * The part of a `with` clause that stores the responses of calls in the statement that completes their resources.
+ * `completed` is a query of the ids of the completed ones: the others get no response, nor does a key that another call
+ * has taken over since.
+ */
+export function answerKeysCte(
+  answers: readonly KeyAnswer[],
+  completed: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    answered_keys as (
+      update idempotency_keys set status = held.new_status, answer = held.new_answer::jsonb
+      from (
+        select merchant_id, route, key, new_status, new_answer
+        from idempotency_keys
+        join unnest(
+          ${numbers(answers.map(({ merchantId }) => merchantId))}::bigint[],
+          ${texts(answers.map(({ route }) => route))}::text[], ${texts(answers.map(({ key }) => key))}::text[],
+          ${answers.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
+          ${texts(answers.map(({ resourceId }) => resourceId))}::uuid[],
+          ${answers.map(({ status }) => status)}::integer[], ${texts(answers.map(({ answer }) => answer))}::text[]
+        ) response (merchant_id, route, key, held_until, completed_id, new_status, new_answer)
+          using (merchant_id, route, key)
+        where completed_id in (${completed}) and lease_until = held_until and status is null
+        order by merchant_id, route, key
+        for update of idempotency_keys
+      ) held
+      where idempotency_keys.merchant_id = held.merchant_id and idempotency_keys.route = held.route
+        and idempotency_keys.key = held.key
+    )`;
 }
 
 type StoredIdempotencyKey = {

@@ -37,7 +37,15 @@ type Handler = Parameters<typeof runIdempotent>[2];
 function runCall(handler: Handler, call: Partial<Parameters<typeof runIdempotent>[1]> = {}) {
   return runIdempotent(
     { db, clock, log, secrets },
-    { merchantId, route: 'POST /pix/new', key, body: { a: 1 }, ...call },
+    {
+      merchantId,
+      route: 'POST /pix/new',
+      key,
+      body: { a: 1 },
+      status: 201,
+      isClaimedByHandler: false,
+      ...call,
+    },
     handler,
   );
 }

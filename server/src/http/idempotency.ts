@@ -7,15 +7,19 @@ import type { Secrets } from '../secrets.ts';
 import {
   findKey,
   type IdempotencyKeyName,
+  type KeyClaim,
   leaseIdempotencyKey,
   updateIdempotencyLease,
 } from './idempotency-store.ts';
-import type { Answer, IdempotencyHandle } from './route.ts';
+import type { Answer, KeyWithResource } from './route.ts';
 
 /** A call with an Idempotency-Key. */
 export type KeyedCall = IdempotencyKeyName & {
   /** The parsed body; two calls count as the same only if their bodies are equal. */
   readonly body: unknown;
+  /** The HTTP status of a response that is no refusal. */
+  readonly status: number;
+  readonly isClaimedByHandler: boolean;
 };
 
 type Deps = {
@@ -24,7 +28,8 @@ type Deps = {
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'hash'>;
 };
-type Lease = IdempotencyKeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
+type Lease = IdempotencyKeyName & { readonly leaseUntil: Date };
+type Execute = (idempotency: KeyWithResource) => Promise<Answer>;
 
 const leaseMs = 60_000;
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
@@ -45,16 +50,70 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 export async function runIdempotent(
   deps: Deps,
   call: KeyedCall,
-  execute: (idempotency: IdempotencyHandle) => Promise<Answer>,
+  execute: Execute,
 ): Promise<Answer & { replayed: boolean }> {
+  if (call.isClaimedByHandler) {
+    const answer = await runClaiming(deps, call, execute);
+    if (answer !== undefined) return { ...answer, replayed: false };
+  }
   const lease = await leaseKey(deps, call);
   if ('status' in lease) return { ...lease, replayed: true };
+  return { ...(await runLeased(deps, call, lease, execute)), replayed: false };
+}
+
+/**
+ * Runs a call that claims its key together with the resource that it stores. Returns undefined if it did not come to
+ * that, because the key is not new or the call was refused before: then nothing was stored, and the key decides first.
+ */
+async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promise<Answer | undefined> {
+  const request = leaseRequestOf(deps, call);
+  let isClaimed = false;
+  const claim = async (resourceId: string, store: (claim: KeyClaim) => Promise<boolean>) => {
+    isClaimed = await store({ ...request, resourceId });
+    if (!isClaimed) throw new Error('the key is not new');
+  };
   try {
-    const answer = await execute({ resumed: lease.resumed, remember: (id) => remember(deps, lease, id) });
-    await (isFinal(answer) ? storeAnswer(deps, lease, answer) : release(deps, lease));
-    return { ...answer, replayed: false };
+    const answer = await runLeased(
+      deps,
+      call,
+      request,
+      (idempotency) => execute({ ...idempotency, claim }),
+      () => isClaimed,
+    );
+    return isClaimed ? answer : undefined;
   } catch (error) {
-    await release(deps, lease);
+    if (isClaimed) throw error;
+    return undefined;
+  }
+}
+
+/**
+ * Runs a call under its lease, and stores its response or ends the lease. Without the lease (`isHeld`) it touches no key:
+ * a call of the same millisecond may have it, and leases are told apart by their deadlines.
+ */
+async function runLeased(
+  deps: Deps,
+  { status }: KeyedCall,
+  { resumed, ...lease }: Lease & { readonly resumed?: string | undefined },
+  execute: Execute,
+  isHeld = () => true,
+): Promise<Answer> {
+  let isAnswered = false;
+  const handle: KeyWithResource = {
+    resumed,
+    remember: (id) => remember(deps, lease, id),
+    async answer(resourceId, body, complete) {
+      isAnswered = await complete({ ...lease, resourceId, status, answer: JSON.stringify(body) });
+      return isAnswered;
+    },
+  };
+  try {
+    const answer = await execute(handle);
+    if (isHeld() && !isAnswered)
+      await (isFinal(answer) ? storeAnswer(deps, lease, answer) : release(deps, lease));
+    return answer;
+  } catch (error) {
+    if (isHeld()) await release(deps, lease);
     throw error;
   }
 }
@@ -80,16 +139,33 @@ function sortFields(value: unknown): unknown {
   return entries.map(([name, field]) => [name, sortFields(field)]);
 }
 
-async function leaseKey(deps: Deps, call: KeyedCall): Promise<Lease | Answer> {
-  const { db, clock } = deps;
-  const { merchantId, route, key } = call;
-  const bodyHash = hashBody(deps, call.body);
-  const now = clock.now();
-  const leaseUntil = new Date(now.getTime() + leaseMs);
-  const leased = await leaseIdempotencyKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });
-  if (leased !== undefined) return { merchantId, route, key, leaseUntil, ...leased };
+function leaseRequestOf(
+  deps: Deps,
+  { merchantId, route, key, body }: KeyedCall,
+): Omit<KeyClaim, 'resourceId'> {
+  const now = deps.clock.now();
+  return {
+    merchantId,
+    route,
+    key,
+    bodyHash: hashBody(deps, body),
+    now,
+    leaseUntil: new Date(now.getTime() + leaseMs),
+  };
+}
+
+async function leaseKey(
+  deps: Deps,
+  call: KeyedCall,
+): Promise<(Lease & { readonly resumed: string | undefined }) | Answer> {
+  const { db } = deps;
+  const request = leaseRequestOf(deps, call);
+  const { merchantId, route, key } = request;
+  const leased = await leaseIdempotencyKey(db, request);
+  if (leased !== undefined) return { ...request, ...leased };
   const stored = await findKey(db, { merchantId, route, key });
-  if (stored !== undefined && !stored.bodyHash.equals(bodyHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  if (stored !== undefined && !stored.bodyHash.equals(request.bodyHash))
+    throw new Refusal('IDEMPOTENCY_CONFLICT');
   if (stored === undefined || stored.status === null)
     throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   return { status: stored.status, body: stored.answer };

@@ -114,7 +114,7 @@ function countCall(calls: RateLimit, request: FastifyRequest, reply: FastifyRepl
 }
 
 async function answer(
-  { endpoint, handle }: Route,
+  { endpoint, handle, claimsKeys }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   options: MountOptions,
@@ -132,6 +132,8 @@ async function answer(
     route: `${endpoint.method} ${pathOf(endpoint, call.params)}`,
     key,
     body: call.body,
+    status: endpoint.status ?? 200,
+    isClaimedByHandler: claimsKeys,
   };
   const response = await runIdempotent(options, keyedCall, (idempotency) =>
     catchRefusal(work(idempotency), request.id),

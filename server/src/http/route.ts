@@ -9,6 +9,7 @@ import type {
   Scope,
 } from '@jangada/contract';
 import type { FileAnswer } from './file-answer.ts';
+import type { KeyAnswer, KeyClaim } from './idempotency-store.ts';
 
 /** The authenticated caller. */
 export type Caller = {
@@ -42,6 +43,24 @@ export type IdempotencyHandle = {
   remember(resourceId: string): Promise<void>;
 };
 
+/** An Idempotency-Key that can be written together with the resource of its call. */
+export type KeyWithResource = IdempotencyHandle & {
+  /**
+   * Only of a route that claims its keys itself, while the key may be new: `store` must store the resource together with
+   * the claim (`claimKeysCte`), or return false because the key is not new. Then the call is begun again, without this.
+   */
+  readonly claim?: (resourceId: string, store: (claim: KeyClaim) => Promise<boolean>) => Promise<void>;
+  /**
+   * Stores the response of the call together with what completes its resource (`answerKeysCte`). `complete` returns
+   * false if the resource could not be completed, and is what this function returns.
+   */
+  answer(
+    resourceId: string,
+    body: unknown,
+    complete: (answer: KeyAnswer) => Promise<boolean>,
+  ): Promise<boolean>;
+};
+
 /** One parsed call of an endpoint. `caller` is undefined only on public endpoints. */
 export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
@@ -62,13 +81,15 @@ export type Call<E extends Endpoint> = {
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
   /** Only on idempotent endpoints. */
-  readonly idempotency?: IdempotencyHandle;
+  readonly idempotency?: KeyWithResource;
 };
 
 /** An endpoint with the function that handles its calls. */
 export type Route = {
   readonly endpoint: Endpoint;
   readonly handle: (call: Call<Endpoint>) => Promise<unknown>;
+  /** Whether the handler claims a new Idempotency-Key itself, in the statement that stores its resource. */
+  readonly claimsKeys: boolean;
 };
 
 type AnswerTo<E extends Endpoint> = E extends { readonly file: readonly string[] }
@@ -79,8 +100,9 @@ type AnswerTo<E extends Endpoint> = E extends { readonly file: readonly string[]
 export function route<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<AnswerTo<E>>,
+  { claimsKeys = false }: { readonly claimsKeys?: boolean } = {},
 ): Route {
-  return { endpoint, handle: handle as Route['handle'] };
+  return { endpoint, handle: handle as Route['handle'], claimsKeys };
 }
 
 /** A response before it is serialised. */

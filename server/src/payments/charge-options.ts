@@ -25,21 +25,30 @@ export const noOptions: ChargeOptions = {
   pageId: null,
 };
 
-type ChargeWithOptions = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
+type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOptions | undefined };
 
 /**
- * The `with` clause that inserts the charges' options and searchable metadata in the statement that inserts the
- * charges themselves. Empty if no charge has options or metadata.
+ * The parts of a `with` clause that insert the charges' options and searchable metadata in the statement that inserts the
+ * charges themselves. `isStored` is the condition on a `charge_id` under which its charge is inserted.
  */
-export function chargeOptionsCte(rows: readonly ChargeWithOptions[]): RawBuilder<unknown> {
-  const inserts = [insertMetadata(rows.map(({ charge }) => charge)), insertOptions(rows)].filter(
-    (insert) => insert !== undefined,
-  );
-  return inserts.length === 0 ? sql`` : sql`with ${sql.join(inserts)}`;
+export function chargeOptionsCtes(
+  rows: readonly ChargeWithOptions[],
+  isStored: RawBuilder<unknown>,
+): RawBuilder<unknown>[] {
+  return [
+    insertMetadata(
+      rows.map(({ charge }) => charge),
+      isStored,
+    ),
+    insertOptions(rows, isStored),
+  ].filter((insert) => insert !== undefined);
 }
 
 /** SQL that inserts one row per metadata entry, so that charges can be searched by a name and its value. */
-function insertMetadata(charges: readonly Charge[]): RawBuilder<unknown> | undefined {
+function insertMetadata(
+  charges: readonly Charge[],
+  isStored: RawBuilder<unknown>,
+): RawBuilder<unknown> | undefined {
   const entries = charges.flatMap((charge) =>
     Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
   );
@@ -49,11 +58,15 @@ function insertMetadata(charges: readonly Charge[]): RawBuilder<unknown> | undef
     select * from unnest(
       ${numbers(entries.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(entries.map(({ name }) => name))}::text[],
       ${texts(entries.map(({ value }) => value))}::text[],
-      ${texts(entries.map(({ charge }) => charge.id))}::uuid[])
+      ${texts(entries.map(({ charge }) => charge.id))}::uuid[]) entry (merchant_id, name, value, charge_id)
+    where ${isStored}
   )`;
 }
 
-function insertOptions(rows: readonly ChargeWithOptions[]): RawBuilder<unknown> | undefined {
+function insertOptions(
+  rows: readonly ChargeWithOptions[],
+  isStored: RawBuilder<unknown>,
+): RawBuilder<unknown> | undefined {
   const rowsWithOptions = rows.flatMap(({ charge, options }) =>
     options === undefined ? [] : [{ charge, options }],
   );
@@ -66,7 +79,9 @@ function insertOptions(rows: readonly ChargeWithOptions[]): RawBuilder<unknown> 
       ${texts(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
       ${texts(rowsWithOptions.map(({ options }) => options.linkId))}::uuid[],
       ${texts(rowsWithOptions.map(({ options }) => options.counterId))}::uuid[],
-      ${texts(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[])
+      ${texts(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[]
+    ) options (merchant_id, charge_id, description, success_url, link_id, counter_id, page_id)
+    where ${isStored}
   )`;
 }
 

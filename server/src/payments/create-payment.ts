@@ -1,8 +1,9 @@
 import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import type { IdempotencyHandle } from '../http/route.ts';
+import type { KeyAnswer, KeyClaim } from '../http/idempotency-store.ts';
+import type { KeyWithResource } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
@@ -43,33 +44,40 @@ export type NewCharge = {
  * the charge is looked up by txid before creation is retried; if the retry fails too, the caller gets
  * PAYMENT_PROCESSING_ERROR, and `expireCharges` resolves the charge later. A retry under the same idempotency key
  * continues with the same charge, or gets a new one if that charge has failed.
+ *
+ * The statement that stores the charge claims a new key, and the one that opens it stores the response, if `keyed` is
+ * given.
  */
-export async function createPayment(
-  deps: Deps,
-  request: NewCharge,
-  idempotency?: IdempotencyHandle,
-): Promise<Charge> {
+export async function createPayment(deps: Deps, request: NewCharge, keyed?: KeyedCreation): Promise<Charge> {
   const merchant = await readMerchant(deps.db, request.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
-  const resumedId = idempotency?.resumed;
+  const resumedId = keyed?.idempotency.resumed;
   const resumedCharge =
     resumedId === undefined ? undefined : await findCharge(deps.db, request.merchantId, resumedId);
   if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
   if (resumedCharge?.status === 'pending')
-    return openAtBank(deps, resumedCharge, merchant.name, 'maybe created');
-  return openAtBank(deps, await storeCharge(deps, merchant, request, idempotency), merchant.name, 'new');
+    return openAtBank(deps, resumedCharge, merchant.name, 'maybe created', keyed);
+  const prepared = prepareCharge(deps, merchant, request);
+  await storeCharge(deps, prepared, keyed?.idempotency);
+  return openAtBank(deps, prepared.charge, merchant.name, 'new', keyed);
 }
+
+/** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */
+export type KeyedCreation = {
+  readonly idempotency: KeyWithResource;
+  readonly bodyOf: (charge: Charge) => unknown;
+};
 
 async function storeCharge(
   deps: Deps,
-  merchant: Merchant,
-  request: NewCharge,
-  idempotency?: IdempotencyHandle,
-): Promise<Charge> {
-  const prepared = prepareCharge(deps, merchant, request);
-  await idempotency?.remember(prepared.charge.id);
-  await insertPrepared({ db: deps.db, now: prepared.charge.createdAt }, prepared);
-  return prepared.charge;
+  prepared: PreparedCharge,
+  idempotency: KeyWithResource | undefined,
+): Promise<void> {
+  const { id, createdAt } = prepared.charge;
+  const store = (claim?: KeyClaim) => insertPrepared({ db: deps.db, now: createdAt }, prepared, claim);
+  if (idempotency?.claim !== undefined) return idempotency.claim(id, store);
+  await idempotency?.remember(id);
+  await store();
 }
 
 /** A validated charge that is not stored yet. */
@@ -119,12 +127,14 @@ export function prepareCharge(
   return { charge, merchant, by: request.by, options: optionsOf(request) };
 }
 
+/** Stores a charge, and claims its key. Returns false, and stores nothing, if the key is not new. */
 export function insertPrepared(
-  writer: Parameters<typeof insertCharge>[0],
+  writer: TxOrDb,
   { charge, merchant, by, options }: PreparedCharge,
-): Promise<void> {
+  claim?: KeyClaim,
+): Promise<boolean> {
   const dueAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
-  return insertCharge(writer, charge, merchant, dueAt, by, options);
+  return insertCharge(writer, { charge, terms: merchant, dueAt, by, options, claim });
 }
 
 function optionsOf({ description, successUrl, linkId, pageId }: NewCharge): ChargeOptions | undefined {
@@ -175,10 +185,11 @@ export async function openAtBank(
   charge: Charge,
   merchantName: string,
   state: CreationState,
+  keyed?: KeyedCreation,
 ): Promise<Charge> {
   try {
     const atBank = await createOrFind(deps, charge, merchantName, state);
-    const openedCharge = await adoptBankCharge(deps, charge, atBank);
+    const openedCharge = await adoptBankCharge(deps, charge, atBank, keyed);
     if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
     return openedCharge;
   } catch (error) {
@@ -232,13 +243,14 @@ async function createOrFind(
 }
 
 /**
- * Opens a stored charge with the bank's code. Returns undefined if the charge has ended meanwhile: its code must not be
- * shown. @throws {PspUnknown} if the bank's charge differs from ours
+ * Opens a stored charge with the bank's code, and stores the response to the call that made it. Returns undefined if the
+ * charge has ended meanwhile: its code must not be shown. @throws {PspUnknown} if the bank's charge differs from ours
  */
 export async function adoptBankCharge(
   deps: Deps,
   charge: Charge,
   atBank: BankCharge,
+  keyed?: KeyedCreation,
 ): Promise<Charge | undefined> {
   if (
     atBank.txid !== charge.txid ||
@@ -250,6 +262,9 @@ export async function adoptBankCharge(
   const { brCode } = atBank;
   if (brCode === undefined) throw new PspUnknown(`the bank gave no code for ${charge.txid}`);
   const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
-  const isOpen = await openCharge({ db: deps.db, now: deps.clock.now() }, charge, brCode, dueAt);
-  return isOpen ? { ...charge, brCode } : undefined;
+  const openedCharge = { ...charge, brCode };
+  const open = (answer?: KeyAnswer) =>
+    openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, dueAt, answer });
+  const isOpen = await (keyed?.idempotency.answer(charge.id, keyed.bodyOf(openedCharge), open) ?? open());
+  return isOpen ? openedCharge : undefined;
 }

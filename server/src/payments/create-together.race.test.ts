@@ -77,9 +77,9 @@ function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   };
 }
 
-const store = (charge: Charge) => insertCharge({ db: deps.db, now }, charge, terms, anHourLater);
+const store = (charge: Charge) => insertCharge({ db: deps.db, now }, { charge, terms, dueAt: anHourLater });
 const open = (charge: Charge, brCode: string) =>
-  openCharge({ db: deps.db, now }, charge, brCode, anHourLater);
+  openCharge({ db: deps.db, now }, { charge, brCode, dueAt: anHourLater });
 const reload = (charge: Charge) => findCharge(deps.db, charge.merchantId, charge.id);
 const countPending = async (merchantId: number) =>
   (
@@ -203,7 +203,7 @@ test('a single charge is sent to the database without waiting for a batch', asyn
     },
     transformResult: async ({ result }) => result,
   });
-  const stored = insertCharge({ db, now }, charge, terms, anHourLater);
+  const stored = insertCharge({ db, now }, { charge, terms, dueAt: anHourLater });
   await Promise.resolve();
   expect(sent).toEqual(['RawNode']);
   await stored;

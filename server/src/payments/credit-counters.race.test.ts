@@ -99,7 +99,10 @@ async function givenCharge(merchantId: number, amountCents: number, linkId?: str
   const charge = chargeOf(merchant, amountCents, new Date());
   const by = { requestId: null, with: linkId === undefined ? PANEL : PAYMENT_LINK };
   const options = linkId === undefined ? undefined : { ...noOptions, linkId };
-  await insertCharge({ db, now: charge.createdAt }, charge, merchant, charge.createdAt, by, options);
+  await insertCharge(
+    { db, now: charge.createdAt },
+    { charge, terms: merchant, dueAt: charge.createdAt, by, options },
+  );
   return charge;
 }
 
@@ -224,7 +227,7 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   if (merchant === undefined) throw new Error('no merchant');
   // This transaction holds the counters of the low merchant, so that the others meet while they wait for it.
   const lockingTransaction = inTransaction(deps(), async (tx) => {
-    await insertCharge(tx, chargeOf(merchant, 1000, tx.now), merchant, tx.now);
+    await insertCharge(tx, { charge: chargeOf(merchant, 1000, tx.now), terms: merchant, dueAt: tx.now });
     locked.resolve();
     await release.promise;
   });

@@ -103,14 +103,13 @@ export async function insertCounterCharges(
   await sql`select lock_merchant_counters(${numbers(merchantIds)}::bigint[])`.execute(tx.db);
   await Promise.all(
     counterCharges.map(({ charge, merchant, counterId }) =>
-      insertCharge(
-        { db: tx.db, now: tx.now },
+      insertCharge(tx, {
         charge,
-        merchant,
-        tx.now,
-        { requestId: null, with: COUNTER_CODE },
-        { ...noOptions, counterId },
-      ),
+        terms: merchant,
+        dueAt: tx.now,
+        by: { requestId: null, with: COUNTER_CODE },
+        options: { ...noOptions, counterId },
+      }),
     ),
   );
 }
@@ -142,7 +141,7 @@ export async function creditAssigned(
       reserveCents,
     }),
   );
-  await insertCharge({ db: tx.db, now: tx.now }, charge, merchant, tx.now);
+  await insertCharge(tx, { charge, terms: merchant, dueAt: tx.now });
   await markChargesPaid(tx, [{ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt }]);
   const dueAt = new Date(tx.now.getTime() + reserveDays * dayMs);
   if (reserveCents > 0)

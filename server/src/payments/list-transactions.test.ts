@@ -36,7 +36,7 @@ beforeAll(async () => {
       const charge = newCharge(owner, 150 + index * 10, now);
       await inTransaction({ db, clock: { now: () => now } }, async (tx) => {
         const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
-        await insertCharge(tx, charge, terms, charge.expiresAt);
+        await insertCharge(tx, { charge, terms, dueAt: charge.expiresAt });
         if (index % 3 === 0) await closeCharges(tx, [charge], 'expired');
       });
       if (owner === merchantId) charges.push({ ...charge, status: index % 3 === 0 ? 'expired' : 'pending' });
@@ -169,7 +169,9 @@ test('pages follow each other without a gap or a repetition, however many charge
           externalId: 'pedido',
         }));
         await Promise.all(
-          made.map((charge) => insertCharge({ db, now: clock.now() }, charge, terms, charge.expiresAt)),
+          made.map((charge) =>
+            insertCharge({ db, now: clock.now() }, { charge, terms, dueAt: charge.expiresAt }),
+          ),
         );
         const expired = new Set(made.slice(0, made.length / 3));
         await inTransaction({ db, clock }, (tx) => closeCharges(tx, [...expired], 'expired'));

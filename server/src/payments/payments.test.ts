@@ -17,7 +17,7 @@ import { createBacenCharges } from '../psp/bacen/charges.ts';
 import { createBacenClient } from '../psp/bacen/client.ts';
 import { type PixCharges, PspUnknown, storeNotices } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { createPayment } from './create-payment.ts';
+import { createPayment, type KeyedCreation } from './create-payment.ts';
 import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { listTransactions } from './list-transactions.ts';
@@ -173,9 +173,18 @@ describe('a caller who retries under the same key', () => {
     const rememberedIds: string[] = [];
     return {
       rememberedIds,
-      handle: { resumed, remember: async (id: string) => void rememberedIds.push(id) },
+      handle: {
+        idempotency: {
+          resumed,
+          remember: async (id: string) => void rememberedIds.push(id),
+          answer: (resourceId, body, complete) =>
+            complete({ ...key, resourceId, answer: JSON.stringify(body) }),
+        },
+        bodyOf: ({ id }) => ({ id }),
+      } satisfies KeyedCreation,
     };
   };
+  const key = { merchantId: 1, route: 'POST /pix/new', key: 'none', leaseUntil: new Date(0), status: 201 };
   const newRequest = () => ({ merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined });
 
   test('continues with the charge that the bank created without a response', async () => {

@@ -5,10 +5,11 @@ import {
   getPaymentStatus,
   listPayments,
   type PaymentStatus,
+  type ResponseOf,
   transactionFeed,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type Caller, type Route, route } from '../http/route.ts';
+import { type Call, type Caller, type Route, route } from '../http/route.ts';
 import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
 import { createPayment as create } from './create-payment.ts';
@@ -22,29 +23,11 @@ import {
 import { type Charge, checkoutUrl } from './payment.ts';
 import { findCharge, PANEL, READABLE_KEY } from './store.ts';
 
+type CreatedPayment = ResponseOf<typeof createPayment>;
+
 export function paymentRoutes(deps: Deps): Route[] {
   return [
-    route(createPayment, async ({ body, caller, idempotency, requestId }) => {
-      const request = {
-        merchantId: caller.userId,
-        amount: body.amount,
-        expiresInSeconds: body.expires_in,
-        callbackUrl: body.callback_url ?? undefined,
-        externalId: body.external_id ?? undefined,
-        metadata: body.metadata ?? undefined,
-        description: body.description ?? undefined,
-        successUrl: body.success_url ?? undefined,
-        by: { requestId, with: madeWith(caller) },
-      };
-      const charge = await create(deps, request, idempotency);
-      return {
-        ...createdPaymentFrom(charge),
-        description: request.description ?? null,
-        success_url: request.successUrl ?? null,
-        checkout_url: checkoutUrl(deps.config.publicUrl, charge),
-        image: body.image ? qrPicture(charge.brCode) : null,
-      };
-    }),
+    route(createPayment, (call) => createByCall(deps, call), { claimsKeys: true }),
     route(getPaymentStatus, async ({ params, caller }) => {
       const charge = await findCharge(deps.db, caller.userId, params.id);
       if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
@@ -56,6 +39,36 @@ export function paymentRoutes(deps: Deps): Route[] {
     ),
     route(transactionFeed, ({ query, caller }) => listTransactions(deps, caller.userId, query)),
   ];
+}
+
+async function createByCall(
+  deps: Deps,
+  { body, caller, idempotency, requestId }: Call<typeof createPayment>,
+): Promise<CreatedPayment> {
+  const request = {
+    merchantId: caller.userId,
+    amount: body.amount,
+    expiresInSeconds: body.expires_in,
+    callbackUrl: body.callback_url ?? undefined,
+    externalId: body.external_id ?? undefined,
+    metadata: body.metadata ?? undefined,
+    description: body.description ?? undefined,
+    successUrl: body.success_url ?? undefined,
+    by: { requestId, with: madeWith(caller) },
+  };
+  let response: CreatedPayment | undefined;
+  const bodyOf = (charge: Charge) => {
+    // Made once: the picture takes a millisecond.
+    response ??= {
+      ...createdPaymentFrom(charge),
+      description: request.description ?? null,
+      success_url: request.successUrl ?? null,
+      checkout_url: checkoutUrl(deps.config.publicUrl, charge),
+      image: body.image ? qrPicture(charge.brCode) : null,
+    };
+    return response;
+  };
+  return bodyOf(await create(deps, request, idempotency && { idempotency, bodyOf }));
 }
 
 /** The kind of credential that requested the charge, or the id of its key. */

@@ -72,7 +72,7 @@ async function givenCharge(
       refundedCents: 0,
       createdAt: tx.now,
     };
-    await insertCharge(tx, charge, terms, charge.expiresAt);
+    await insertCharge(tx, { charge, terms, dueAt: charge.expiresAt });
     return charge;
   });
 }

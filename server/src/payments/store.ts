@@ -1,11 +1,12 @@
 import type { ChargeStatus, Metadata } from '@jangada/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx, type TxOrDb } from '../db/transaction.ts';
+import { answerKeysCte, claimKeysCte, type KeyAnswer, type KeyClaim } from '../http/idempotency-store.ts';
 import type { ChargeKeyOfTxid } from './bank-ids.ts';
-import { type ChargeOptions, chargeOptionsCte } from './charge-options.ts';
+import { type ChargeOptions, chargeOptionsCtes } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
 export type ChargeRow = {
@@ -90,34 +91,41 @@ export const COUNTER_CODE = 'counter-code';
  */
 export type MadeBy = { readonly requestId: string | null; readonly with: string };
 
-type NewChargeRow = {
+/** A charge to be stored, with what it comes from. */
+export type NewChargeRow = {
   readonly charge: Charge;
   readonly terms: MerchantTerms;
+  /** When `expireCharges` takes it up. */
   readonly dueAt: Date;
-  readonly by: MadeBy | undefined;
-  readonly options: ChargeOptions | undefined;
+  readonly by?: MadeBy | undefined;
+  readonly options?: ChargeOptions | undefined;
+  /** The new Idempotency-Key of the call that makes the charge. */
+  readonly claim?: KeyClaim | undefined;
 };
 
-const insertions = batchPerConnection<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
+const insertions = batchPerConnection<NewChargeRow, boolean>({ most: 200, atOnce: 1, work: insertCharges });
 
-/** Stores a new charge, batched with others stored at the same time. `dueAt`: when `expireCharges` takes it up. */
-export function insertCharge(
-  { db }: TxOrDb,
-  charge: Charge,
-  terms: MerchantTerms,
-  dueAt: Date,
-  by?: MadeBy,
-  options?: ChargeOptions,
-): Promise<void> {
-  return insertions(db, { charge, terms, dueAt, by, options });
+/**
+ * Stores a new charge, and claims its key if it has one, batched with others stored at the same time. Returns false, and
+ * stores nothing, if the key is not new.
+ */
+export function insertCharge({ db }: TxOrDb, row: NewChargeRow): Promise<boolean> {
+  return insertions(db, row);
 }
 
-async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
+async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): Promise<boolean[]> {
   const charges = rows.map(({ charge }) => charge);
   const terms = rows.map((row) => row.terms);
-  await retryOnConflict(() =>
-    sql`
-      ${chargeOptionsCte(rows)}
+  const claims = rows.flatMap(({ claim }) => claim ?? []);
+  const storedIf = (id: RawBuilder<unknown>) =>
+    claims.length === 0 ? sql`true` : sql`${id} not in (select id from unclaimed_resources)`;
+  const ctes = [
+    ...(claims.length === 0 ? [] : [claimKeysCte(claims)]),
+    ...chargeOptionsCtes(rows, storedIf(sql`charge_id`)),
+  ];
+  const { rows: stored } = await retryOnConflict(() =>
+    sql<{ id: string }>`
+      ${ctes.length === 0 ? sql`` : sql`with ${sql.join(ctes)}`}
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at,
@@ -141,9 +149,12 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at)
+      where ${storedIf(sql`new_charge.id`)}
+      returning id
     `.execute(db),
   );
-  return rows.map(() => undefined);
+  const storedIds = new Set(stored.map(({ id }) => id));
+  return charges.map(({ id }) => storedIds.has(id));
 }
 
 export async function findCharge(
@@ -186,41 +197,45 @@ type Opening = {
   readonly brCode: string;
   readonly dueAt: Date;
   readonly now: Date;
+  /** The response to the call that made the charge. */
+  readonly answer?: KeyAnswer | undefined;
 };
 
 const openings = batchPerConnection<Opening, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
 /**
- * Stores the bank's code of a pending charge, batched with others stored at the same time. Returns false if the charge
- * has ended.
+ * Stores the bank's code of a pending charge, and the response to the call that made it, batched with others stored at
+ * the same time. Returns false, and stores nothing, if the charge has ended.
  */
-export function openCharge(
-  { db, now }: TxOrDb,
-  charge: Charge,
-  brCode: string,
-  dueAt: Date,
-): Promise<boolean> {
-  return openings(db, { charge, brCode, dueAt, now });
+export function openCharge({ db, now }: TxOrDb, opening: Omit<Opening, 'now'>): Promise<boolean> {
+  return openings(db, { ...opening, now });
 }
 
 async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<boolean[]> {
+  const answers = rows.flatMap(({ answer }) => answer ?? []);
+  const answered =
+    answers.length === 0 ? sql`` : sql`, ${answerKeysCte(answers, sql`select id from opened`)}`;
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
-      update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
-      from (
-        select merchant_id, id, code.br_code, code.due_at, code.now
-        from charges
-        join unnest(
-          ${rows.map(({ charge }) => charge.merchantId)}::bigint[], ${rows.map(({ charge }) => charge.id)}::uuid[],
-          ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.dueAt)}::timestamptz[],
-          ${rows.map((row) => row.now)}::timestamptz[]
-        ) code (merchant_id, id, br_code, due_at, now) using (merchant_id, id)
-        where status = 'pending'
-        order by merchant_id, id
-        for update of charges
-      ) opening
-      where charges.merchant_id = opening.merchant_id and charges.id = opening.id
-      returning charges.id
+      with opened as (
+        update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
+        from (
+          select merchant_id, id, code.br_code, code.due_at, code.now
+          from charges
+          join unnest(
+            ${rows.map(({ charge }) => charge.merchantId)}::bigint[], ${rows.map(({ charge }) => charge.id)}::uuid[],
+            ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.dueAt)}::timestamptz[],
+            ${rows.map((row) => row.now)}::timestamptz[]
+          ) code (merchant_id, id, br_code, due_at, now) using (merchant_id, id)
+          where status = 'pending'
+          order by merchant_id, id
+          for update of charges
+        ) opening
+        where charges.merchant_id = opening.merchant_id and charges.id = opening.id
+        returning charges.id
+      )
+      ${answered}
+      select id from opened
     `.execute(db),
   );
   const ids = new Set(opened.map(({ id }) => id));

@@ -59,7 +59,8 @@ async function givenCharge(
   serial += 1;
   const endToEndId = `E999999992026112112${String(serial).padStart(14, '0')}`;
   await inTransaction(depsAt(now), async (tx) => {
-    await insertCharge(tx, charge, { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 }, now);
+    const terms = { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
+    await insertCharge(tx, { charge, terms, dueAt: now });
     if (status === 'expired') await closeCharges(tx, [charge], 'expired');
   });
   if (status !== 'paid') return;
