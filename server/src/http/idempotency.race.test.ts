@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -9,6 +10,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
+import { answerKeysCte, claimKeysCte, type KeyAnswer, type KeyClaim } from './idempotency-store.ts';
 import type { Answer } from './route.ts';
 
 const log = pino({ level: 'silent' });
@@ -319,6 +321,199 @@ describe('an abandoned call', () => {
     finish.resolve();
     expect(await secondCall).toMatchObject({ body: 'second', replayed: false });
     expect(await runCall(failIfCalled)).toMatchObject({ body: 'second', replayed: true });
+  });
+});
+
+describe('a call that claims a new key together with its resource', () => {
+  /** Claims the key as a statement does that stores a resource; `stored` gets the ids of what it stores. */
+  const claimWith = (stored: string[]) => async (claim: KeyClaim) => {
+    const { rows } = await sql<{ id: string }>`
+      with ${claimKeysCte([claim])}
+      select id from (values (${claim.resourceId}::uuid)) resource (id)
+      where id not in (select id from unclaimed_resources)
+    `.execute(db);
+    stored.push(...rows.map(({ id }) => id));
+    return rows.length === 1;
+  };
+  /** Stores the response as a statement does that completes the resource, or finds it `incomplete`. */
+  const answerWith =
+    ({ isComplete = true } = {}) =>
+    async (answer: KeyAnswer) => {
+      const completed = isComplete ? sql`select ${answer.resourceId}::uuid` : sql`select null::uuid`;
+      await sql`with ${answerKeysCte([answer], completed)} select`.execute(db);
+      return isComplete;
+    };
+  /** A handler that creates a resource, or resumes it. */
+  const createOn =
+    (stored: string[], atBank: () => Promise<void> = async () => {}): Handler =>
+    async ({ resumed, claim, remember, answer }) => {
+      const id = resumed ?? randomUUID();
+      if (claim !== undefined) await claim(id, claimWith(stored));
+      else if (resumed === undefined) {
+        await remember(id);
+        stored.push(id);
+      }
+      await atBank();
+      await answer(id, { id }, answerWith());
+      return { status: 201, body: { id } };
+    };
+  const claiming = { isClaimedByHandler: true };
+
+  test('runs once, of 100 identical concurrent ones, and all get its response', async () => {
+    const stored: string[] = [];
+    const calls = Array.from({ length: 100 }, () => retryUntilAnswered(createOn(stored), claiming));
+    const answers = await Promise.all(calls);
+    expect(stored).toHaveLength(1);
+    expect(distinctAnswers(answers)).toEqual(
+      new Set([JSON.stringify({ status: 201, body: { id: stored[0] } })]),
+    );
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(await countDeadlocks(db)).toBe(0);
+  });
+
+  test('has stored its response once its resource is complete, whatever happens then', async () => {
+    const stored: string[] = [];
+    const call = runCall(async (idempotency) => {
+      await createOn(stored)(idempotency);
+      throw new Error('died before it responded');
+    }, claiming);
+    await expect(call).rejects.toThrow('died');
+    expect(await runCall(failIfCalled, claiming)).toEqual({
+      status: 201,
+      body: { id: stored[0] },
+      replayed: true,
+    });
+  });
+
+  test('conflicts with a call with another body, and does not run beside a first one', async () => {
+    const stored: string[] = [];
+    const [bank, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = runCall(
+      createOn(stored, () => {
+        arrived.resolve();
+        return bank.promise;
+      }),
+      claiming,
+    );
+    await arrived.promise;
+    // In the same millisecond or not: neither may end the lease of the first.
+    expect(await codeOf(runCall(createOn(stored), { ...claiming, body: { a: 2 } }))).toBe(
+      'IDEMPOTENCY_CONFLICT',
+    );
+    expect(await codeOf(runCall(createOn(stored), claiming))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    bank.resolve();
+    await first;
+    expect(await runCall(failIfCalled, claiming)).toMatchObject({ body: { id: stored[0] }, replayed: true });
+    expect(stored).toHaveLength(1);
+  });
+
+  test('does not touch the lease that another call took in the same millisecond', async () => {
+    const frozenClock = { now: () => new Date('2026-11-21T12:00:00Z') };
+    const run = (handler: Handler) =>
+      runIdempotent(
+        { db, clock: frozenClock, log, secrets },
+        { merchantId, route: 'POST /pix/new', key, body: { a: 1 }, status: 201, isClaimedByHandler: true },
+        handler,
+      );
+    const stored: string[] = [];
+    const [bank, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = run(
+      createOn(stored, () => {
+        arrived.resolve();
+        return bank.promise;
+      }),
+    );
+    await arrived.promise;
+    for (let nth = 0; nth < 3; nth += 1)
+      expect(await codeOf(run(createOn(stored)))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await codeOf(run(async () => ({ status: 400, body: {}, refused: 'AMOUNT_TOO_LARGE' })))).toBe(
+      'IDEMPOTENCY_IN_PROGRESS',
+    );
+    bank.resolve();
+    expect(await first).toMatchObject({ body: { id: stored[0] } });
+    expect(await run(failIfCalled)).toMatchObject({ body: { id: stored[0] }, replayed: true });
+  });
+
+  test('is resumed with its resource when it dies between the two, once its lease has expired', async () => {
+    const stored: string[] = [];
+    const arrived = Promise.withResolvers<void>();
+    // Never ends, like a call of a process that was killed.
+    void runCall(
+      createOn(stored, () => {
+        arrived.resolve();
+        return new Promise(() => {});
+      }),
+      claiming,
+    );
+    await arrived.promise;
+    expect(await codeOf(runCall(createOn(stored), claiming))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    clock.shift(61_000);
+    expect(await runCall(createOn(stored), claiming)).toMatchObject({ body: { id: stored[0] } });
+    expect(stored).toHaveLength(1);
+    expect(await runCall(failIfCalled, claiming)).toMatchObject({ body: { id: stored[0] }, replayed: true });
+  });
+
+  test('is resumed at once when it failed after its claim', async () => {
+    const stored: string[] = [];
+    const failed = runCall(
+      createOn(stored, async () => {
+        throw new Error('bank away');
+      }),
+      claiming,
+    );
+    await expect(failed).rejects.toThrow('bank away');
+    expect(await runCall(createOn(stored), claiming)).toMatchObject({ body: { id: stored[0] } });
+    expect(stored).toHaveLength(1);
+  });
+
+  test('stores no response for a resource that could not be completed', async () => {
+    const stored: string[] = [];
+    const id = randomUUID();
+    const call = runCall(async ({ claim, answer }) => {
+      await claim?.(id, claimWith(stored));
+      if (!(await answer(id, { id }, answerWith({ isComplete: false })))) throw new Error('it has ended');
+      return doneAnswer;
+    }, claiming);
+    await expect(call).rejects.toThrow('it has ended');
+    expect(await runCall(async ({ resumed }) => ({ status: 201, body: resumed }), claiming)).toMatchObject({
+      body: id,
+      replayed: false,
+    });
+  });
+
+  test('that is refused before its claim stores a final refusal, and a temporary one not', async () => {
+    const refuse =
+      (status: number, refused: NonNullable<Answer['refused']>): Handler =>
+      async () => ({ status, body: { refused }, refused });
+    await runCall(refuse(403, 'ACCOUNT_NOT_APPROVED'), claiming);
+    expect(await runCall(refuse(400, 'AMOUNT_TOO_LARGE'), claiming)).toMatchObject({ replayed: false });
+    const replayed = { status: 400, body: { refused: 'AMOUNT_TOO_LARGE' }, replayed: true };
+    expect(await runCall(createOn([]), claiming)).toEqual(replayed);
+  });
+
+  test('gets the response of an earlier call although it would be refused now', async () => {
+    const stored: string[] = [];
+    await runCall(createOn(stored), claiming);
+    const refusing: Handler = async () => ({ status: 403, body: {}, refused: 'ACCOUNT_FROZEN' });
+    expect(await runCall(refusing, claiming)).toMatchObject({ body: { id: stored[0] }, replayed: true });
+  });
+
+  test('gives no response to a call whose key was taken over', async () => {
+    const stored: string[] = [];
+    const [bank, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = runCall(
+      createOn(stored, () => {
+        arrived.resolve();
+        return bank.promise;
+      }),
+      claiming,
+    );
+    await arrived.promise;
+    clock.shift(61_000);
+    await runCall(async () => ({ status: 201, body: 'second' }), claiming);
+    bank.resolve();
+    await first;
+    expect(await runCall(failIfCalled, claiming)).toMatchObject({ body: 'second', replayed: true });
   });
 });
 

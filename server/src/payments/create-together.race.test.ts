@@ -15,6 +15,7 @@ import { auditLedger } from '../ledger/index.ts';
 import { connectBank } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { newChargeNames } from './bank-ids.ts';
+import { noOptions } from './charge-options.ts';
 import { createPayment } from './create-payment.ts';
 import type { Charge } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
@@ -114,6 +115,42 @@ test('of charges stored in one batch, only the invalid ones fail', async () => {
   expect(new Set(failed)).toEqual(invalid);
   for (const charge of charges) expect(await reload(charge)).toEqual(charge);
   expect(await countPending(merchantId)).toBe(60);
+});
+
+test('of charges stored in one batch, each key gets one, and the others leave nothing behind', async () => {
+  const merchantId = await insertMerchant(deps.db);
+  const claimOf = (key: string, resourceId: string) => ({
+    ...{ merchantId, route: 'POST /pix/new', key, bodyHash: Buffer.alloc(32), now, leaseUntil: anHourLater },
+    resourceId,
+  });
+  const rows = Array.from({ length: 60 }, (_, nth) => {
+    const charge = newCharge(merchantId, { metadata: { nth: String(nth) } });
+    const options = { ...noOptions, description: `Pedido ${nth}` };
+    // Three calls for each of fifteen keys, and fifteen calls without one.
+    const claim = nth % 4 === 3 ? undefined : claimOf(`key ${nth >> 2}`, charge.id);
+    return { charge, terms, dueAt: anHourLater, options, claim };
+  });
+  const areStored = await Promise.all(rows.map((row) => insertCharge({ db: deps.db, now }, row)));
+  for (let key = 0; key < 15; key += 1) {
+    expect(areStored.slice(4 * key, 4 * key + 3).filter(Boolean)).toHaveLength(1);
+    expect(areStored[4 * key + 3]).toBe(true);
+  }
+  const storedIds = rows.flatMap(({ charge }, nth) => (areStored[nth] === true ? charge.id : [])).sort();
+  for (const table of ['charges', 'open_charges', 'charge_options', 'charge_metadata'] as const) {
+    const { rows: found } = await sql<{ id: string }>`
+      select ${sql.ref(table === 'charges' ? 'id' : 'charge_id')} as id from ${sql.table(table)}
+      where merchant_id = ${merchantId} order by 1
+    `.execute(deps.db);
+    expect(
+      found.map(({ id }) => id),
+      table,
+    ).toEqual(storedIds);
+  }
+  // A key is used for good.
+  const late = newCharge(merchantId);
+  const repeated = { charge: late, terms, dueAt: anHourLater, claim: claimOf('key 3', late.id) };
+  expect(await insertCharge({ db: deps.db, now }, repeated)).toBe(false);
+  expect(await reload(late)).toBeUndefined();
 });
 
 test('of charges opened in one batch, those that have ended before stay ended', async () => {
