@@ -128,7 +128,7 @@ const changedAt = '2026-11-22T15:30:41.102Z';
 const pixCode =
   '00020126580014br.gov.bcb.pix013662f9a3c1-4b7d-4e2a-9c58-1d0e7f6b8a92520400005303986540525.905802BR5907JANGADA6009SAO PAULO62070503***6304A1B2';
 
-const txid = '00000007k3TzQ9vB2mXw8RfLpYd6HsJc';
+const txid = '000000070KzIf2w46Ge4Q89fRnvcc3k3TzQ';
 const payment = {
   id: exampleIds.payment,
   external_id: 'pedido-1001',

@@ -165,7 +165,7 @@ describe('a confirmed Pix', () => {
   test.each([
     ['without a txid', { txid: undefined }, 'no-txid'],
     ['with another merchant’s txid', { txid: 'x'.repeat(32) }, 'unknown-txid'],
-    ['with a txid that looks like ours', { txid: `00000001${'A'.repeat(24)}` }, 'unknown-txid'],
+    ['with a txid that looks like ours', { txid: newChargeNames(1, new Date()).txid }, 'unknown-txid'],
     ['with a static code’s short txid', { txid: 'PEDIDO1' }, 'unknown-txid'],
     ['of another amount', { amountCents: 9999 }, 'wrong-amount'],
     ['on another key', { pixKey: 'loja@example.com' }, 'wrong-key'],
@@ -184,6 +184,17 @@ describe('a confirmed Pix', () => {
       .executeTakeFirst();
     expect(row).toEqual({ outcome: 'suspense', reason, merchant_id: 0 });
   });
+});
+
+test('a Pix is credited to a charge only if every character of its txid is the charge’s', async () => {
+  const merchantId = await insertMerchant(db);
+  const charge = await givenCharge(merchantId);
+  for (let nth = 0; nth < charge.txid.length; nth += 1) {
+    const other = charge.txid.charAt(nth) === '1' ? '2' : '1';
+    const txid = charge.txid.slice(0, nth) + other + charge.txid.slice(nth + 1);
+    expect(await settle(pixFor(charge, { txid })), txid).toMatchObject({ credited: 0, suspense: 1 });
+  }
+  expect(await settle(pixFor(charge))).toMatchObject({ credited: 1 });
 });
 
 test('a paid charge cannot be closed as expired or become pending again', async () => {
