@@ -58,7 +58,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'hundred paid by one notification: deleted rows': 100,
     'hundred paid by one notification: index entries': 11,
   },
-  'build-payments': { charges: 1160, 'received Pix': 974, refunds: 31, options: 21, entries: 1036 },
+  'build-payments': { charges: 1160, 'received Pix': 974, refunds: 31, options: 28, entries: 1036 },
   reads: { big: 1000, small: 110, reads: 17, 'reads explained': 34 },
   'user-search': { accounts: 1000, searches: 14, 'searches explained': 14 },
   'page-weight': { pages: 5, documents: 5, complaints: 0 },
