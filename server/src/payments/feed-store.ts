@@ -162,10 +162,6 @@ function sourceOf(
       source: sql`found`,
     };
   }
-  if (search?.by === 'id') {
-    const [first, last] = [search.hex.padEnd(32, '0'), search.hex.padEnd(32, 'f')];
-    return collectFirst(sql`id between ${first}::uuid and ${last}::uuid`);
-  }
   if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`);
   /**
    * Finds charges through another table, whose rows refer to charges. They refer exactly to those that match, unless a status
@@ -202,9 +198,9 @@ function sourceOf(
   if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`);
   if (search === undefined && status !== undefined)
     return findThrough(sql`ended_charges`, sql`status = ${status}`);
-  if (search?.by === 'amount' && status !== undefined) {
+  if (search?.by === 'amount' && status !== undefined)
     return collectFirst(sql`amount_cents = ${search.cents}`);
-  }
+  if (search?.by === 'id' && status !== undefined) return collectFirst(beginsWith(search.hex));
   return { withClause: sql``, source: sql`charges` };
 }
 
@@ -214,12 +210,18 @@ function conditionsOf(filter: ChargeFilter, after?: PageRequest['after']): RawBu
   return sql.join(conditions, sql` and `);
 }
 
+/** The condition on an id that begins with these hexadecimal digits. */
+function beginsWith(hex: string): RawBuilder<unknown> {
+  return sql`id between ${hex.padEnd(32, '0')}::uuid and ${hex.padEnd(32, 'f')}::uuid`;
+}
+
 function* filterConditions(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
   yield sql`merchant_id = ${filter.merchantId}`;
   if (filter.status !== undefined) yield sql`status = ${filter.status}`;
   if (filter.from !== undefined) yield sql`id >= ${firstTimeIdAt(filter.from)}::uuid`;
   if (filter.until !== undefined) yield sql`id < ${firstTimeIdAt(filter.until)}::uuid`;
   if (filter.search?.by === 'amount') yield sql`amount_cents = ${filter.search.cents}`;
+  if (filter.search?.by === 'id') yield beginsWith(filter.search.hex);
   if (filter.search?.by === 'nothing') yield sql`false`;
 }
 
