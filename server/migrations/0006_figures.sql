@@ -4,8 +4,8 @@
 -- can forget to; `npm run ledger:verify` compares it with the rows; and it could be rebuilt from them. No decision about
 -- money depends on it, and no trigger here refuses anything but a row of a merchant who does not exist.
 --
--- The application's role may not write these tables (grants.sql): the functions write them as their owner. As in
--- apply_entries, rows are locked in the order of their merchants, and plans that read whole tables are off.
+-- The application's role may not write these tables (grants.sql): the functions write them as their owner. As in `post`, rows
+-- are changed in the order of their merchants, and plans that read whole tables are off.
 
 create table merchant_counters (
   merchant_id bigint primary key references users (id),

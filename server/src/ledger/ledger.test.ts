@@ -120,19 +120,55 @@ describe('the books', () => {
 
   test('an entry that does not add up, moves nothing, or names an unknown merchant is refused', async () => {
     const merchantId = await insertMerchant(db);
-    const insertEntries = (merchant: number, pspCents: number, feesCents: number) =>
-      owner.query(
-        `insert into ledger_entries (merchant_id, at, event, reference, psp_cents, fees_cents)
-         values ($1, now(), 'topped up', 'known', -5, 5), ($2, now(), 'topped up', 'stranger', $3, $4)`,
-        [merchantId, merchant, pspCents, feesCents],
+    const postWith = (merchant: number, pspCents: number, feesCents: number) =>
+      postAll(
+        [{ merchantId, event: 'topped up', reference: 'known', changes: { psp: -5, fees: 5 } }],
+        [
+          {
+            merchantId: merchant,
+            event: 'topped up',
+            reference: 'stranger',
+            changes: { psp: pspCents, fees: feesCents },
+          },
+        ],
       );
-    await expect(insertEntries(merchantId, -5, 4)).rejects.toThrow(/ledger_entry_balanced/);
-    await expect(insertEntries(merchantId, 0, 0)).rejects.toThrow(/ledger_entry_moves/);
-    await expect(insertEntries(9_999_999, -5, 5)).rejects.toThrow(/names an account that does not exist/);
+    await expect(postWith(merchantId, -5, 4)).rejects.toThrow(/ledger_entry_balanced/);
+    await expect(postWith(merchantId, 0, 0)).rejects.toThrow(/ledger_entry_moves/);
+    await expect(postWith(9_999_999, -5, 5)).rejects.toThrow(/names an account that does not exist/);
     expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
   });
 
-  test('the application can neither change nor delete an entry, nor write a balance', async () => {
+  test('an entry without a time, an event, a cause or a change of each account is refused', async () => {
+    const merchantId = await insertMerchant(db);
+    const lists = {
+      merchants: `array[${merchantId}, ${merchantId}]`,
+      event_names: "array['topped up', 'topped up']",
+      causes: "array['first', 'second']",
+      ...Object.fromEntries(Object.keys(chartOfAccounts).map((kind) => [kind, 'array[0, 0]'])),
+      psp: 'array[-5, -5]',
+      fees: 'array[5, 5]',
+      gaining: "'{}'",
+    };
+    const call = (change: Record<string, string>) =>
+      `select post(${Object.entries({ posted_at: 'now()', ...lists, ...change })
+        .map(([name, value]) => `${name} => ${value}`)
+        .join(', ')})`;
+    await runAsApp(async (app) => {
+      for (const [name, value] of Object.entries(lists)) {
+        if (name === 'gaining') continue;
+        const shorter = value.replace(/, [^,]+\]$/, ']');
+        const statement = call({ [name]: shorter });
+        await expect(app.query(statement), statement).rejects.toThrow(/violates not-null constraint/);
+        await expect(app.query(call({ [name]: 'null' })), name).rejects.toThrow(/violates not-null/);
+      }
+      await expect(app.query(call({ posted_at: 'null' }))).rejects.toThrow(/violates not-null constraint/);
+      expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
+      await app.query(call({}));
+    });
+    expect(await readBalances(db, merchantId)).toMatchObject({ psp: -10, fees: 10 });
+  });
+
+  test('the application can neither write, change nor delete an entry, a balance or a figure by itself', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -143,26 +179,31 @@ describe('the books', () => {
         reserveCents: 0,
       }),
     );
-    const app = new pg.Client({ connectionString: database.appUrl });
-    await app.connect();
-    for (const statement of [
-      'update ledger_entries set event = null',
-      'delete from ledger_entries',
-      'truncate ledger_entries',
-      'update ledger_balances set available_cents = 1',
-      'delete from ledger_balances',
-      'insert into ledger_balances (merchant_id, available_cents) values (0, 1)',
-      'update merchant_counters set paid_count = 9',
-      'update charge_runs set charges = 9',
-      'delete from charge_runs',
-      'insert into charge_runs values (0, now(), 9)',
-      'update ledger_days set available_change_cents = 0',
+    const keptTables = {
+      ledger_entries: 'event',
+      ledger_balances: 'available_cents',
+      ledger_days: 'available_change_cents',
+      merchant_counters: 'paid_count',
+      merchant_days: 'received_cents',
+      charge_runs: 'charges',
+      open_charges: 'due_at',
+      ended_charges: 'status',
+    };
+    const statements = [
+      ...Object.entries(keptTables).flatMap(([table, column]) => [
+        `insert into ${table} default values`,
+        `update ${table} set ${column} = null`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+        `select from ${table} for update`,
+        `alter table ${table} disable trigger all`,
+      ]),
       'delete from audit_log',
-      'alter table ledger_entries disable trigger all',
-    ]) {
-      await expect(app.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-    }
-    await app.end();
+    ];
+    await runAsApp(async (app) => {
+      for (const statement of statements)
+        await expect(app.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    });
   });
 
   test('the application cannot create tables, and the start revokes that right if everybody has it', async () => {
@@ -181,9 +222,10 @@ describe('the books', () => {
     await allowTemporaryTables(APP_ROLE);
     await runAsApp(async (app) => {
       await app.query('create temp table ledger_balances (like public.ledger_balances)');
+      await app.query('create temp table ledger_entries (like public.ledger_entries)');
       await app.query(
-        `insert into public.ledger_entries (merchant_id, at, event, reference, psp_cents, fees_cents)
-         values ($1, now(), 'topped up', 'diverted', -500, 500)`,
+        `select post(now(), array[$1::bigint], '{topped up}', '{diverted}', '{0}', '{0}', '{0}', '{0}', '{0}', '{0}',
+                     '{-500}', '{500}', '{0}', '{}')`,
         [merchantId],
       );
       await app.query('create temp table forged (like public.ledger_entries)');
@@ -191,7 +233,7 @@ describe('the books', () => {
         `select proname as name from pg_proc
          where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype`,
       );
-      expect(triggerFunctions.map(({ name }) => name)).toContain('apply_entries');
+      expect(triggerFunctions.map(({ name }) => name)).toContain('count_changed_charges');
       for (const { name } of triggerFunctions)
         for (const when of ['for each statement', 'for each row'])
           await expect(
@@ -207,7 +249,7 @@ describe('the books', () => {
     );
   });
 
-  test('functions callable by the application move no money, and only two locks run with the owner’s rights', async () => {
+  test('of the functions that the application may call, only `post` moves money, and only it and two locks have the owner’s rights', async () => {
     await runAsApp(async (app) => {
       const { rows: callable } = await app.query<{ call: string; schema: string; definer: boolean }>(
         `select format('%I.%I(%s)', nspname, proname,
@@ -222,6 +264,11 @@ describe('the books', () => {
       const asOwner = [
         'public.lock_balances(null::bigint[])',
         'public.lock_merchant_counters(null::bigint[])',
+        `public.post(null::timestamp with time zone, null::bigint[], null::text[], null::text[], ${Object.keys(
+          chartOfAccounts,
+        )
+          .map(() => 'null::bigint[]')
+          .join(', ')}, null::bigint[])`,
       ];
       expect(callable.flatMap(({ call, definer }) => (definer ? [call] : [])).sort()).toEqual(asOwner);
       expect(callable.flatMap(({ call, schema }) => (schema === 'public' ? [call] : [])).sort()).toEqual(
@@ -231,7 +278,10 @@ describe('the books', () => {
         owner.query('select * from ledger_balances order by 1').then(({ rows }) => JSON.stringify(rows));
       const before = await readAllBalances();
       for (const { call } of callable) await app.query(`select ${call}`).catch(() => undefined);
-      for (const call of asOwner) await app.query(`select ${call.replace('null', `array[0, 1, 2]`)}`);
+      for (const call of asOwner)
+        await app
+          .query(`select ${call.replace('null::bigint[]', 'array[0, 1, 2]::bigint[]')}`)
+          .catch(() => undefined);
       expect(await readAllBalances()).toBe(before);
     });
   });
@@ -302,17 +352,7 @@ describe('the books', () => {
     const merchantId = await insertMerchant(db);
     const before = await auditLedger(db);
     const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>
-      db
-        .insertInto('ledger_entries')
-        .values({
-          merchant_id: merchantId,
-          at: new Date(),
-          event,
-          reference,
-          [`${from}_cents`]: -100,
-          [`${to}_cents`]: 100,
-        })
-        .execute();
+      postAll([{ merchantId, event, reference, changes: { [from]: -100, [to]: 100 } }]);
     const { id } = await db
       .insertInto('audit_log')
       .values({
