@@ -133,15 +133,17 @@ create table ledger_days (
 -- less than one statement over several tables, and tables that are spread over servers by merchant allow it.
 --
 -- These statements reach a few rows by their keys. The planner, which sees small tables at first and keeps its plan, would
--- read the whole table for each payment; so scans and the joins that need them are off. The same holds for every function
--- below that has these settings.
+-- read the whole table for each payment; so scans and the joins that need them are off. And plans are kept: for a few entries
+-- it would plan anew each time, which takes longer than the statements themselves. The same holds for every function below
+-- that has these settings.
 create function post(
   posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
   blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
   adjustments bigint[], gaining bigint[]
 ) returns boolean
 language plpgsql security definer
-set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 declare
   moved integer;
 begin

@@ -292,6 +292,95 @@ create table suspense_proposals (
   proposed_at timestamptz not null
 );
 
+-- Books received Pix, in one call: the Pix themselves, their entries in the books by `post`, and the charges that they pay with
+-- what is kept back of them. What became of each Pix was decided by the caller, from what it read before without a lock; so
+-- what may have changed since is found out here:
+--   a Pix that another transaction booked meanwhile is named in `known`, and then nothing is booked yet;
+--   a merchant who gains has a shortfall or a debt: nothing is posted, and `is_settled` is false (see `post`);
+--   a charge was paid meanwhile by another Pix: the transaction has to be run again.
+-- In the first two cases the Pix that are new stay claimed, and the caller calls again for these, with `is_claimed`.
+--
+-- The first entries are those of the Pix, in their order: each Pix is posted to its owner in full, or nothing is.
+-- With `charges_follow` the caller stores charges of counter codes after this call, and then does itself what concerns charges.
+create function settle(
+  posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
+  blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
+  adjustments bigint[], gaining bigint[],
+  is_claimed boolean, end_to_end_ids text[], owners bigint[], paid_charges uuid[], outcomes text[], reasons text[],
+  txids text[], pix_keys text[], amounts bigint[], paid_times timestamptz[], payer_names text[], payer_documents text[],
+  charges_follow boolean, reserve_owners bigint[], reserve_charges uuid[], reserve_amounts bigint[],
+  reserve_times timestamptz[],
+  out is_settled boolean, out known text[]
+)
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
+declare
+  size constant integer := cardinality(end_to_end_ids);
+  changed integer;
+begin
+  if causes[:size] is distinct from end_to_end_ids or merchants[:size] is distinct from owners
+     or exists (select from unnest(psp[:size], amounts) one (psp, amount) where one.psp is distinct from - one.amount) then
+    raise exception 'a received Pix is not posted in full' using errcode = 'check_violation';
+  end if;
+
+  is_settled := false;
+  if not is_claimed then
+    with booked as (
+      insert into received_pix (
+        end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+        payer_document, received_at)
+      select pix.*, posted_at
+      from unnest(end_to_end_ids, owners, paid_charges, outcomes, reasons, txids, pix_keys, amounts, paid_times,
+                  payer_names, payer_documents) pix (end_to_end_id)
+      order by pix.end_to_end_id
+      on conflict (end_to_end_id) do nothing
+      returning end_to_end_id
+    )
+    select count(*), array_agg(end_to_end_id) into changed, known from booked;
+    if changed < size then
+      known := array(select id from unnest(end_to_end_ids) one (id) where id <> all(coalesce(known, '{}')));
+      return;
+    end if;
+  end if;
+  known := '{}';
+
+  if not post(posted_at, merchants, event_names, causes, available, reserved, blocked, in_transit, suspense, receivable,
+              psp, fees, adjustments, gaining) then
+    return;
+  end if;
+
+  -- Whoever pays a charge holds its merchant's balances, since `post`; so what is seen from here on stays.
+  if charges_follow then
+    perform from unnest(owners, paid_charges) one (merchant_id, charge_id)
+    join charges on charges.merchant_id = one.merchant_id and charges.id = one.charge_id
+    where charges.end_to_end_id is not null;
+    if found then
+      raise exception 'a charge was paid meanwhile' using errcode = 'serialization_failure';
+    end if;
+  else
+    update charges
+    set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null, updated_at = posted_at
+    from (
+      select one.* from unnest(owners, paid_charges, end_to_end_ids, paid_times)
+        one (merchant_id, charge_id, end_to_end_id, paid_at)
+      where one.charge_id is not null
+      order by one.merchant_id, one.charge_id
+    ) paid
+    where charges.merchant_id = paid.merchant_id and charges.id = paid.charge_id and charges.end_to_end_id is null;
+    get diagnostics changed = row_count;
+    if changed < cardinality(array_remove(paid_charges, null)) then
+      raise exception 'a charge was paid meanwhile' using errcode = 'serialization_failure';
+    end if;
+
+    if cardinality(reserve_owners) > 0 then
+      insert into reserves (merchant_id, charge_id, amount_cents, due_at)
+      select * from unnest(reserve_owners, reserve_charges, reserve_amounts, reserve_times);
+    end if;
+  end if;
+  is_settled := true;
+end $$;
+
 -- How far the bank's list of received Pix has been read.
 create table reconciliation (
   only_row boolean primary key default true check (only_row),

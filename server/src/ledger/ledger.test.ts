@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_ROLE, type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -40,6 +41,33 @@ async function runAsApp(work: (app: pg.Client) => Promise<unknown>): Promise<voi
 function allowTemporaryTables(role: string) {
   const name = owner.escapeIdentifier(owner.database ?? '');
   return owner.query(`grant temporary on database ${name} to ${role}`);
+}
+
+type CallableFunction = {
+  readonly name: string;
+  readonly schema: string;
+  readonly hasOwnersRights: boolean;
+  readonly types: readonly string[];
+};
+
+/** Arguments of these types, in all mixtures of what is right and what is wrong; most often one value in each list. */
+function argumentsOf(types: readonly string[], merchantId: number): fc.Arbitrary<unknown[]> {
+  const withLists = (list: (item: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>) => {
+    const byType: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+      'bigint[]': list(fc.constantFrom(0, 0, 0, 0, 0, 5, -5, merchantId, 9_999_999)),
+      'text[]': list(fc.constantFrom('payment received', 'E-1', 'E-1', 'credited')),
+      'uuid[]': list(fc.constantFrom(null, '00000000-0000-4000-8000-000000000000')),
+      'timestamp with time zone[]': list(fc.constant(new Date())),
+      'timestamp with time zone': fc.constant(new Date()),
+      boolean: fc.boolean(),
+    };
+    return fc.tuple(...types.map((type) => byType[type] ?? fc.constant(null)));
+  };
+  const one = withLists((item) => fc.tuple(item));
+  return fc.oneof(
+    { arbitrary: one, weight: 8 },
+    withLists((item) => fc.oneof(fc.constant(null), fc.array(fc.option(item), { maxLength: 2 }))),
+  );
 }
 
 describe('the books', () => {
@@ -249,41 +277,49 @@ describe('the books', () => {
     );
   });
 
-  test('of the functions that the application may call, only `post` moves money, and only it and two locks have the owner’s rights', async () => {
+  test('whatever function the application calls, with whatever arguments, the books stay whole', async () => {
+    const merchantId = await insertMerchant(db);
     await runAsApp(async (app) => {
-      const { rows: callable } = await app.query<{ call: string; schema: string; definer: boolean }>(
-        `select format('%I.%I(%s)', nspname, proname,
-                       (select string_agg('null::' || format_type(type, null), ', ' order by place)
-                        from unnest(proargtypes::oid[]) with ordinality argument (type, place))) as call,
-                nspname as schema, prosecdef as definer
+      const { rows: callable } = await app.query<CallableFunction>(
+        `select format('%I.%I', nspname, proname) as name, nspname as schema, prosecdef as "hasOwnersRights",
+                array(select format_type(type, null) from unnest(proargtypes::oid[]) type) as types
          from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
          where nspname not in ('pg_catalog', 'information_schema')
          and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
            and has_schema_privilege(pronamespace, 'usage') and has_function_privilege(pg_proc.oid, 'execute')`,
       );
-      const asOwner = [
-        'public.lock_balances(null::bigint[])',
-        'public.lock_merchant_counters(null::bigint[])',
-        `public.post(null::timestamp with time zone, null::bigint[], null::text[], null::text[], ${Object.keys(
-          chartOfAccounts,
-        )
-          .map(() => 'null::bigint[]')
-          .join(', ')}, null::bigint[])`,
-      ];
-      expect(callable.flatMap(({ call, definer }) => (definer ? [call] : [])).sort()).toEqual(asOwner);
-      expect(callable.flatMap(({ call, schema }) => (schema === 'public' ? [call] : [])).sort()).toEqual(
-        asOwner,
+      const asOwner = ['lock_balances', 'lock_merchant_counters', 'post', 'settle'];
+      const asCaller = ['write_events', 'write_messages', 'write_notifications'];
+      const named = (names: readonly string[]) => names.map((name) => `public.${name}`).sort();
+      expect(callable.flatMap((one) => (one.hasOwnersRights ? [one.name] : [])).sort()).toEqual(
+        named(asOwner),
+      );
+      expect(callable.flatMap((one) => (one.schema === 'public' ? [one.name] : [])).sort()).toEqual(
+        named([...asOwner, ...asCaller]),
       );
       const readAllBalances = () =>
         owner.query('select * from ledger_balances order by 1').then(({ rows }) => JSON.stringify(rows));
       const before = await readAllBalances();
-      for (const { call } of callable) await app.query(`select ${call}`).catch(() => undefined);
-      for (const call of asOwner)
-        await app
-          .query(`select ${call.replace('null::bigint[]', 'array[0, 1, 2]::bigint[]')}`)
-          .catch(() => undefined);
+      for (const { name, types } of callable)
+        await app.query(`select ${name}(${types.map((type) => `null::${type}`)})`).catch(() => undefined);
       expect(await readAllBalances()).toBe(before);
+
+      const countEntries = async () =>
+        (await owner.query<{ count: number }>('select count(*)::int from ledger_entries')).rows[0]?.count ??
+        0;
+      const entriesBefore = await countEntries();
+      for (const { name, types } of callable.filter(({ hasOwnersRights }) => hasOwnersRights))
+        for (const values of fc.sample(argumentsOf(types, merchantId), 1000)) {
+          const call = `select ${name}(${types.map((type, index) => `$${index + 1}::${type}`)})`;
+          await app.query({ name, text: call, values: [...values] }).catch(() => undefined);
+        }
+      expect(await countEntries()).toBeGreaterThan(entriesBefore);
     });
+    // Whoever may post can also post what nothing caused; the audit names it (see below).
+    const ofBalances = (await auditLedger(db)).filter(({ check }) =>
+      /^(a balance is|all balances|no account is|a day is)/.test(check),
+    );
+    expect(ofBalances).toEqual([]);
   });
 
   test('a later function is callable only by its owner', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,39 +15,48 @@ import type { LedgerEntry } from './movements.ts';
  */
 export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const gainingMerchants = new Set(entries.filter(raisesAvailable).map(({ merchantId }) => merchantId));
-  // Most merchants have no obligations, so the entries are first tried alone.
-  if (!entries.some(makesDebt) && (await postUnlessObliged(tx, entries, [...gainingMerchants]))) return;
-  await postUnlessObliged(tx, [...entries, ...(await settleObligations(tx, entries))], []);
+  await postBy(tx, entries, async (posting) => {
+    const { rows } = await sql<{ is_posted: boolean }>`select post(${posting}) as is_posted`.execute(tx.db);
+    return rows[0]?.is_posted === true;
+  });
 }
 
 /**
- * Posts the entries unless one of `merchantsToCheck` has an obligation. Returns whether it posted them. Checking in the
- * same call saves a round trip. An obligation created concurrently is not seen; the constraint `ledger_claims_first`
- * then rejects the call, and the transaction is retried.
+ * Posts entries by a call of a database function that posts them together with other rows; `post` describes the rest.
+ * `call` gets the named arguments of the posting. It returns false if nothing was posted because a merchant has
+ * obligations, and is then called once more with the entries that apply the money to them.
  */
-async function postUnlessObliged(
+export async function postBy(
   tx: Tx,
   entries: readonly LedgerEntry[],
-  merchantsToCheck: readonly number[],
-): Promise<boolean> {
-  const changes = accountKinds.map(
-    (kind) => sql`${sql.raw(kind)} => ${numbers(entries.map((entry) => entry.changes[kind] ?? 0))}::bigint[]`,
-  );
+  call: (posting: RawBuilder<unknown>) => Promise<boolean>,
+): Promise<void> {
+  const gainingMerchants = new Set(entries.filter(raisesAvailable).map(({ merchantId }) => merchantId));
   try {
-    const { rows } = await sql<{ posted: boolean }>`
-      select post(
-        posted_at => ${tx.now}::timestamptz,
-        merchants => ${numbers(entries.map((entry) => entry.merchantId))}::bigint[],
-        event_names => ${texts(entries.map((entry) => entry.event))}::text[],
-        causes => ${texts(entries.map((entry) => entry.reference))}::text[],
-        ${sql.join(changes)},
-        gaining => ${numbers(merchantsToCheck)}::bigint[]
-      ) as posted
-    `.execute(tx.db);
-    return rows[0]?.posted === true;
+    // Most merchants have no obligations, so the entries are first tried alone. An obligation created concurrently is
+    // not seen; the constraint `ledger_claims_first` then rejects the call, and the transaction is retried.
+    if (!entries.some(makesDebt) && (await call(postingOf(tx, entries, [...gainingMerchants])))) return;
+    await call(postingOf(tx, [...entries, ...(await settleObligations(tx, entries))], []));
   } catch (error) {
     if (violatedConstraint(error) === 'ledger_floor') throw new Refusal('INSUFFICIENT_BALANCE');
     throw error;
   }
+}
+
+/** The named arguments by which `post`, and functions that call it, get their entries. */
+function postingOf(
+  tx: Tx,
+  entries: readonly LedgerEntry[],
+  merchantsToCheck: readonly number[],
+): RawBuilder<unknown> {
+  const changes = accountKinds.map(
+    (kind) => sql`${sql.raw(kind)} => ${numbers(entries.map((entry) => entry.changes[kind] ?? 0))}::bigint[]`,
+  );
+  return sql`
+    posted_at => ${tx.now}::timestamptz,
+    merchants => ${numbers(entries.map((entry) => entry.merchantId))}::bigint[],
+    event_names => ${texts(entries.map((entry) => entry.event))}::text[],
+    causes => ${texts(entries.map((entry) => entry.reference))}::text[],
+    ${sql.join(changes)},
+    gaining => ${numbers(merchantsToCheck)}::bigint[]`;
 }

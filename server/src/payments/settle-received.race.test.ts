@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { liveMessage } from '@jangada/contract';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
@@ -8,10 +10,12 @@ import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.t
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { auditLedger, readBalances } from '../ledger/index.ts';
+import { auditLedger, movements, postBy, readBalances } from '../ledger/index.ts';
+import type { LedgerEntry } from '../ledger/movements.ts';
 import { readAnnouncement } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { type Charge, newTxid, settlementOf } from './payment.ts';
+import { callSettle, type NewReceivedPix } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, insertCharge } from './store.ts';
 
@@ -89,6 +93,20 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
 
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
+
+/** Waits until a transaction of this database waits for another one. */
+async function waitUntilOneWaits(): Promise<void> {
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`.execute(
+      db,
+    );
+    if (rows.length > 0) return;
+    await sleep(5);
+  }
+}
+
 const readSuspenseCents = () => readBalances(db, 0).then((balances) => balances.suspense);
 const countRows = async (table: 'webhook_deliveries' | 'notifications', merchantId: number) => {
   const row = await db
@@ -152,6 +170,82 @@ describe('a confirmed Pix', () => {
     ]);
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
     expect(await readSuspenseCents()).toBe(before + 30_000);
+  });
+
+  test('that another process books after it was found new is left to that process, and the others are booked', async () => {
+    const merchantId = await insertMerchant(db);
+    const charges = [
+      await givenCharge(merchantId),
+      await givenCharge(merchantId),
+      await givenCharge(merchantId),
+    ];
+    const [first, second, third] = charges.map((charge) => pixFor(charge));
+    if (first === undefined || second === undefined || third === undefined) throw new Error();
+    const isSettled = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const earlier = inTransaction(deps(), async (tx) => {
+      await settleReceived(tx, [second], ownKey);
+      isSettled.resolve();
+      await mayCommit.promise;
+    });
+    await isSettled.promise;
+    // Reads that all three are new, and waits for the other transaction at the second.
+    const later = settle(first, second, third);
+    await waitUntilOneWaits();
+    mayCommit.resolve();
+    await earlier;
+    expect(await later).toEqual({ credited: 2, suspense: 0, known: 1 });
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 3 * 9901 });
+    expect(await countRows('webhook_deliveries', merchantId)).toBe(3);
+  });
+
+  test('is written only with its entry in the books, in full and for its owner', async () => {
+    const merchantId = await insertMerchant(db);
+    const charge = await givenCharge(merchantId);
+    const pix: NewReceivedPix = {
+      ...pixFor(charge),
+      merchantId,
+      chargeId: charge.id,
+      outcome: 'credited',
+      reason: null,
+    };
+    const entry = {
+      merchantId,
+      reference: pix.endToEndId,
+      amountCents: 10_000,
+      feeCents: 99,
+      reserveCents: 0,
+    };
+    const settleAs = (received: NewReceivedPix, entries: readonly LedgerEntry[]) =>
+      inTransaction(deps(), (tx) =>
+        postBy(tx, entries, async (posting) => {
+          const call = { isClaimed: false, chargesFollow: false, reserves: [], tellings: [] };
+          return (await callSettle(tx, { ...call, posting, received: [received] })).isSettled;
+        }),
+      );
+    const other = await insertMerchant(db);
+    for (const wrong of [
+      [],
+      movements.paymentReceived({ ...entry, amountCents: 9999 }),
+      movements.paymentReceived({ ...entry, reference: 'E-other' }),
+      movements.paymentReceived({ ...entry, merchantId: other }),
+      movements.unmatchedReceived(entry),
+    ])
+      await expect(settleAs(pix, wrong), JSON.stringify(wrong)).rejects.toThrow(/is not posted in full/);
+    const insertAlone = db
+      .insertInto('received_pix')
+      .values({
+        end_to_end_id: pix.endToEndId,
+        merchant_id: 0,
+        outcome: 'suspense',
+        amount_cents: 1,
+        paid_at: new Date(),
+        received_at: new Date(),
+      })
+      .execute();
+    await expect(insertAlone).rejects.toThrow(/permission denied/);
+    await settleAs(pix, movements.paymentReceived(entry));
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
   });
 
   test('that arrives after its charge expired is credited', async () => {
