@@ -54,17 +54,20 @@ insert into ledger_balances (merchant_id) values (0);
 
 -- A merchant's row of balances is the lock of everything that claims them: whoever takes from reserves, or changes what a
 -- dispute blocks, takes this lock first. The application may not write balances, and so cannot lock them without this
--- function. Rows are locked in the order of merchants, as everywhere.
+-- function. Rows are locked in the order of merchants, as everywhere, and each by a statement of its own.
 create function lock_balances(merchant_ids bigint[])
 returns table (merchant_id bigint, available_cents bigint, receivable_cents bigint, shortfall_cents bigint)
-language sql security definer
-set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  select merchant_id, available_cents, receivable_cents, shortfall_cents
-  from ledger_balances
-  where merchant_id = any(merchant_ids)
-  order by merchant_id
-  for no key update
-$$;
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  merchant bigint;
+begin
+  for merchant in select distinct one from unnest(merchant_ids) one order by one loop
+    return query
+    select merchant_id, available_cents, receivable_cents, shortfall_cents
+    from ledger_balances where merchant_id = merchant for no key update;
+  end loop;
+end $$;
 
 
 -- Entries ---------------------------------------------------------------------------------------------------------------
