@@ -36,7 +36,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'charge created and opened: rows': 5,
     'charge created and opened: deleted rows': 0,
     'charge created and opened: index entries': 8,
-    'paid alone: statements': 15,
+    'paid alone: statements': 10,
     'paid alone: rows': 16,
     'paid alone: deleted rows': 1,
     'paid alone: index entries': 18,
