@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { liveMessage } from '@jangada/contract';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { untilOneWaits } from '../../test/until-one-waits.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -93,20 +92,6 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
 
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
-
-/** Waits until a transaction of this database waits for another one. */
-async function waitUntilOneWaits(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'transactionid'`.execute(
-      db,
-    );
-    if (rows.length > 0) return;
-    await sleep(5);
-  }
-}
-
 const readSuspenseCents = () => readBalances(db, 0).then((balances) => balances.suspense);
 const countRows = async (table: 'webhook_deliveries' | 'notifications', merchantId: number) => {
   const row = await db
@@ -191,7 +176,7 @@ describe('a confirmed Pix', () => {
     await isSettled.promise;
     // Reads that all three are new, and waits for the other transaction at the second.
     const later = settle(first, second, third);
-    await waitUntilOneWaits();
+    await untilOneWaits(db);
     mayCommit.resolve();
     await earlier;
     expect(await later).toEqual({ credited: 2, suspense: 0, known: 1 });
