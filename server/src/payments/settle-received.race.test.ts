@@ -300,8 +300,17 @@ test('a charge keeps its terms, its identity and its payment', async () => {
 });
 
 test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent batches, is booked once each', async () => {
-  // `doubled`: the same Pix twice. `second`: a second Pix for the charge. `amount`: not the charge's amount.
-  const plannedKind = fc.constantFrom('valid', 'doubled', 'second', 'amount', 'no txid', 'expired');
+  // `doubled`: the same Pix twice. `second`: a second Pix for the charge. `amount`: not the charge's amount. `expiring`: the
+  // charge expires meanwhile.
+  const plannedKind = fc.constantFrom(
+    'valid',
+    'doubled',
+    'second',
+    'amount',
+    'no txid',
+    'expired',
+    'expiring',
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(plannedKind, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 30 }),
@@ -309,10 +318,12 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
         const merchants = [await insertMerchant(db), await insertMerchant(db)];
         const platformBefore = await readBalances(db, 0);
         const batches: BankReceivedPix[][] = [[], [], [], []];
+        const expiring: Charge[] = [];
         const amounts = new Map<string, number>();
         for (const [index, [kind, batch]] of plan.entries()) {
           const charge = await givenCharge(merchants[index % 2] ?? 0, 200 + index);
           if (kind === 'expired') await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+          if (kind === 'expiring') expiring.push(charge);
           const pix = pixFor(charge, {
             ...(kind === 'no txid' && { txid: undefined }),
             ...(kind === 'amount' && { amountCents: 7 }),
@@ -325,7 +336,8 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
             batches[(batch + offset) % 4]?.push(receivedPix);
           }
         }
-        await Promise.all(batches.map((batch) => settle(...batch)));
+        const expire = () => inTransaction(deps(), (tx) => closeCharges(tx, expiring, 'expired'));
+        await Promise.all([...batches.map((batch) => settle(...batch)), expire(), expire()]);
         await Promise.all(batches.toReversed().map((batch) => settle(...batch.toReversed())));
         const receivedCents = [...amounts.values()].reduce((sum, amount) => sum + amount, 0);
         const balances = await Promise.all([...merchants, 0].map((id) => readBalances(db, id)));
