@@ -74,6 +74,7 @@ const writtenByFunctions = [
   'charge_runs',
   'open_charges',
   'ended_charges',
+  'unposted_pix',
 ];
 
 /** The allowed writes by modules that do not own the table, each with its reason. */

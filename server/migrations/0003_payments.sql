@@ -298,13 +298,30 @@ create table suspense_proposals (
   proposed_at timestamptz not null
 );
 
+-- Pix that a transaction has written and not posted yet (see `settle`). It is empty whenever a transaction ends.
+create table unposted_pix (
+  end_to_end_id text collate "C" primary key
+);
+create function refuse_unposted_pix() returns trigger
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+begin
+  perform from unposted_pix where end_to_end_id = new.end_to_end_id;
+  if found then
+    raise exception 'a received Pix was not posted' using errcode = 'check_violation', constraint = 'received_pix_posted';
+  end if;
+  return null;
+end $$;
+create constraint trigger received_pix_posted after insert on unposted_pix deferrable initially deferred
+for each row execute function refuse_unposted_pix();
+
 -- Books received Pix, in one call: the Pix themselves, their entries in the books by `post`, and the charges that they pay with
 -- what is kept back of them. What became of each Pix was decided by the caller, from what it read before without a lock; so
 -- what may have changed since is found out here:
 --   a Pix that another transaction booked meanwhile is named in `known`, and then nothing is booked yet;
 --   a merchant who gains has a shortfall or a debt: nothing is posted, and `is_settled` is false (see `post`);
 --   a charge was paid meanwhile by another Pix: the transaction has to be run again.
--- In the first two cases the Pix that are new stay claimed, and the caller calls again for these, with `is_claimed`.
+-- In the first two cases the Pix that are new stay claimed, and the caller calls again for these, with `is_claimed`; until
+-- then they stand in `unposted_pix`, with which no transaction can commit.
 --
 -- The first entries are those of the Pix, in their order: each Pix is posted to its owner in full, or nothing is.
 -- With `charges_follow` the caller stores charges of counter codes after this call, and then does itself what concerns charges.
@@ -345,6 +362,7 @@ begin
     )
     select count(*), array_agg(end_to_end_id) into changed, known from booked;
     if changed < size then
+      insert into unposted_pix select unnest(known);
       known := array(select id from unnest(end_to_end_ids) one (id) where id <> all(coalesce(known, '{}')));
       return;
     end if;
@@ -353,7 +371,17 @@ begin
 
   if not post(posted_at, merchants, event_names, causes, available, reserved, blocked, in_transit, suspense, receivable,
               psp, fees, adjustments, gaining) then
+    if not is_claimed then
+      insert into unposted_pix select unnest(end_to_end_ids);
+    end if;
     return;
+  end if;
+  if is_claimed then
+    delete from unposted_pix where end_to_end_id = any(end_to_end_ids);
+    get diagnostics changed = row_count;
+    if changed <> size then
+      raise exception 'a received Pix was not claimed' using errcode = 'check_violation';
+    end if;
   end if;
 
   -- Whoever pays a charge holds its merchant's balances, since `post`; so what is seen from here on stays.

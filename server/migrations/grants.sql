@@ -14,7 +14,7 @@ do $$ begin execute format('revoke temporary on database %I from public', curren
 
 -- Written only by functions that run as the owner (`post`, `settle`, and those of triggers): entries, balances, and figures kept for speed.
 revoke insert, update, delete on ledger_entries, ledger_balances, ledger_days, merchant_counters, merchant_days, charge_runs,
-open_charges, ended_charges from :app_role;
+open_charges, ended_charges, unposted_pix from :app_role;
 
 -- History: rows are added, and then stay as they are.
 revoke update, delete on withdrawal_returns, bank_movements, audit_log, audit_chain from :app_role;

@@ -216,6 +216,7 @@ describe('the books', () => {
       charge_runs: 'charges',
       open_charges: 'due_at',
       ended_charges: 'status',
+      unposted_pix: 'end_to_end_id',
     };
     const statements = [
       ...Object.entries(keptTables).flatMap(([table, column]) => [

@@ -233,6 +233,30 @@ describe('a confirmed Pix', () => {
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
   });
 
+  test('that was written beside one that is booked already cannot be committed unless it is posted', async () => {
+    const merchantId = await insertMerchant(db);
+    const booked = pixFor(await givenCharge(merchantId));
+    await settle(booked);
+    const received = [booked, pixFor(await givenCharge(merchantId))].map(
+      (pix): NewReceivedPix => ({ ...pix, merchantId: 0, chargeId: null, outcome: 'suspense', reason: null }),
+    );
+    const entries = received.flatMap(({ endToEndId, amountCents }) =>
+      movements.unmatchedReceived({ reference: endToEndId, amountCents }),
+    );
+    const settleOnce = (isClaimed: boolean) =>
+      inTransaction(deps(), (tx) =>
+        postBy(tx, entries, async (posting) => {
+          const call = { isClaimed, chargesFollow: false, reserves: [], tellings: [] };
+          const { known } = await callSettle(tx, { ...call, posting, received });
+          expect(known).toEqual([booked.endToEndId]);
+          return true;
+        }),
+      );
+    await expect(settleOnce(false)).rejects.toThrow('a received Pix was not posted');
+    await expect(settleOnce(true)).rejects.toThrow('a received Pix was not claimed');
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
+  });
+
   test('that arrives after its charge expired is credited', async () => {
     const merchantId = await insertMerchant(db);
     const charge = await givenCharge(merchantId);
