@@ -358,6 +358,17 @@ describe('a call that claims a new key together with its resource', () => {
       return { status: 201, body: { id } };
     };
   const claiming = { isClaimedByHandler: true };
+  /** Starts a call that has stored its resource and waits for the bank, until `bank` is resolved. */
+  const startAtBank = async (stored: string[]) => {
+    const [bank, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waitAtBank = () => {
+      arrived.resolve();
+      return bank.promise;
+    };
+    const call = runCall(createOn(stored, waitAtBank), claiming);
+    await arrived.promise;
+    return { call, bank };
+  };
 
   test('runs once, of 100 identical concurrent ones, and all get its response', async () => {
     const stored: string[] = [];
@@ -387,15 +398,7 @@ describe('a call that claims a new key together with its resource', () => {
 
   test('conflicts with a call with another body, and does not run beside a first one', async () => {
     const stored: string[] = [];
-    const [bank, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = runCall(
-      createOn(stored, () => {
-        arrived.resolve();
-        return bank.promise;
-      }),
-      claiming,
-    );
-    await arrived.promise;
+    const { call: first, bank } = await startAtBank(stored);
     // In the same millisecond or not: neither may end the lease of the first.
     expect(await codeOf(runCall(createOn(stored), { ...claiming, body: { a: 2 } }))).toBe(
       'IDEMPOTENCY_CONFLICT',
@@ -500,15 +503,7 @@ describe('a call that claims a new key together with its resource', () => {
 
   test('gives no response to a call whose key was taken over', async () => {
     const stored: string[] = [];
-    const [bank, arrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = runCall(
-      createOn(stored, () => {
-        arrived.resolve();
-        return bank.promise;
-      }),
-      claiming,
-    );
-    await arrived.promise;
+    const { call: first, bank } = await startAtBank(stored);
     clock.shift(61_000);
     await runCall(async () => ({ status: 201, body: 'second' }), claiming);
     bank.resolve();

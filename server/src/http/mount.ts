@@ -120,10 +120,11 @@ async function answer(
   options: MountOptions,
 ): Promise<unknown> {
   const call = parseCall(endpoint, request, deviceFor(endpoint, request, reply, options.devices));
+  const status = endpoint.status ?? 200;
   const work = async (idempotency?: Call<Endpoint>['idempotency']) => {
     const body = await handle(idempotency === undefined ? call : { ...call, idempotency });
     if (options.checkAnswers) assertMatchesContract(endpoint, body);
-    return { status: endpoint.status ?? 200, body };
+    return { status, body };
   };
   const key = endpoint.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
   if (key === undefined || request.caller === undefined) return send(reply, await work());
@@ -132,7 +133,7 @@ async function answer(
     route: `${endpoint.method} ${pathOf(endpoint, call.params)}`,
     key,
     body: call.body,
-    status: endpoint.status ?? 200,
+    status,
     isClaimedByHandler: claimsKeys,
   };
   const response = await runIdempotent(options, keyedCall, (idempotency) =>
