@@ -21,7 +21,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['api_keys', 'scoped_keys'],
   http: ['idempotency_keys'],
   mail: ['mails', 'mail_links'],
-  ledger: ['ledger_entries'],
   payments: ['charges', 'charge_metadata', 'charge_options', 'received_pix', 'reconciliation'],
   'payment-links': ['payment_links'],
   'counter-codes': ['counter_codes'],
@@ -65,8 +64,9 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit_log', 'audit_chain', 'audit_head'],
 };
 
-/** The tables that only triggers write. */
-const writtenByTriggers = [
+/** The tables that only functions of the database write: `post`, and those of triggers. */
+const writtenByFunctions = [
+  'ledger_entries',
   'ledger_balances',
   'ledger_days',
   'merchant_counters',
@@ -74,6 +74,7 @@ const writtenByTriggers = [
   'charge_runs',
   'open_charges',
   'ended_charges',
+  'unposted_pix',
 ];
 
 /** The allowed writes by modules that do not own the table, each with its reason. */
@@ -97,9 +98,16 @@ const ownedTables = Object.entries(owners).flatMap(([owner, names]) =>
 );
 
 test('every table has one owner', () => {
-  expect([...ownedTables.map(({ name }) => name), ...writtenByTriggers].toSorted()).toEqual(
+  expect([...ownedTables.map(({ name }) => name), ...writtenByFunctions].toSorted()).toEqual(
     tables.toSorted(),
   );
+});
+
+test('the function that writes the books is called only by the ledger', () => {
+  const callers = sources('server/src', '.ts').filter(
+    ({ path, text }) => !isTest(path) && /\bselect\s+post\s*\(/.test(text),
+  );
+  expect(callers.map(({ path }) => path)).toEqual(['server/src/ledger/post.ts']);
 });
 
 test('a table is written only by its owner', () => {

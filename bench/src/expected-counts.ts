@@ -40,7 +40,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'created under an idempotency key: rows': 7,
     'created under an idempotency key: deleted rows': 0,
     'created under an idempotency key: index entries': 8,
-    'paid alone: statements': 15,
+    'paid alone: statements': 10,
     'paid alone: rows': 16,
     'paid alone: deleted rows': 1,
     'paid alone: index entries': 18,

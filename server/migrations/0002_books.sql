@@ -1,8 +1,8 @@
 -- The books: double entry, append only.
 --
 -- An entry is one event of one merchant: what it changes in each of the merchant's accounts. Its changes add up to zero, and
--- so do every merchant's balances. A trigger moves the balances in the statement that inserts the entries: no code path can
--- do one without the other, and the application's role may write neither balances nor history (grants.sql).
+-- so do every merchant's balances. The function `post` writes the entries and moves the balances. The application's role may
+-- call it, and may itself write neither entries nor balances (grants.sql): no code path can do one without the other.
 -- docs/the-books.md explains the accounts and the movements.
 
 
@@ -54,17 +54,20 @@ insert into ledger_balances (merchant_id) values (0);
 
 -- A merchant's row of balances is the lock of everything that claims them: whoever takes from reserves, or changes what a
 -- dispute blocks, takes this lock first. The application may not write balances, and so cannot lock them without this
--- function. Rows are locked in the order of merchants, as everywhere.
+-- function. Rows are locked in the order of merchants, as everywhere, and each by a statement of its own.
 create function lock_balances(merchant_ids bigint[])
 returns table (merchant_id bigint, available_cents bigint, receivable_cents bigint, shortfall_cents bigint)
-language sql security definer
-set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
-  select merchant_id, available_cents, receivable_cents, shortfall_cents
-  from ledger_balances
-  where merchant_id = any(merchant_ids)
-  order by merchant_id
-  for no key update
-$$;
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  merchant bigint;
+begin
+  for merchant in select distinct one from unnest(merchant_ids) one order by one loop
+    return query
+    select merchant_id, available_cents, receivable_cents, shortfall_cents
+    from ledger_balances where merchant_id = merchant for no key update;
+  end loop;
+end $$;
 
 
 -- Entries ---------------------------------------------------------------------------------------------------------------
@@ -122,21 +125,47 @@ create table ledger_days (
   primary key (merchant_id, day)
 ) with (fillfactor = 50);
 
--- The one place where balances change. Runs once per statement, however many entries it inserts.
+-- The one place where entries are written and balances change: one entry for each place of the arrays. Returns false, and has
+-- done nothing, when one of `gaining` has a shortfall or a debt: whoever posts then says first what of the money meets it.
+-- What makes an entry wrong is refused by the constraints of the tables.
 --
--- Rows are locked in one order by everybody, so two writers may wait for each other but never in a circle: an inner query
--- locks the balances in the order of their merchants, and the update changes what is locked. A new account becomes a
--- column here.
+-- Rows are changed in one order by everybody, so two writers may wait for each other but never in a circle: the sums are put
+-- in the order of their merchants, and each finds its row by the key. A new account becomes a column here.
+--
+-- The arrays are read again for each table, by a statement of its own, and no row is locked before it is changed: that costs
+-- less than one statement over several tables, and tables that are spread over servers by merchant allow it.
 --
 -- These statements reach a few rows by their keys. The planner, which sees small tables at first and keeps its plan, would
--- read the whole table for each payment; so scans and the joins that need them are off. The same holds for every function
--- below that has these settings.
-create function apply_entries() returns trigger
+-- read the whole table for each payment; so scans and the joins that need them are off. And plans are kept: for a few entries
+-- it would plan anew each time, which takes longer than the statements themselves. The same holds for every function below
+-- that has these settings.
+create function post(
+  posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
+  blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
+  adjustments bigint[], gaining bigint[]
+) returns boolean
 language plpgsql security definer
-set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
 declare
   moved integer;
 begin
+  perform from ledger_balances
+  where merchant_id = any(gaining) and (shortfall_cents > 0 or receivable_cents < 0) limit 1;
+  if found then
+    return false;
+  end if;
+
+  insert into ledger_entries (
+    merchant_id, at, event, reference, available_cents, reserved_cents, blocked_cents, in_transit_cents, suspense_cents,
+    receivable_cents, psp_cents, fees_cents, adjustments_cents)
+  select one.merchant_id, posted_at, one.event, one.reference, one.available, one.reserved, one.blocked, one.in_transit,
+         one.suspense, one.receivable, one.psp, one.fees, one.adjustments
+  from unnest(merchants, event_names, causes, available, reserved, blocked, in_transit, suspense, receivable, psp, fees,
+              adjustments)
+    one (merchant_id, event, reference, available, reserved, blocked, in_transit, suspense, receivable, psp, fees,
+         adjustments);
+
   -- Keeps money right: the balances.
   update ledger_balances balance
   set available_cents = balance.available_cents + change.available,
@@ -149,45 +178,41 @@ begin
       fees_cents = balance.fees_cents + change.fees,
       adjustments_cents = balance.adjustments_cents + change.adjustments
   from (
-    select sums.*
-    from (
-      select merchant_id,
-             sum(available_cents)::bigint as available,
-             sum(reserved_cents)::bigint as reserved,
-             sum(blocked_cents)::bigint as blocked,
-             sum(in_transit_cents)::bigint as in_transit,
-             sum(suspense_cents)::bigint as suspense,
-             sum(receivable_cents)::bigint as receivable,
-             sum(psp_cents)::bigint as psp,
-             sum(fees_cents)::bigint as fees,
-             sum(adjustments_cents)::bigint as adjustments
-      from written
-      group by merchant_id
-    ) sums
-    join ledger_balances locked using (merchant_id)
-    order by merchant_id
-    for no key update of locked
+    select one.merchant_id,
+           sum(one.available)::bigint as available,
+           sum(one.reserved)::bigint as reserved,
+           sum(one.blocked)::bigint as blocked,
+           sum(one.in_transit)::bigint as in_transit,
+           sum(one.suspense)::bigint as suspense,
+           sum(one.receivable)::bigint as receivable,
+           sum(one.psp)::bigint as psp,
+           sum(one.fees)::bigint as fees,
+           sum(one.adjustments)::bigint as adjustments
+    from unnest(merchants, available, reserved, blocked, in_transit, suspense, receivable, psp, fees, adjustments)
+      one (merchant_id, available, reserved, blocked, in_transit, suspense, receivable, psp, fees, adjustments)
+    group by one.merchant_id
+    order by one.merchant_id
   ) change
   where balance.merchant_id = change.merchant_id;
   get diagnostics moved = row_count;
 
   -- Instead of a foreign key, which would lock the busiest rows once more for every entry.
-  if moved <> (select count(distinct merchant_id) from written) then
+  if moved <> (select count(distinct one.merchant_id) from unnest(merchants) one (merchant_id)) then
     raise exception 'an entry names an account that does not exist' using errcode = 'foreign_key_violation';
   end if;
 
-  -- Kept for speed only: the figures of the days.
+  -- Kept for speed only: the figures of the day.
   insert into ledger_days as known (
     merchant_id, day, available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
     blocked_change_cents, blocked_in_cents)
-  select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
-         sum(available_cents)::bigint, sum(greatest(available_cents, 0))::bigint,
-         sum(reserved_cents)::bigint, sum(greatest(reserved_cents, 0))::bigint,
-         sum(blocked_cents)::bigint, sum(greatest(blocked_cents, 0))::bigint
-  from written
-  where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0)
-  group by 1, 2
-  order by 1, 2
+  select one.merchant_id, (posted_at at time zone 'America/Sao_Paulo')::date,
+         sum(one.available)::bigint, sum(greatest(one.available, 0))::bigint,
+         sum(one.reserved)::bigint, sum(greatest(one.reserved, 0))::bigint,
+         sum(one.blocked)::bigint, sum(greatest(one.blocked, 0))::bigint
+  from unnest(merchants, available, reserved, blocked) one (merchant_id, available, reserved, blocked)
+  where (one.available, one.reserved, one.blocked) <> (0, 0, 0)
+  group by one.merchant_id
+  order by one.merchant_id
   on conflict (merchant_id, day) do update
   set available_change_cents = known.available_change_cents + excluded.available_change_cents,
       available_in_cents = known.available_in_cents + excluded.available_in_cents,
@@ -195,10 +220,5 @@ begin
       reserved_in_cents = known.reserved_in_cents + excluded.reserved_in_cents,
       blocked_change_cents = known.blocked_change_cents + excluded.blocked_change_cents,
       blocked_in_cents = known.blocked_in_cents + excluded.blocked_in_cents;
-
-  return null;
+  return true;
 end $$;
-
-create trigger apply_entries after insert on ledger_entries
-referencing new table as written
-for each statement execute function apply_entries();

@@ -59,16 +59,12 @@ create table charges (
 create index charges_by_amount on charges (merchant_id, amount_cents, id);
 create index charges_by_external_id on charges (merchant_id, external_id, id) where external_id is not null;
 
--- How a charge begins and how it may change is a condition of its triggers; the function is called only to refuse. That is
--- cheaper than a function call for each row. The counters rely on these rules.
+-- How a charge begins and how it may change. The counters rely on these rules.
 create function refuse_charge() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  raise exception '%', case tg_op when 'INSERT' then 'a charge begins as pending, with the time in its id'
-                                  else 'a charge does not change this way' end
-  using errcode = 'check_violation';
+  raise exception 'a charge begins as pending, with the time in its id' using errcode = 'check_violation';
 end $$;
-
 create trigger guard_new_charges before insert on charges
 for each row when (
   new.status not in ('pending', 'error') or (new.refunding_cents, new.refunded_cents) <> (0, 0)
@@ -76,32 +72,42 @@ for each row when (
   or ('x' || translate(left(new.id::text, 13), '-', ''))::bit(48)::bigint <> extract(epoch from new.created_at) * 1000)
 execute function refuse_charge();
 
+-- The rule stands in the function and not in a condition of its trigger: PostgreSQL reads the condition anew for each
+-- statement, which costs as much as fifty calls of the function.
+create function guard_charge() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  if
+    -- Its identity, its terms and who created it do not change.
+    (new.merchant_id, new.id, new.txid, new.amount_cents, new.in_rate, new.fix_in_cents, new.reserve_rate,
+     new.reserve_days, new.fee_cents, new.reserve_cents, new.expires_at, new.created_at,
+     new.external_id, new.metadata, new.request_id, new.made_with)
+    is distinct from
+    (old.merchant_id, old.id, old.txid, old.amount_cents, old.in_rate, old.fix_in_cents, old.reserve_rate,
+     old.reserve_days, old.fee_cents, old.reserve_cents, old.expires_at, old.created_at,
+     old.external_id, old.metadata, old.request_id, old.made_with)
+    or (old.cancelled_at is not null and new.cancelled_at is distinct from old.cancelled_at)
+    -- Its status goes forward. Money that comes late still pays a charge that expired or failed.
+    or (new.status <> old.status
+        and (old.status, new.status) not in (
+          ('pending', 'paid'), ('pending', 'expired'), ('pending', 'error'),
+          ('expired', 'paid'), ('error', 'paid'), ('paid', 'refunded')))
+    -- The Pix that paid it does not change, and a refunded amount never falls.
+    or (old.end_to_end_id is not null
+        and (new.end_to_end_id, new.paid_at) is distinct from (old.end_to_end_id, old.paid_at))
+    or new.refunded_cents < old.refunded_cents
+    or (new.refunded_cents + new.refunding_cents > 0 and new.paid_at is null)
+    -- The status says what the other columns say.
+    or (new.status = 'refunded') <> (new.refunded_cents = new.amount_cents)
+    or (new.status in ('paid', 'refunded')) <> (new.end_to_end_id is not null)
+    or (new.end_to_end_id is null) <> (new.paid_at is null)
+  then
+    raise exception 'a charge does not change this way' using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
 create trigger guard_charges before update on charges
-for each row when (
-  -- Its identity, its terms and who created it do not change.
-  (new.merchant_id, new.id, new.txid, new.amount_cents, new.in_rate, new.fix_in_cents, new.reserve_rate,
-   new.reserve_days, new.fee_cents, new.reserve_cents, new.expires_at, new.created_at,
-   new.external_id, new.metadata, new.request_id, new.made_with)
-  is distinct from
-  (old.merchant_id, old.id, old.txid, old.amount_cents, old.in_rate, old.fix_in_cents, old.reserve_rate,
-   old.reserve_days, old.fee_cents, old.reserve_cents, old.expires_at, old.created_at,
-   old.external_id, old.metadata, old.request_id, old.made_with)
-  or (old.cancelled_at is not null and new.cancelled_at is distinct from old.cancelled_at)
-  -- Its status goes forward. Money that comes late still pays a charge that expired or failed.
-  or (new.status <> old.status
-      and (old.status, new.status) not in (
-        ('pending', 'paid'), ('pending', 'expired'), ('pending', 'error'),
-        ('expired', 'paid'), ('error', 'paid'), ('paid', 'refunded')))
-  -- The Pix that paid it does not change, and a refunded amount never falls.
-  or (old.end_to_end_id is not null
-      and (new.end_to_end_id, new.paid_at) is distinct from (old.end_to_end_id, old.paid_at))
-  or new.refunded_cents < old.refunded_cents
-  or (new.refunded_cents + new.refunding_cents > 0 and new.paid_at is null)
-  -- The status says what the other columns say.
-  or (new.status = 'refunded') <> (new.refunded_cents = new.amount_cents)
-  or (new.status in ('paid', 'refunded')) <> (new.end_to_end_id is not null)
-  or (new.end_to_end_id is null) <> (new.paid_at is null))
-execute function refuse_charge();
+for each row execute function guard_charge();
 
 -- The pending charges: the list of them, and which is due. Both tables are written by the triggers of 0006_figures.sql.
 create table open_charges (
@@ -288,6 +294,123 @@ create table suspense_proposals (
   proposed_by bigint not null,
   proposed_at timestamptz not null
 );
+
+-- Pix that a transaction has written and not posted yet (see `settle`). It is empty whenever a transaction ends.
+create table unposted_pix (
+  end_to_end_id text collate "C" primary key
+);
+create function refuse_unposted_pix() returns trigger
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+begin
+  perform from unposted_pix where end_to_end_id = new.end_to_end_id;
+  if found then
+    raise exception 'a received Pix was not posted' using errcode = 'check_violation', constraint = 'received_pix_posted';
+  end if;
+  return null;
+end $$;
+create constraint trigger received_pix_posted after insert on unposted_pix deferrable initially deferred
+for each row execute function refuse_unposted_pix();
+
+-- Books received Pix, in one call: the Pix themselves, their entries in the books by `post`, and the charges that they pay with
+-- what is kept back of them. What became of each Pix was decided by the caller, from what it read before without a lock; so
+-- what may have changed since is found out here:
+--   a Pix that another transaction booked meanwhile is named in `known`, and then nothing is booked yet;
+--   a merchant who gains has a shortfall or a debt: nothing is posted, and `is_settled` is false (see `post`);
+--   a charge was paid meanwhile by another Pix: the transaction has to be run again.
+-- In the first two cases the Pix that are new stay claimed, and the caller calls again for these, with `is_claimed`; until
+-- then they stand in `unposted_pix`, with which no transaction can commit.
+--
+-- The first entries are those of the Pix, in their order: each Pix is posted to its owner in full, or nothing is.
+-- With `charges_follow` the caller stores charges of counter codes after this call, and then does itself what concerns charges.
+create function settle(
+  posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
+  blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
+  adjustments bigint[], gaining bigint[],
+  is_claimed boolean, end_to_end_ids text[], owners bigint[], paid_charges uuid[], outcomes text[], reasons text[],
+  txids text[], pix_keys text[], amounts bigint[], paid_times timestamptz[], payer_names text[], payer_documents text[],
+  charges_follow boolean, reserve_owners bigint[], reserve_charges uuid[], reserve_amounts bigint[],
+  reserve_times timestamptz[],
+  out is_settled boolean, out known text[]
+)
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+set plan_cache_mode = force_generic_plan as $$
+declare
+  size constant integer := cardinality(end_to_end_ids);
+  changed integer;
+begin
+  if causes[:size] is distinct from end_to_end_ids or merchants[:size] is distinct from owners
+     or exists (select from unnest(psp[:size], amounts) one (psp, amount) where one.psp is distinct from - one.amount) then
+    raise exception 'a received Pix is not posted in full' using errcode = 'check_violation';
+  end if;
+
+  is_settled := false;
+  if not is_claimed then
+    with booked as (
+      insert into received_pix (
+        end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+        payer_document, received_at)
+      select pix.*, posted_at
+      from unnest(end_to_end_ids, owners, paid_charges, outcomes, reasons, txids, pix_keys, amounts, paid_times,
+                  payer_names, payer_documents) pix (end_to_end_id)
+      order by pix.end_to_end_id
+      on conflict (end_to_end_id) do nothing
+      returning end_to_end_id
+    )
+    select count(*), array_agg(end_to_end_id) into changed, known from booked;
+    if changed < size then
+      insert into unposted_pix select unnest(known);
+      known := array(select id from unnest(end_to_end_ids) one (id) where id <> all(coalesce(known, '{}')));
+      return;
+    end if;
+  end if;
+  known := '{}';
+
+  if not post(posted_at, merchants, event_names, causes, available, reserved, blocked, in_transit, suspense, receivable,
+              psp, fees, adjustments, gaining) then
+    if not is_claimed then
+      insert into unposted_pix select unnest(end_to_end_ids);
+    end if;
+    return;
+  end if;
+  if is_claimed then
+    delete from unposted_pix where end_to_end_id = any(end_to_end_ids);
+    get diagnostics changed = row_count;
+    if changed <> size then
+      raise exception 'a received Pix was not claimed' using errcode = 'check_violation';
+    end if;
+  end if;
+
+  -- Whoever pays a charge holds its merchant's balances, since `post`; so what is seen from here on stays.
+  if charges_follow then
+    perform from unnest(owners, paid_charges) one (merchant_id, charge_id)
+    join charges on charges.merchant_id = one.merchant_id and charges.id = one.charge_id
+    where charges.end_to_end_id is not null;
+    if found then
+      raise exception 'a charge was paid meanwhile' using errcode = 'serialization_failure';
+    end if;
+  else
+    update charges
+    set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null, updated_at = posted_at
+    from (
+      select one.* from unnest(owners, paid_charges, end_to_end_ids, paid_times)
+        one (merchant_id, charge_id, end_to_end_id, paid_at)
+      where one.charge_id is not null
+      order by one.merchant_id, one.charge_id
+    ) paid
+    where charges.merchant_id = paid.merchant_id and charges.id = paid.charge_id and charges.end_to_end_id is null;
+    get diagnostics changed = row_count;
+    if changed < cardinality(array_remove(paid_charges, null)) then
+      raise exception 'a charge was paid meanwhile' using errcode = 'serialization_failure';
+    end if;
+
+    if cardinality(reserve_owners) > 0 then
+      insert into reserves (merchant_id, charge_id, amount_cents, due_at)
+      select * from unnest(reserve_owners, reserve_charges, reserve_amounts, reserve_times);
+    end if;
+  end if;
+  is_settled := true;
+end $$;
 
 -- How far the bank's list of received Pix has been read.
 create table reconciliation (

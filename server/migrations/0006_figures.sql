@@ -4,8 +4,8 @@
 -- can forget to; `npm run ledger:verify` compares it with the rows; and it could be rebuilt from them. No decision about
 -- money depends on it, and no trigger here refuses anything but a row of a merchant who does not exist.
 --
--- The application's role may not write these tables (grants.sql): the functions write them as their owner. As in
--- apply_entries, rows are locked in the order of their merchants, and plans that read whole tables are off.
+-- The application's role may not write these tables (grants.sql): the functions write them as their owner. As in `post`, rows
+-- are changed in the order of their merchants, and plans that read whole tables are off.
 
 create table merchant_counters (
   merchant_id bigint primary key references users (id),
@@ -67,9 +67,14 @@ insert into merchant_counters (merchant_id) values (0);
 -- paid at once. Each statement locks the counters of its merchants in order, but two statements together do not; so such a
 -- transaction locks all of them first.
 create function lock_merchant_counters(merchants bigint[]) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  select from merchant_counters where merchant_id = any(merchants) order by merchant_id for no key update
-$$;
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
+declare
+  merchant bigint;
+begin
+  for merchant in select distinct one from unnest(merchants) one order by one loop
+    perform from merchant_counters where merchant_id = merchant for no key update;
+  end loop;
+end $$;
 
 
 -- Of charges ------------------------------------------------------------------------------------------------------------
@@ -89,18 +94,13 @@ begin
     set pending_count = counter.pending_count + made.pending, error_count = counter.error_count + made.error,
         open_run_count = counter.open_run_count + made.pending + made.error
     from (
-      select counts.*
-      from (
-        select merchant_id,
-               count(*) filter (where status = 'pending') as pending,
-               count(*) filter (where status = 'error') as error,
-               (array_agg(id order by id))[1] as oldest
-        from written
-        group by merchant_id
-      ) counts
-      join merchant_counters locked using (merchant_id)
+      select merchant_id,
+             count(*) filter (where status = 'pending') as pending,
+             count(*) filter (where status = 'error') as error,
+             (array_agg(id order by id))[1] as oldest
+      from written
+      group by merchant_id
       order by merchant_id
-      for no key update of locked
     ) made
     where counter.merchant_id = made.merchant_id
     returning made.oldest <= counter.open_run_after as is_late, counter.open_run_count >= 1000 as is_full
@@ -218,10 +218,8 @@ begin
       ) part
       group by merchant_id
     ) sums
-    join merchant_counters locked using (merchant_id)
     where (sums.pending, sums.paid, sums.expired, sums.refunded, sums.given_back) <> (0, 0, 0, 0, 0)
     order by merchant_id
-    for no key update of locked
   ) change
   where counter.merchant_id = change.merchant_id;
   if not found then
@@ -273,13 +271,10 @@ begin
   set pending_withdrawals_count = counter.pending_withdrawals_count + made.number,
       pending_withdrawals_cents = counter.pending_withdrawals_cents + made.cents
   from (
-    select counts.*
-    from (
-      select merchant_id, count(*) as number, sum(amount_cents)::bigint as cents from written group by merchant_id
-    ) counts
-    join merchant_counters locked using (merchant_id)
+    select merchant_id, count(*) as number, sum(amount_cents)::bigint as cents
+    from written
+    group by merchant_id
     order by merchant_id
-    for no key update of locked
   ) made
   where counter.merchant_id = made.merchant_id;
   get diagnostics counted = row_count;
@@ -324,10 +319,8 @@ begin
       ) part
       group by merchant_id
     ) sums
-    join merchant_counters locked using (merchant_id)
     where (sums.pending, sums.completed, sums.completed_cents, sums.failed) <> (0, 0, 0, 0)
     order by merchant_id
-    for no key update of locked
   ) change
   where counter.merchant_id = change.merchant_id;
   return null;

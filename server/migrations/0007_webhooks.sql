@@ -226,3 +226,42 @@ create table webhook_health (
   primary key (merchant_id, receiver)
 ) with (fillfactor = 50);
 create index webhook_health_failing on webhook_health (failing_since) where failing_since is not null;
+
+
+-- Telling ---------------------------------------------------------------------------------------------------------------
+
+-- Stores events for the feed, and a delivery of each to its callback address and to every endpoint that wants its type. The
+-- bodies are lines. A function, so that the call that settles payments can tell them too; it runs with the rights of its
+-- caller.
+create function write_events(
+  told_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], origins text[], bodies text
+) returns boolean language plpgsql as $$
+begin
+  with told as materialized (
+    select * from rows from (
+      unnest(merchants, ids, types, subjects, urls, origins), string_to_table(bodies, E'\n')
+    ) told (merchant_id, id, type, subject_id, url, origin, body)
+  ),
+  event as (
+    insert into events (merchant_id, subject_id, id, type, body, created_at, epoch)
+    select merchant_id, subject_id, id, type, body, told_at, coalesce((select feed_epoch from gateway), 1)
+    from told
+  ),
+  delivery as (
+    insert into webhook_deliveries
+      (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, state, due_at, created_at)
+    select merchant_id, id, type, subject_id, url, origin, null, 'waiting', told_at, told_at
+    from told where url is not null
+    union all
+    select told.merchant_id, told.id || '.' || left(receiver.id::text, 8), told.type, told.subject_id, receiver.url,
+           receiver.origin, receiver.id, case receiver.state when 'on' then 'waiting' else 'held' end, told_at, told_at
+    from told join webhook_endpoints receiver on receiver.merchant_id = told.merchant_id
+    where receiver.events = '{}' or told.type = any (receiver.events)
+    returning merchant_id, endpoint, state
+  )
+  insert into webhook_lane_changes (merchant_ids, endpoints, since)
+  select array_agg(merchant_id), array_agg(endpoint), told_at
+  from (select distinct merchant_id, endpoint from delivery where state = 'waiting') changed
+  having count(*) > 0;
+  return true;
+end $$;

@@ -100,6 +100,44 @@ create table push_refusals (
 );
 
 
+-- Telling ---------------------------------------------------------------------------------------------------------------
+-- Functions, so that the call that settles payments can tell them too. They run with the rights of their caller.
+
+-- Stores messages for open screens, one row for each payload. An empty line separates payloads; the lists of merchants are
+-- arrays with a space between two.
+create function write_messages(payloads text, merchant_lists text) returns boolean language plpgsql as $$
+begin
+  insert into outbox (payload, merchant_ids)
+  select payload, merchant_ids::bigint[]
+  from rows from (string_to_table(payloads, E'\n\n', ''), string_to_table(merchant_lists, ' '))
+    parcel (payload, merchant_ids);
+  return true;
+end $$;
+
+-- Stores notifications, and a delivery for each device that wants them. Their data are lines of JSON.
+create function write_notifications(
+  told_at timestamptz, merchants bigint[], ids uuid[], titles text[], bodies text[], kinds text[], data_lines text
+) returns boolean language plpgsql as $$
+begin
+  with created as (
+    select * from rows from (
+      unnest(merchants, ids, titles, bodies, kinds), string_to_table(data_lines, E'\n')
+    ) created (merchant_id, id, title, body, kind, data)
+  ),
+  inserted as (
+    insert into notifications (merchant_id, id, title, body, data, created_at)
+    select merchant_id, id, title, body, data::json, told_at from created
+  )
+  insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
+  select created.merchant_id, device.id, created.id, created.kind, greatest(device.rests_until, told_at)
+  from created join push_subscriptions device on device.merchant_id = created.merchant_id
+  -- Read only for merchants who have a device.
+  where created.kind <> all (
+    array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id));
+  return true;
+end $$;
+
+
 -- Mail ------------------------------------------------------------------------------------------------------------------
 
 -- Mail to be sent; in the sandbox, what would have been sent.

@@ -592,6 +592,9 @@ export type DB = {
     confirmed_at: Date | null;
     last_step: Generated<number>;
   };
+  unposted_pix: {
+    end_to_end_id: string;
+  };
   users: {
     id: Generated<number>;
     username: string;

@@ -38,13 +38,21 @@ export function followCommits(db: Db, wake: Wake): void {
   wakeCallbacks.set(db, wake);
 }
 
-// Serialization failure and deadlock: nothing was written, so the transaction may be retried.
-const retriableCodes = new Set(['40001', '40P01']);
+const serializationFailure = '40001';
+const deadlock = '40P01';
+// Nothing was written, so the transaction may be retried.
+const retriableCodes = new Set([serializationFailure, deadlock]);
 /**
  * The constraint that fails if an obligation (a shortfall or debt that incoming money settles first) was created
  * between two reads of a merchant's balances. The retry sees the obligation (`ledger/post.ts`).
  */
 const obligationConflict = 'ledger_claims_first';
+
+/** Thrown in a transaction that finds out that another one changed what it had read: it is rolled back and run again. */
+export class TransactionConflict extends Error {
+  override name = 'TransactionConflict';
+  readonly code = serializationFailure;
+}
 
 export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

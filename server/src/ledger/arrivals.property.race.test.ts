@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
@@ -242,18 +243,11 @@ describe('money that arrives for a merchant with obligations', () => {
   test('cannot become available while an obligation is open: the database refuses it', async () => {
     const merchantId = await insertMerchant(db);
     await inTx((tx) => openDispute(tx, merchantId, 100));
-    const directInsert = db
-      .insertInto('ledger_entries')
-      .values({
-        merchant_id: merchantId,
-        at: new Date(),
-        event: 'payment received',
-        reference: newReference(),
-        psp_cents: -10,
-        available_cents: 10,
-      })
-      .execute();
-    await expect(directInsert).rejects.toThrow(/ledger_claims_first/);
+    // Without the look for obligations, as if this one were opened after it.
+    const postedUnseen = sql`
+      select post(now(), array[${merchantId}::bigint], '{payment received}', array[${newReference()}], '{10}', '{0}', '{0}',
+                  '{0}', '{0}', '{0}', '{-10}', '{0}', '{0}', '{}')`.execute(db);
+    await expect(postedUnseen).rejects.toThrow(/ledger_claims_first/);
     expect(await readPosition(merchantId)).toEqual({
       available: 0,
       blocked: 0,

@@ -14,4 +14,4 @@ export {
 export { PLATFORM } from './chart-of-accounts.ts';
 export { type LockedBalances, lockBalances } from './lock-balances.ts';
 export * as movements from './movements.ts';
-export { post } from './post.ts';
+export { post, postBy } from './post.ts';

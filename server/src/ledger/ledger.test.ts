@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { APP_ROLE, type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -40,6 +41,33 @@ async function runAsApp(work: (app: pg.Client) => Promise<unknown>): Promise<voi
 function allowTemporaryTables(role: string) {
   const name = owner.escapeIdentifier(owner.database ?? '');
   return owner.query(`grant temporary on database ${name} to ${role}`);
+}
+
+type CallableFunction = {
+  readonly name: string;
+  readonly schema: string;
+  readonly hasOwnersRights: boolean;
+  readonly types: readonly string[];
+};
+
+/** Arguments of these types, in all mixtures of what is right and what is wrong; most often one value in each list. */
+function argumentsOf(types: readonly string[], merchantId: number): fc.Arbitrary<unknown[]> {
+  const withLists = (list: (item: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>) => {
+    const byType: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+      'bigint[]': list(fc.constantFrom(0, 0, 0, 0, 0, 5, -5, merchantId, 9_999_999)),
+      'text[]': list(fc.constantFrom('payment received', 'E-1', 'E-1', 'credited')),
+      'uuid[]': list(fc.constantFrom(null, '00000000-0000-4000-8000-000000000000')),
+      'timestamp with time zone[]': list(fc.constant(new Date())),
+      'timestamp with time zone': fc.constant(new Date()),
+      boolean: fc.boolean(),
+    };
+    return fc.tuple(...types.map((type) => byType[type] ?? fc.constant(null)));
+  };
+  const one = withLists((item) => fc.tuple(item));
+  return fc.oneof(
+    { arbitrary: one, weight: 8 },
+    withLists((item) => fc.oneof(fc.constant(null), fc.array(fc.option(item), { maxLength: 2 }))),
+  );
 }
 
 describe('the books', () => {
@@ -120,19 +148,55 @@ describe('the books', () => {
 
   test('an entry that does not add up, moves nothing, or names an unknown merchant is refused', async () => {
     const merchantId = await insertMerchant(db);
-    const insertEntries = (merchant: number, pspCents: number, feesCents: number) =>
-      owner.query(
-        `insert into ledger_entries (merchant_id, at, event, reference, psp_cents, fees_cents)
-         values ($1, now(), 'topped up', 'known', -5, 5), ($2, now(), 'topped up', 'stranger', $3, $4)`,
-        [merchantId, merchant, pspCents, feesCents],
+    const postWith = (merchant: number, pspCents: number, feesCents: number) =>
+      postAll(
+        [{ merchantId, event: 'topped up', reference: 'known', changes: { psp: -5, fees: 5 } }],
+        [
+          {
+            merchantId: merchant,
+            event: 'topped up',
+            reference: 'stranger',
+            changes: { psp: pspCents, fees: feesCents },
+          },
+        ],
       );
-    await expect(insertEntries(merchantId, -5, 4)).rejects.toThrow(/ledger_entry_balanced/);
-    await expect(insertEntries(merchantId, 0, 0)).rejects.toThrow(/ledger_entry_moves/);
-    await expect(insertEntries(9_999_999, -5, 5)).rejects.toThrow(/names an account that does not exist/);
+    await expect(postWith(merchantId, -5, 4)).rejects.toThrow(/ledger_entry_balanced/);
+    await expect(postWith(merchantId, 0, 0)).rejects.toThrow(/ledger_entry_moves/);
+    await expect(postWith(9_999_999, -5, 5)).rejects.toThrow(/names an account that does not exist/);
     expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
   });
 
-  test('the application can neither change nor delete an entry, nor write a balance', async () => {
+  test('an entry without a time, an event, a cause or a change of each account is refused', async () => {
+    const merchantId = await insertMerchant(db);
+    const lists = {
+      merchants: `array[${merchantId}, ${merchantId}]`,
+      event_names: "array['topped up', 'topped up']",
+      causes: "array['first', 'second']",
+      ...Object.fromEntries(Object.keys(chartOfAccounts).map((kind) => [kind, 'array[0, 0]'])),
+      psp: 'array[-5, -5]',
+      fees: 'array[5, 5]',
+      gaining: "'{}'",
+    };
+    const call = (change: Record<string, string>) =>
+      `select post(${Object.entries({ posted_at: 'now()', ...lists, ...change })
+        .map(([name, value]) => `${name} => ${value}`)
+        .join(', ')})`;
+    await runAsApp(async (app) => {
+      for (const [name, value] of Object.entries(lists)) {
+        if (name === 'gaining') continue;
+        const shorter = value.replace(/, [^,]+\]$/, ']');
+        const statement = call({ [name]: shorter });
+        await expect(app.query(statement), statement).rejects.toThrow(/violates not-null constraint/);
+        await expect(app.query(call({ [name]: 'null' })), name).rejects.toThrow(/violates not-null/);
+      }
+      await expect(app.query(call({ posted_at: 'null' }))).rejects.toThrow(/violates not-null constraint/);
+      expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
+      await app.query(call({}));
+    });
+    expect(await readBalances(db, merchantId)).toMatchObject({ psp: -10, fees: 10 });
+  });
+
+  test('the application can neither write, change nor delete an entry, a balance or a figure by itself', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
       movements.paymentReceived({
@@ -143,26 +207,32 @@ describe('the books', () => {
         reserveCents: 0,
       }),
     );
-    const app = new pg.Client({ connectionString: database.appUrl });
-    await app.connect();
-    for (const statement of [
-      'update ledger_entries set event = null',
-      'delete from ledger_entries',
-      'truncate ledger_entries',
-      'update ledger_balances set available_cents = 1',
-      'delete from ledger_balances',
-      'insert into ledger_balances (merchant_id, available_cents) values (0, 1)',
-      'update merchant_counters set paid_count = 9',
-      'update charge_runs set charges = 9',
-      'delete from charge_runs',
-      'insert into charge_runs values (0, gen_random_uuid(), 9)',
-      'update ledger_days set available_change_cents = 0',
+    const keptTables = {
+      ledger_entries: 'event',
+      ledger_balances: 'available_cents',
+      ledger_days: 'available_change_cents',
+      merchant_counters: 'paid_count',
+      merchant_days: 'received_cents',
+      charge_runs: 'charges',
+      open_charges: 'due_at',
+      ended_charges: 'status',
+      unposted_pix: 'end_to_end_id',
+    };
+    const statements = [
+      ...Object.entries(keptTables).flatMap(([table, column]) => [
+        `insert into ${table} default values`,
+        `update ${table} set ${column} = null`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+        `select from ${table} for update`,
+        `alter table ${table} disable trigger all`,
+      ]),
       'delete from audit_log',
-      'alter table ledger_entries disable trigger all',
-    ]) {
-      await expect(app.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-    }
-    await app.end();
+    ];
+    await runAsApp(async (app) => {
+      for (const statement of statements)
+        await expect(app.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    });
   });
 
   test('the application cannot create tables, and the start revokes that right if everybody has it', async () => {
@@ -181,9 +251,10 @@ describe('the books', () => {
     await allowTemporaryTables(APP_ROLE);
     await runAsApp(async (app) => {
       await app.query('create temp table ledger_balances (like public.ledger_balances)');
+      await app.query('create temp table ledger_entries (like public.ledger_entries)');
       await app.query(
-        `insert into public.ledger_entries (merchant_id, at, event, reference, psp_cents, fees_cents)
-         values ($1, now(), 'topped up', 'diverted', -500, 500)`,
+        `select post(now(), array[$1::bigint], '{topped up}', '{diverted}', '{0}', '{0}', '{0}', '{0}', '{0}', '{0}',
+                     '{-500}', '{500}', '{0}', '{}')`,
         [merchantId],
       );
       await app.query('create temp table forged (like public.ledger_entries)');
@@ -191,7 +262,7 @@ describe('the books', () => {
         `select proname as name from pg_proc
          where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype`,
       );
-      expect(triggerFunctions.map(({ name }) => name)).toContain('apply_entries');
+      expect(triggerFunctions.map(({ name }) => name)).toContain('count_changed_charges');
       for (const { name } of triggerFunctions)
         for (const when of ['for each statement', 'for each row'])
           await expect(
@@ -207,33 +278,49 @@ describe('the books', () => {
     );
   });
 
-  test('functions callable by the application move no money, and only two locks run with the owner’s rights', async () => {
+  test('whatever function the application calls, with whatever arguments, the books stay whole', async () => {
+    const merchantId = await insertMerchant(db);
     await runAsApp(async (app) => {
-      const { rows: callable } = await app.query<{ call: string; schema: string; definer: boolean }>(
-        `select format('%I.%I(%s)', nspname, proname,
-                       (select string_agg('null::' || format_type(type, null), ', ' order by place)
-                        from unnest(proargtypes::oid[]) with ordinality argument (type, place))) as call,
-                nspname as schema, prosecdef as definer
+      const { rows: callable } = await app.query<CallableFunction>(
+        `select format('%I.%I', nspname, proname) as name, nspname as schema, prosecdef as "hasOwnersRights",
+                array(select format_type(type, null) from unnest(proargtypes::oid[]) type) as types
          from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
          where nspname not in ('pg_catalog', 'information_schema')
          and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
            and has_schema_privilege(pronamespace, 'usage') and has_function_privilege(pg_proc.oid, 'execute')`,
       );
-      const asOwner = [
-        'public.lock_balances(null::bigint[])',
-        'public.lock_merchant_counters(null::bigint[])',
-      ];
-      expect(callable.flatMap(({ call, definer }) => (definer ? [call] : [])).sort()).toEqual(asOwner);
-      expect(callable.flatMap(({ call, schema }) => (schema === 'public' ? [call] : [])).sort()).toEqual(
-        asOwner,
+      const asOwner = ['lock_balances', 'lock_merchant_counters', 'post', 'settle'];
+      const asCaller = ['write_events', 'write_messages', 'write_notifications'];
+      const named = (names: readonly string[]) => names.map((name) => `public.${name}`).sort();
+      expect(callable.flatMap((one) => (one.hasOwnersRights ? [one.name] : [])).sort()).toEqual(
+        named(asOwner),
+      );
+      expect(callable.flatMap((one) => (one.schema === 'public' ? [one.name] : [])).sort()).toEqual(
+        named([...asOwner, ...asCaller]),
       );
       const readAllBalances = () =>
         owner.query('select * from ledger_balances order by 1').then(({ rows }) => JSON.stringify(rows));
       const before = await readAllBalances();
-      for (const { call } of callable) await app.query(`select ${call}`).catch(() => undefined);
-      for (const call of asOwner) await app.query(`select ${call.replace('null', `array[0, 1, 2]`)}`);
+      for (const { name, types } of callable)
+        await app.query(`select ${name}(${types.map((type) => `null::${type}`)})`).catch(() => undefined);
       expect(await readAllBalances()).toBe(before);
+
+      const countEntries = async () =>
+        (await owner.query<{ count: number }>('select count(*)::int from ledger_entries')).rows[0]?.count ??
+        0;
+      const entriesBefore = await countEntries();
+      for (const { name, types } of callable.filter(({ hasOwnersRights }) => hasOwnersRights))
+        for (const values of fc.sample(argumentsOf(types, merchantId), 1000)) {
+          const call = `select ${name}(${types.map((type, index) => `$${index + 1}::${type}`)})`;
+          await app.query({ name, text: call, values: [...values] }).catch(() => undefined);
+        }
+      expect(await countEntries()).toBeGreaterThan(entriesBefore);
     });
+    // Whoever may post can also post what nothing caused; the audit names it (see below).
+    const ofBalances = (await auditLedger(db)).filter(({ check }) =>
+      /^(a balance is|all balances|no account is|a day is)/.test(check),
+    );
+    expect(ofBalances).toEqual([]);
   });
 
   test('a later function is callable only by its owner', async () => {
@@ -302,17 +389,7 @@ describe('the books', () => {
     const merchantId = await insertMerchant(db);
     const before = await auditLedger(db);
     const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>
-      db
-        .insertInto('ledger_entries')
-        .values({
-          merchant_id: merchantId,
-          at: new Date(),
-          event,
-          reference,
-          [`${from}_cents`]: -100,
-          [`${to}_cents`]: 100,
-        })
-        .execute();
+      postAll([{ merchantId, event, reference, changes: { [from]: -100, [to]: 100 } }]);
     const { id } = await db
       .insertInto('audit_log')
       .values({

@@ -12,6 +12,11 @@ export {
 } from './notify-administrators.ts';
 export { prunePushDevices } from './push-devices.ts';
 export { notificationRoutes } from './routes.ts';
-export { type NewNotification, type NotificationText, saveNotifications } from './save-notifications.ts';
+export {
+  type NewNotification,
+  type NotificationText,
+  notificationsCall,
+  saveNotifications,
+} from './save-notifications.ts';
 export { createPushSender, type PushSender } from './send-pushes.ts';
 export { vapidOf } from './vapid.ts';

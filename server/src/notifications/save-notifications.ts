@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { notificationKindOf } from '@jangada/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { jsonLines, numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -24,35 +24,37 @@ export async function saveNotifications(
   notifications: readonly NewNotification[],
 ): Promise<OutboxMessage[]> {
   if (notifications.length === 0) return [];
+  const { call, messages } = notificationsCall(tx, notifications);
+  await sql`select ${call}`.execute(tx.db);
+  return messages;
+}
+
+/**
+ * The call of the database's function that does what `saveNotifications` says, as part of a statement of the caller,
+ * and the messages that the caller must write to the outbox.
+ */
+export function notificationsCall(
+  tx: Tx,
+  notifications: readonly NewNotification[],
+): { readonly call: RawBuilder<boolean>; readonly messages: OutboxMessage[] } {
   tx.wakeAfterCommit();
   const newId = createIdGenerator(tx.now, notifications.length);
   const stored = notifications.map((notification) => ({ ...notification, id: newId() }));
-  await sql`
-    with created as (
-      select * from rows from (
-        unnest(
-          ${numbers(stored.map((row) => row.merchantId))}::bigint[], ${texts(stored.map((row) => row.id))}::uuid[],
-          ${texts(stored.map((row) => row.title))}::text[], ${texts(stored.map((row) => row.body))}::text[],
-          ${texts(stored.map((row) => notificationKindOf(row.data)))}::text[]),
-        string_to_table(${jsonLines(stored.map((row) => row.data))}, E'\\n')
-      ) created (merchant_id, id, title, body, kind, data)
-    ),
-    inserted as (
-      insert into notifications (merchant_id, id, title, body, data, created_at)
-      select merchant_id, id, title, body, data::json, ${tx.now} from created
-    )
-    insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
-    select created.merchant_id, device.id, created.id, created.kind, greatest(device.rests_until, ${tx.now})
-    from created join push_subscriptions device on device.merchant_id = created.merchant_id
-    -- Read only for merchants who have a device.
-    where created.kind <> all (
-      array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id))
-  `.execute(tx.db);
   const timestamp = tx.now.toISOString();
-  return stored.map(({ merchantId, id, title, body, data }) => ({
-    merchantId,
-    message: { type: 'notification', notification: { id, title, body, data, timestamp, read: false } },
-  }));
+  return {
+    call: sql`write_notifications(
+      told_at => ${tx.now}::timestamptz,
+      merchants => ${numbers(stored.map((row) => row.merchantId))}::bigint[],
+      ids => ${texts(stored.map((row) => row.id))}::uuid[],
+      titles => ${texts(stored.map((row) => row.title))}::text[],
+      bodies => ${texts(stored.map((row) => row.body))}::text[],
+      kinds => ${texts(stored.map((row) => notificationKindOf(row.data)))}::text[],
+      data_lines => ${jsonLines(stored.map((row) => row.data))}::text)`,
+    messages: stored.map(({ merchantId, id, title, body, data }) => ({
+      merchantId,
+      message: { type: 'notification', notification: { id, title, body, data, timestamp, read: false } },
+    })),
+  };
 }
 
 /** Returns a function that generates `count` ids. They begin with the time, and each is greater than the one before. */

@@ -1,5 +1,5 @@
 import type { LiveMessage } from '@jangada/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { packMessages } from './announcement.ts';
@@ -13,15 +13,15 @@ export type OutboxMessage = { readonly merchantId: number; readonly message: Liv
  */
 export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
+  await sql`select ${messagesCall(tx, messages)}`.execute(tx.db);
+}
+
+/** The call of the database's function that does what `writeMessages` says, as part of a statement of the caller. */
+export function messagesCall(tx: Tx, messages: readonly OutboxMessage[]): RawBuilder<boolean> {
   tx.wakeAfterCommit();
   const payloads = packMessages(messages);
-  // An empty line separates the payloads. Each message in a payload is JSON on one line, so nothing needs escaping.
-  await sql`
-    insert into outbox (payload, merchant_ids)
-    select payload, merchant_ids::bigint[]
-    from rows from (
-      string_to_table(${payloads.map(({ payload }) => payload ?? '').join('\n\n')}, E'\\n\\n', ''),
-      string_to_table(${payloads.map(({ merchantIds }) => numbers(merchantIds)).join(' ')}, ' ')
-    ) parcel (payload, merchant_ids)
-  `.execute(tx.db);
+  // Each message in a payload is JSON on one line, so nothing needs escaping.
+  return sql`write_messages(
+    payloads => ${payloads.map(({ payload }) => payload ?? '').join('\n\n')}::text,
+    merchant_lists => ${payloads.map(({ merchantIds }) => numbers(merchantIds)).join(' ')}::text)`;
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { untilOneWaits } from '../../test/until-one-waits.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -131,6 +132,28 @@ const readLink = (id: string) =>
     .executeTakeFirst();
 
 describe('a Pix paid with a counter code', () => {
+  test('is credited next to a Pix whose charge another process pays meanwhile, and that one is kept in suspense', async () => {
+    const code = await givenCode();
+    const charge = await givenCharge(code.merchantId, 5000);
+    const before = await readSuspenseCents();
+    const isSettled = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const earlier = inTransaction(deps(), async (tx) => {
+      await settleReceived(tx, [pixTo(charge.txid, 5000)], ownKey);
+      isSettled.resolve();
+      await mayCommit.promise;
+    });
+    await isSettled.promise;
+    // Reads the charge as unpaid, and waits for the other transaction at the merchant's balances.
+    const later = settle(pixTo(charge.txid, 5000), pixTo(code.txid, 700));
+    await untilOneWaits(db);
+    mayCommit.resolve();
+    await earlier;
+    expect(await later).toEqual({ credited: 1, suspense: 1, known: 0 });
+    expect(await readSuspenseCents()).toBe(before + 5000);
+    expect(await readCode(code)).toMatchObject({ payments: 1, received_cents: 700 });
+  });
+
   test('becomes a paid charge under the merchant’s current terms', async () => {
     const terms = {
       in_rate: 99,

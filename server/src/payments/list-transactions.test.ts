@@ -212,11 +212,13 @@ test('charges are found by the beginning of their endToEndId, and listed newest 
         end_to_end_id = 'E1234567820261120' || lpad((9999 - substr(txid, 2)::int)::text, 4, '0') || '00000000000'
     where merchant_id = ${merchant} and txid <> 'e30'
   `.execute(db);
+  const owner = createDb(createPool({ url: database.ownerUrl }));
   await sql`
     insert into received_pix (end_to_end_id, merchant_id, charge_id, outcome, amount_cents, paid_at, received_at)
     select end_to_end_id, merchant_id, id, 'credited', amount_cents, paid_at, paid_at
     from charges where merchant_id = ${merchant} and end_to_end_id is not null
-  `.execute(db);
+  `.execute(owner);
+  await owner.destroy();
   const find = async (search: string, offset = 0) =>
     listTransactions(
       { db, clock, config },

@@ -1,8 +1,9 @@
 import { brlFromCents, type ChargeStatus } from '@jangada/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { type NewNotification, saveNotifications } from '../notifications/index.ts';
-import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
-import { emitPaymentEvents } from '../webhooks/index.ts';
+import { type NewNotification, notificationsCall } from '../notifications/index.ts';
+import { messagesCall, type OutboxMessage } from '../outbox/index.ts';
+import { paymentEventsCall } from '../webhooks/index.ts';
 import { type Charge, formatBrl, type PayableCharge } from './payment.ts';
 
 type PublishedStatus = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
@@ -18,7 +19,18 @@ export async function publishChargeEvents(
   status: PublishedStatus,
   changes: readonly ChargeWithPaidAt[],
 ): Promise<void> {
-  await emitPaymentEvents(
+  if (changes.length === 0) return;
+  await sql`select ${sql.join(chargeEventCalls(tx, status, changes))}`.execute(tx.db);
+}
+
+/** The calls of the database that do what `publishChargeEvents` says, as parts of a statement of the caller. */
+export function chargeEventCalls(
+  tx: Tx,
+  status: PublishedStatus,
+  changes: readonly ChargeWithPaidAt[],
+): RawBuilder<boolean>[] {
+  if (changes.length === 0) return [];
+  const events = paymentEventsCall(
     tx,
     changes.map(({ charge }) => ({
       type: `payment.${status}` as const,
@@ -32,14 +44,12 @@ export async function publishChargeEvents(
       createdAt: charge.createdAt,
     })),
   );
-  const notificationMessages = await saveNotifications(
-    tx,
-    status === 'paid' ? changes.map(paidNotification) : [],
+  const screenMessages = changes.map(({ charge, paidAt }) =>
+    chargeScreenMessage({ ...charge, status, paidAt }),
   );
-  await writeMessages(tx, [
-    ...notificationMessages,
-    ...changes.map(({ charge, paidAt }) => chargeScreenMessage({ ...charge, status, paidAt })),
-  ]);
+  if (status !== 'paid') return [events, messagesCall(tx, screenMessages)];
+  const notifications = notificationsCall(tx, changes.map(paidNotification));
+  return [events, notifications.call, messagesCall(tx, [...notifications.messages, ...screenMessages])];
 }
 
 /** The fields of a changed charge that open screens redraw. Amounts in integer cents. */

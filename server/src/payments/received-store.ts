@@ -1,10 +1,11 @@
 import type { Payer } from '@jangada/contract';
 import { maskDocument } from '@jangada/pix';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import type { Reserve } from '../reserves/index.ts';
 
 /**
  * `credited`: the Pix paid a charge. `suspense`: the Pix matched no charge, and an administrator decides. `assigned`:
@@ -72,29 +73,53 @@ export type NewReceivedPix = BankReceivedPix & {
   readonly reason: string | null;
 };
 
-/** Records received Pix. Returns the endToEndIds that were not recorded before. */
-export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPix[]): Promise<Set<string>> {
-  const { rows } = await sql<{ end_to_end_id: string }>`
-    insert into received_pix (
-      end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
-      payer_document, received_at)
-    select end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
-      payer_document, ${tx.now}
-    from unnest(
-      ${texts(received.map((pix) => pix.endToEndId))}::text[], ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
-      ${texts(received.map((pix) => pix.chargeId))}::uuid[], ${texts(received.map((pix) => pix.outcome))}::text[],
-      ${texts(received.map((pix) => pix.reason))}::text[], ${texts(received.map((pix) => pix.txid ?? null))}::text[],
-      ${texts(received.map((pix) => pix.pixKey ?? null))}::text[], ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
-      ${received.map((pix) => pix.paidAt)}::timestamptz[],
-      ${texts(received.map(({ payer }) => payer?.name ?? null))}::text[],
-      ${texts(received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))))}::text[]
-    ) pix (end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
-           payer_document)
-    order by end_to_end_id
-    on conflict (end_to_end_id) do nothing
-    returning end_to_end_id
+/** What a call of `settle` booked. `known`: the endToEndIds that another transaction booked meanwhile. */
+export type SettleResult = { readonly isSettled: boolean; readonly known: readonly string[] };
+
+type SettleCall = {
+  /** The named arguments of the entries, of which the first are those of the Pix, in their order. */
+  readonly posting: RawBuilder<unknown>;
+  readonly received: readonly NewReceivedPix[];
+  /** Whether an earlier call of this transaction wrote the received Pix. */
+  readonly isClaimed: boolean;
+  /** Whether the caller stores charges afterwards, and then does what concerns charges. */
+  readonly chargesFollow: boolean;
+  readonly reserves: readonly Reserve[];
+  /** Calls of other functions, made in the same statement if the Pix are settled. */
+  readonly tellings: readonly RawBuilder<boolean>[];
+};
+
+/** Calls the database's function `settle`, which books received Pix, their entries, and the charges that they pay. */
+export async function callSettle(
+  tx: Tx,
+  { posting, received, isClaimed, chargesFollow, reserves, tellings }: SettleCall,
+): Promise<SettleResult> {
+  const told = tellings.length === 0 ? sql`true` : sql.join(tellings, sql` and `);
+  const { rows } = await sql<{ is_settled: boolean; known: string[] }>`
+    select is_settled, known, case when is_settled then ${told} end as told
+    from settle(${posting},
+      is_claimed => ${isClaimed}::boolean,
+      end_to_end_ids => ${texts(received.map((pix) => pix.endToEndId))}::text[],
+      owners => ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
+      paid_charges => ${texts(received.map((pix) => pix.chargeId))}::uuid[],
+      outcomes => ${texts(received.map((pix) => pix.outcome))}::text[],
+      reasons => ${texts(received.map((pix) => pix.reason))}::text[],
+      txids => ${texts(received.map((pix) => pix.txid ?? null))}::text[],
+      pix_keys => ${texts(received.map((pix) => pix.pixKey ?? null))}::text[],
+      amounts => ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
+      paid_times => ${received.map((pix) => pix.paidAt)}::timestamptz[],
+      payer_names => ${texts(received.map(({ payer }) => payer?.name ?? null))}::text[],
+      payer_documents => ${texts(
+        received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))),
+      )}::text[],
+      charges_follow => ${chargesFollow}::boolean,
+      reserve_owners => ${numbers(reserves.map((reserve) => reserve.merchantId))}::bigint[],
+      reserve_charges => ${texts(reserves.map((reserve) => reserve.chargeId))}::uuid[],
+      reserve_amounts => ${numbers(reserves.map((reserve) => reserve.amountCents))}::bigint[],
+      reserve_times => ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
   `.execute(tx.db);
-  return new Set(rows.map((row) => row.end_to_end_id));
+  const { is_settled = false, known = [] } = rows[0] ?? {};
+  return { isSettled: is_settled, known };
 }
 
 /** Returns the given endToEndIds whose Pix are booked already. */

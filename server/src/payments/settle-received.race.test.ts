@@ -5,14 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { untilOneWaits } from '../../test/until-one-waits.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { auditLedger, readBalances } from '../ledger/index.ts';
+import { auditLedger, movements, postBy, readBalances } from '../ledger/index.ts';
+import type { LedgerEntry } from '../ledger/movements.ts';
 import { readAnnouncement } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { newChargeNames } from './bank-ids.ts';
 import { type Charge, settlementOf } from './payment.ts';
+import { callSettle, type NewReceivedPix } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, insertCharge } from './store.ts';
 
@@ -154,6 +157,106 @@ describe('a confirmed Pix', () => {
     expect(await readSuspenseCents()).toBe(before + 30_000);
   });
 
+  test('that another process books after it was found new is left to that process, and the others are booked', async () => {
+    const merchantId = await insertMerchant(db);
+    const charges = [
+      await givenCharge(merchantId),
+      await givenCharge(merchantId),
+      await givenCharge(merchantId),
+    ];
+    const [first, second, third] = charges.map((charge) => pixFor(charge));
+    if (first === undefined || second === undefined || third === undefined) throw new Error();
+    const isSettled = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const earlier = inTransaction(deps(), async (tx) => {
+      await settleReceived(tx, [second], ownKey);
+      isSettled.resolve();
+      await mayCommit.promise;
+    });
+    await isSettled.promise;
+    // Reads that all three are new, and waits for the other transaction at the second.
+    const later = settle(first, second, third);
+    await untilOneWaits(db);
+    mayCommit.resolve();
+    await earlier;
+    expect(await later).toEqual({ credited: 2, suspense: 0, known: 1 });
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 3 * 9901 });
+    expect(await countRows('webhook_deliveries', merchantId)).toBe(3);
+  });
+
+  test('is written only with its entry in the books, in full and for its owner', async () => {
+    const merchantId = await insertMerchant(db);
+    const charge = await givenCharge(merchantId);
+    const pix: NewReceivedPix = {
+      ...pixFor(charge),
+      merchantId,
+      chargeId: charge.id,
+      outcome: 'credited',
+      reason: null,
+    };
+    const entry = {
+      merchantId,
+      reference: pix.endToEndId,
+      amountCents: 10_000,
+      feeCents: 99,
+      reserveCents: 0,
+    };
+    const settleAs = (received: NewReceivedPix, entries: readonly LedgerEntry[]) =>
+      inTransaction(deps(), (tx) =>
+        postBy(tx, entries, async (posting) => {
+          const call = { isClaimed: false, chargesFollow: false, reserves: [], tellings: [] };
+          return (await callSettle(tx, { ...call, posting, received: [received] })).isSettled;
+        }),
+      );
+    const other = await insertMerchant(db);
+    for (const wrong of [
+      [],
+      movements.paymentReceived({ ...entry, amountCents: 9999 }),
+      movements.paymentReceived({ ...entry, reference: 'E-other' }),
+      movements.paymentReceived({ ...entry, merchantId: other }),
+      movements.unmatchedReceived(entry),
+    ])
+      await expect(settleAs(pix, wrong), JSON.stringify(wrong)).rejects.toThrow(/is not posted in full/);
+    const insertAlone = db
+      .insertInto('received_pix')
+      .values({
+        end_to_end_id: pix.endToEndId,
+        merchant_id: 0,
+        outcome: 'suspense',
+        amount_cents: 1,
+        paid_at: new Date(),
+        received_at: new Date(),
+      })
+      .execute();
+    await expect(insertAlone).rejects.toThrow(/permission denied/);
+    await settleAs(pix, movements.paymentReceived(entry));
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
+  });
+
+  test('that was written beside one that is booked already cannot be committed unless it is posted', async () => {
+    const merchantId = await insertMerchant(db);
+    const booked = pixFor(await givenCharge(merchantId));
+    await settle(booked);
+    const received = [booked, pixFor(await givenCharge(merchantId))].map(
+      (pix): NewReceivedPix => ({ ...pix, merchantId: 0, chargeId: null, outcome: 'suspense', reason: null }),
+    );
+    const entries = received.flatMap(({ endToEndId, amountCents }) =>
+      movements.unmatchedReceived({ reference: endToEndId, amountCents }),
+    );
+    const settleOnce = (isClaimed: boolean) =>
+      inTransaction(deps(), (tx) =>
+        postBy(tx, entries, async (posting) => {
+          const call = { isClaimed, chargesFollow: false, reserves: [], tellings: [] };
+          const { known } = await callSettle(tx, { ...call, posting, received });
+          expect(known).toEqual([booked.endToEndId]);
+          return true;
+        }),
+      );
+    await expect(settleOnce(false)).rejects.toThrow('a received Pix was not posted');
+    await expect(settleOnce(true)).rejects.toThrow('a received Pix was not claimed');
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
+  });
+
   test('that arrives after its charge expired is credited', async () => {
     const merchantId = await insertMerchant(db);
     const charge = await givenCharge(merchantId);
@@ -232,8 +335,17 @@ test('a charge keeps its terms, its identity and its payment', async () => {
 });
 
 test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent batches, is booked once each', async () => {
-  // `doubled`: the same Pix twice. `second`: a second Pix for the charge. `amount`: not the charge's amount.
-  const plannedKind = fc.constantFrom('valid', 'doubled', 'second', 'amount', 'no txid', 'expired');
+  // `doubled`: the same Pix twice. `second`: a second Pix for the charge. `amount`: not the charge's amount. `expiring`: the
+  // charge expires meanwhile.
+  const plannedKind = fc.constantFrom(
+    'valid',
+    'doubled',
+    'second',
+    'amount',
+    'no txid',
+    'expired',
+    'expiring',
+  );
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(plannedKind, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 30 }),
@@ -241,10 +353,12 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
         const merchants = [await insertMerchant(db), await insertMerchant(db)];
         const platformBefore = await readBalances(db, 0);
         const batches: BankReceivedPix[][] = [[], [], [], []];
+        const expiring: Charge[] = [];
         const amounts = new Map<string, number>();
         for (const [index, [kind, batch]] of plan.entries()) {
           const charge = await givenCharge(merchants[index % 2] ?? 0, 200 + index);
           if (kind === 'expired') await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+          if (kind === 'expiring') expiring.push(charge);
           const pix = pixFor(charge, {
             ...(kind === 'no txid' && { txid: undefined }),
             ...(kind === 'amount' && { amountCents: 7 }),
@@ -257,7 +371,8 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
             batches[(batch + offset) % 4]?.push(receivedPix);
           }
         }
-        await Promise.all(batches.map((batch) => settle(...batch)));
+        const expire = () => inTransaction(deps(), (tx) => closeCharges(tx, expiring, 'expired'));
+        await Promise.all([...batches.map((batch) => settle(...batch)), expire(), expire()]);
         await Promise.all(batches.toReversed().map((batch) => settle(...batch.toReversed())));
         const receivedCents = [...amounts.values()].reduce((sum, amount) => sum + amount, 0);
         const balances = await Promise.all([...merchants, 0].map((id) => readBalances(db, id)));

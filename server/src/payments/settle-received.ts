@@ -1,14 +1,14 @@
-import type { Tx } from '../db/transaction.ts';
-import { movements, PLATFORM, post } from '../ledger/index.ts';
+import { TransactionConflict, type Tx } from '../db/transaction.ts';
+import { movements, PLATFORM, postBy } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { insertReserves } from '../reserves/index.ts';
-import { type ChargeKeyOfTxid, chargeKeyOf } from './bank-ids.ts';
+import { insertReserves, type Reserve } from '../reserves/index.ts';
+import { chargeKeyOf } from './bank-ids.ts';
 import { countCounterPayments, countLinkPayments } from './count-payments.ts';
 import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
 import { mayBecome, type PayableCharge } from './payment.ts';
-import { publishChargeEvents } from './publish-charge-events.ts';
-import { insertReceivedPix, type NewReceivedPix } from './received-store.ts';
-import { type LockedCharge, lockChargesByTxid, markChargesPaid } from './store.ts';
+import { chargeEventCalls } from './publish-charge-events.ts';
+import { callSettle, type NewReceivedPix } from './received-store.ts';
+import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,10 +23,14 @@ type Credit = {
   readonly counterCharge?: CounterCharge | undefined;
 };
 
+/** What becomes of a new Pix; `credit` is missing if it goes to suspense. */
+type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
+
 /**
  * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or put in suspense (kept
- * by the platform until an administrator decides) if it matches none. All consequences (webhook, notification,
- * reserve, open screens) are written in the same transaction. Idempotent by endToEndId.
+ * by the platform until an administrator decides) if it matches none. Reads the facts by one statement, decides, and
+ * writes by another everything that follows (books, charge, reserve, webhook, notification, open screens). Idempotent
+ * by endToEndId.
  */
 export async function settleReceived(
   tx: Tx,
@@ -36,78 +40,111 @@ export async function settleReceived(
   const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
   if (distinctPix.length === 0) return { credited: 0, suspense: 0, known: 0 };
 
-  const charges = await lockChargesByTxid(tx, distinctPix.flatMap(keyOfCharge));
-  const counterCharges = await chargesByCounters(tx, distinctPix);
-  const decisions = decideOutcomes(distinctPix, charges, counterCharges, ownPixKey);
-  const newIds = await insertReceivedPix(tx, decisions);
-
-  const chargeById = new Map(charges.map((charge) => [charge.id, charge]));
-  const credits: Credit[] = [];
-  const unmatched: NewReceivedPix[] = [];
-  for (const pix of decisions) {
-    if (!newIds.has(pix.endToEndId)) continue;
-    const counterCharge = pix.chargeId === null ? undefined : counterCharges.get(pix.endToEndId);
-    const charge =
-      counterCharge?.charge ?? (pix.chargeId === null ? undefined : chargeById.get(pix.chargeId));
-    if (charge !== undefined) credits.push({ charge, pix, counterCharge });
-    else unmatched.push(pix);
-  }
-  await writeReservesAndEvents(tx, credits);
-  await countOfferPayments(tx, credits);
-  // These come last: they lock the merchants' balances and counters, for which other settlements and new charges wait.
-  await post(tx, [...credits.flatMap(creditEntry), ...unmatched.flatMap(suspenseEntry)]);
-  await storeCounterCharges(tx, credits);
-  await markChargesPaid(
+  const facts = await readPixFacts(tx, distinctPix.map(factsKey));
+  const bookedIds = new Set(facts.flatMap(({ endToEndId, isBooked }) => (isBooked ? [endToEndId] : [])));
+  const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
+  const counterCharges = await chargesByCounters(tx, newPix);
+  const decisions = decideOutcomes(newPix, facts, counterCharges, ownPixKey);
+  // Before the books, because whoever creates a charge by a link locks the link first.
+  const hasOffers = await countOfferPayments(
     tx,
-    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
+    decisions.flatMap(({ credit }) => credit ?? []),
   );
-  return { credited: credits.length, suspense: unmatched.length, known: distinctPix.length - newIds.size };
+  const settled = await settleDecided(tx, decisions, false);
+  if (hasOffers && settled.length < decisions.length)
+    throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
+
+  const credits = settled.flatMap(({ credit }) => credit ?? []);
+  await storeCounterCharges(tx, credits);
+  return {
+    credited: credits.length,
+    suspense: settled.length - credits.length,
+    known: distinctPix.length - settled.length,
+  };
 }
 
-/** The key of a Pix's charge; empty if its txid cannot be one of ours. */
-function keyOfCharge({ txid }: BankReceivedPix): ChargeKeyOfTxid[] {
-  const key = txid === undefined ? undefined : chargeKeyOf(txid);
-  return key === undefined ? [] : [key];
+/**
+ * Writes what was decided, and returns it, except for Pix that another transaction booked since the facts were read:
+ * nothing is written for these.
+ */
+async function settleDecided(
+  tx: Tx,
+  decisions: readonly Decision[],
+  isClaimed: boolean,
+): Promise<readonly Decision[]> {
+  if (decisions.length === 0) return [];
+  const credits = decisions.flatMap(({ credit }) => credit ?? []);
+  const chargesFollow = credits.some(({ counterCharge }) => counterCharge !== undefined);
+  const call = {
+    received: decisions.map(({ pix }) => pix),
+    chargesFollow,
+    reserves: chargesFollow ? [] : reservesOf(tx, credits),
+    tellings: chargeEventCalls(
+      tx,
+      'paid',
+      credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
+    ),
+  };
+  let isWritten = isClaimed;
+  let known: ReadonlySet<string> = new Set();
+  await postBy(tx, decisions.flatMap(entryOf), async (posting) => {
+    const result = await callSettle(tx, { ...call, posting, isClaimed: isWritten });
+    isWritten = true;
+    known = new Set(result.known);
+    return result.isSettled || known.size > 0;
+  });
+  if (known.size === 0) return decisions;
+  return settleDecided(
+    tx,
+    decisions.filter(({ pix }) => !known.has(pix.endToEndId)),
+    true,
+  );
 }
 
-/** Decides the outcome of each Pix, by the locked charges and the charges to be created for counter codes. */
+/** A Pix with the key of its charge, if its txid can be one of ours. */
+function factsKey({ endToEndId, txid }: BankReceivedPix) {
+  return { endToEndId, charge: txid === undefined ? undefined : chargeKeyOf(txid) };
+}
+
+/** Decides the outcome of each Pix, by the charges found and the charges to be created for counter codes. */
 function decideOutcomes(
   received: readonly BankReceivedPix[],
-  charges: readonly LockedCharge[],
+  facts: readonly PixFacts[],
   counterCharges: ReadonlyMap<string, CounterCharge>,
   ownPixKey: string,
-): NewReceivedPix[] {
-  const chargeByTxid = new Map(charges.map((charge) => [charge.txid, charge]));
+): Decision[] {
+  const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
   /** The txids of charges paid by an earlier Pix of this batch. */
   const paidTxids = new Set<string>();
   return received.map((pix) => {
     const counterCharge = counterCharges.get(pix.endToEndId);
     if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, ownPixKey);
-    const charge = pix.txid === undefined ? undefined : chargeByTxid.get(pix.txid);
+    const charge = chargeByPix.get(pix.endToEndId);
     const reason = suspenseReason(pix, charge, ownPixKey, paidTxids);
     if (charge === undefined || reason !== undefined) return inSuspense(pix, reason ?? null);
     paidTxids.add(charge.txid);
-    return creditedTo(charge, pix);
+    return creditedTo({ charge, pix });
   });
 }
 
 /** A Pix paid with a counter code is credited to its own charge, whatever its amount, if that exceeds the fee. */
-function decideCounterPix(
-  pix: BankReceivedPix,
-  { charge }: CounterCharge,
-  ownPixKey: string,
-): NewReceivedPix {
+function decideCounterPix(pix: BankReceivedPix, counterCharge: CounterCharge, ownPixKey: string): Decision {
+  const { charge } = counterCharge;
   if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return inSuspense(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return inSuspense(pix, 'below-fee');
-  return creditedTo(charge, pix);
+  return creditedTo({ charge, pix, counterCharge });
 }
 
-function inSuspense(pix: BankReceivedPix, reason: string | null): NewReceivedPix {
-  return { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason };
+function inSuspense(pix: BankReceivedPix, reason: string | null): Decision {
+  return { pix: { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason } };
 }
 
-function creditedTo({ merchantId, id }: PayableCharge, pix: BankReceivedPix): NewReceivedPix {
-  return { ...pix, merchantId, chargeId: id, outcome: 'credited', reason: null };
+function creditedTo(credit: Credit): Decision {
+  const { pix, charge } = credit;
+  return {
+    pix: { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason: null },
+    credit,
+  };
 }
 
 /** Returns the reason why a Pix cannot be credited to its charge; undefined if it can. */
@@ -125,78 +162,61 @@ function suspenseReason(
   return undefined;
 }
 
-function creditEntry({ charge, pix }: Credit) {
+/** The one entry of a received Pix. */
+function entryOf({ pix, credit }: Decision) {
+  const reference = pix.endToEndId;
+  if (credit === undefined) return movements.unmatchedReceived({ reference, amountCents: pix.amountCents });
+  const { merchantId, feeCents, reserveCents } = credit.charge;
   return movements.paymentReceived({
-    merchantId: charge.merchantId,
-    reference: pix.endToEndId,
+    merchantId,
+    reference,
     amountCents: pix.amountCents,
-    feeCents: charge.feeCents,
-    reserveCents: charge.reserveCents,
+    feeCents,
+    reserveCents,
   });
 }
 
-function suspenseEntry(pix: NewReceivedPix) {
-  return movements.unmatchedReceived({ reference: pix.endToEndId, amountCents: pix.amountCents });
-}
-
-async function writeReservesAndEvents(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  if (credits.length === 0) return;
-  // The reserve of a counter code's charge is written later, once that charge is stored.
-  await writeReserves(
-    tx,
-    credits.filter(({ counterCharge }) => counterCharge === undefined),
-  );
-  await publishChargeEvents(
-    tx,
-    'paid',
-    credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
+/** The reserves (withheld shares) of these payments, to be released after the charge's reserve days. */
+function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
+  return credits.flatMap(({ charge }) =>
+    charge.reserveCents === 0
+      ? []
+      : [
+          {
+            merchantId: charge.merchantId,
+            chargeId: charge.id,
+            amountCents: charge.reserveCents,
+            dueAt: new Date(tx.now.getTime() + charge.reserveDays * dayMs),
+          },
+        ],
   );
 }
 
-/** Writes the reserves (withheld shares) of these payments, to be released after the charge's reserve days. */
-async function writeReserves(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  await insertReserves(
-    tx,
-    credits.flatMap(({ charge }) =>
-      charge.reserveCents === 0
-        ? []
-        : [
-            {
-              merchantId: charge.merchantId,
-              chargeId: charge.id,
-              amountCents: charge.reserveCents,
-              dueAt: new Date(tx.now.getTime() + charge.reserveDays * dayMs),
-            },
-          ],
-    ),
+/** Updates the payment counters of payment links and counter codes. Returns whether any of these was paid. */
+async function countOfferPayments(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
+  const linkCharges = credits.flatMap(({ charge }) => (charge.isFromLink === true ? [charge] : []));
+  const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
+    counterCharge === undefined
+      ? []
+      : [{ merchantId: charge.merchantId, id: counterCharge.counterId, amountCents: charge.amountCents }],
   );
+  await countLinkPayments(tx, linkCharges);
+  await countCounterPayments(tx, counterPayments);
+  return linkCharges.length + counterPayments.length > 0;
 }
 
-/** Updates the payment counters of payment links and counter codes. */
-async function countOfferPayments(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  const linkCredits = credits.filter(({ charge }) => charge.isFromLink === true);
-  await countLinkPayments(
-    tx,
-    linkCredits.map(({ charge }) => charge),
-  );
-  await countCounterPayments(
-    tx,
-    credits.flatMap(({ charge, counterCharge }) =>
-      counterCharge === undefined
-        ? []
-        : [{ merchantId: charge.merchantId, id: counterCharge.counterId, amountCents: charge.amountCents }],
-    ),
-  );
-}
-
+/**
+ * Stores the charges of counter codes, which settling had to leave out, and marks these and the other charges of the
+ * same call as paid.
+ */
 async function storeCounterCharges(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  const counterCredits = credits.filter(({ counterCharge }) => counterCharge !== undefined);
-  if (counterCredits.length === 0) return;
+  const counterCharges = credits.flatMap(({ counterCharge }) => counterCharge ?? []);
+  if (counterCharges.length === 0) return;
   const merchantIds = credits.map(({ charge }) => charge.merchantId);
-  await insertCounterCharges(
+  await insertCounterCharges(tx, counterCharges, merchantIds);
+  await markChargesPaid(
     tx,
-    counterCredits.flatMap(({ counterCharge }) => counterCharge ?? []),
-    merchantIds,
+    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
   );
-  await writeReserves(tx, counterCredits);
+  await insertReserves(tx, reservesOf(tx, credits));
 }

@@ -299,30 +299,55 @@ const payableColumns = [
   'created_at',
 ] as const;
 
-/** `isFromLink`: a payment link created the charge and counts its payment. */
-export type LockedCharge = PayableCharge & { readonly isFromLink: boolean };
+/** A charge as a Pix finds it. `isFromLink`: a payment link created the charge and counts its payment. */
+export type FoundCharge = PayableCharge & { readonly isFromLink: boolean };
+
+/** What the books know of a Pix: whether it is booked, and the charge with its txid. */
+export type PixFacts = {
+  readonly endToEndId: string;
+  readonly isBooked: boolean;
+  readonly charge: FoundCharge | undefined;
+};
 
 /**
- * Reads charges by the keys in their txids and locks them, in a fixed order so that two transactions cannot deadlock. A
- * charge is found only if the whole txid is its own.
+ * Reads what the books know of these Pix, in their order and without a lock: of all that is read, only whether a Pix is
+ * booked and whether a charge is paid can change, and `settle` finds both out. A charge is found only if the whole txid is
+ * its own.
  */
-export async function lockChargesByTxid(tx: Tx, keys: readonly ChargeKeyOfTxid[]): Promise<LockedCharge[]> {
-  if (keys.length === 0) return [];
-  const { rows } = await sql<
-    Pick<ChargeRow, (typeof payableColumns)[number]> & { is_from_link: boolean | null }
-  >`
-    select ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
+export async function readPixFacts(
+  tx: Tx,
+  asked: readonly { readonly endToEndId: string; readonly charge: ChargeKeyOfTxid | undefined }[],
+): Promise<PixFacts[]> {
+  const { rows } = await sql<FactsRow>`
+    select asked.end_to_end_id, known.end_to_end_id is not null as is_booked,
+      ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
       made_with = ${PAYMENT_LINK} as is_from_link
-    from charges
-    join (
-      select distinct * from unnest(${numbers(keys.map((key) => key.merchantId))}::bigint[],
-                                    ${texts(keys.map((key) => key.id))}::uuid[],
-                                    ${texts(keys.map((key) => key.txid))}::text[]) keys (merchant_id, id, txid)
-    ) keys using (merchant_id, id, txid)
-    order by charges.merchant_id, charges.id
-    for update of charges
+    -- The SELECTs hide from the planner how many are asked for: for a few it would plan anew each time.
+    from unnest((select ${texts(asked.map(({ endToEndId }) => endToEndId))}::text[]),
+                (select ${numbers(asked.map(({ charge }) => charge?.merchantId ?? 0))}::bigint[]),
+                (select ${texts(asked.map(({ charge }) => charge?.id ?? null))}::uuid[]),
+                (select ${texts(asked.map(({ charge }) => charge?.txid ?? null))}::text[]))
+      asked (end_to_end_id, merchant_id, charge_id, txid)
+    left join received_pix known on known.end_to_end_id = asked.end_to_end_id
+    left join charges
+      on charges.merchant_id = asked.merchant_id and charges.id = asked.charge_id and charges.txid = asked.txid
   `.execute(tx.db);
   return rows.map((row) => ({
+    endToEndId: row.end_to_end_id,
+    isBooked: row.is_booked,
+    charge: isChargeRow(row) ? foundChargeOf(row) : undefined,
+  }));
+}
+
+type FoundChargeRow = Pick<ChargeRow, (typeof payableColumns)[number]> & { is_from_link: boolean | null };
+type FactsRow = { end_to_end_id: string; is_booked: boolean } & (FoundChargeRow | { id: null });
+
+function isChargeRow(row: FoundChargeRow | { id: null }): row is FoundChargeRow {
+  return row.id !== null;
+}
+
+function foundChargeOf(row: FoundChargeRow): FoundCharge {
+  return {
     merchantId: row.merchant_id,
     id: row.id,
     txid: row.txid,
@@ -338,9 +363,10 @@ export async function lockChargesByTxid(tx: Tx, keys: readonly ChargeKeyOfTxid[]
     metadata: row.metadata as Metadata | null,
     createdAt: row.created_at,
     isFromLink: row.is_from_link === true,
-  }));
+  };
 }
 
+/** Marks charges as paid that the caller stored in this transaction. */
 export async function markChargesPaid(
   tx: Tx,
   paid: readonly { charge: PayableCharge; endToEndId: string; paidAt: Date }[],

@@ -1,2 +1,2 @@
 export { giveBackToReserves, takeFromReserves } from './claims-store.ts';
-export { findDueReserves, insertReserves, markReservesReleased } from './reserve-store.ts';
+export { findDueReserves, insertReserves, markReservesReleased, type Reserve } from './reserve-store.ts';

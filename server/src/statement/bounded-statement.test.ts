@@ -36,6 +36,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** No change of an account, for each entry of a posting. */
+const nothing = sql`array_agg(0::bigint)`;
+
 /** Stores payments of a busy week and few other movements, for this merchant and as many for another one. */
 async function fill(db: Db): Promise<void> {
   const other = await insertMerchant(db);
@@ -47,14 +50,17 @@ async function fill(db: Db): Promise<void> {
     every: number,
   ) =>
     sql`
-    insert into ledger_entries (
-      merchant_id, at, event, reference, available_cents, reserved_cents, blocked_cents, in_transit_cents, fees_cents,
-      psp_cents)
-    select ${merchant}, ${now}::timestamptz - (n / ${paymentsPerSettlement}::int) * interval '50 minutes', ${event},
-           left(md5(n::text), 8) || n, ${available}, ${reserved}, ${blocked}, ${in_transit}, ${fees},
-           ${-(available + reserved + blocked + in_transit + fees)}::bigint
-    from generate_series(1, ${paymentCount}::int) n
-    where n % ${every}::int = 0`.execute(db);
+    select post(
+      ${now}::timestamptz - settlement * interval '50 minutes', array_agg(${merchant}::bigint),
+      array_agg(${event}::text), array_agg(left(md5(n::text), 8) || n), array_agg(${available}::bigint),
+      array_agg(${reserved}::bigint), array_agg(${blocked}::bigint), array_agg(${in_transit}::bigint), ${nothing},
+      ${nothing}, array_agg(${-(available + reserved + blocked + in_transit + fees)}::bigint),
+      array_agg(${fees}::bigint), ${nothing}, '{}')
+    from (
+      select n, n / ${paymentsPerSettlement}::int as settlement from generate_series(1, ${paymentCount}::int) n
+    ) payment
+    where n % ${every}::int = 0
+    group by settlement`.execute(db);
   for (const merchant of [merchantId, other]) {
     await insertMovements(merchant, 'payment received', { available: 900, fees: 10 }, 1);
     await insertMovements(merchant, 'unmatched assigned', { available: 90, reserved: 10 }, 2);
@@ -126,8 +132,10 @@ describe('an export', () => {
   test('of too many lines is refused', async () => {
     const id = await insertMerchant(recorder.db);
     await sql`
-      insert into ledger_entries (merchant_id, at, event, reference, adjustments_cents, available_cents)
-      select ${id}, ${now}::timestamptz - interval '1 hour', 'balance adjusted', 'busy ' || n, -1, 1
+      select post(
+        ${now}::timestamptz - interval '1 hour', array_agg(${id}::bigint), array_agg('balance adjusted'::text),
+        array_agg('busy ' || n), array_agg(1::bigint), ${nothing}, ${nothing}, ${nothing}, ${nothing}, ${nothing},
+        ${nothing}, ${nothing}, array_agg(-1::bigint), '{}')
       from generate_series(1, 100001) n`.execute(recorder.db);
     await expect(exportCsv(id)).rejects.toMatchObject({ code: 'EXPORT_TOO_LONG' });
   });

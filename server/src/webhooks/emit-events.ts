@@ -8,8 +8,9 @@ import {
   type RefundFailedEvent,
   type WithdrawalEvent,
 } from '@jangada/contract';
+import type { RawBuilder } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { eventIdOf, writeEvents } from './write-events.ts';
+import { eventIdOf, eventsCall, writeEvents } from './write-events.ts';
 
 /** A changed charge, as reported by webhook. Amounts in integer cents. */
 export type PaymentChange = {
@@ -30,18 +31,24 @@ export type PaymentChange = {
 
 /** Stores one event per change and writes its deliveries, in one statement. */
 export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[]): Promise<void> {
+  await writeEvents(tx, paymentEventsOf(tx, changes));
+}
+
+/** The call of the database that stores these events, as part of a statement of the caller. */
+export function paymentEventsCall(tx: Tx, changes: readonly PaymentChange[]): RawBuilder<boolean> {
+  return eventsCall(tx, paymentEventsOf(tx, changes));
+}
+
+function paymentEventsOf(tx: Tx, changes: readonly PaymentChange[]) {
   const now = tx.now.toISOString();
-  await writeEvents(
-    tx,
-    changes.map((change) => ({
-      merchantId: change.merchantId,
-      id: paymentEventId(change),
-      type: change.type,
-      subjectId: change.chargeId,
-      callbackUrl: change.callbackUrl,
-      body: paymentBodyOf(change, now),
-    })),
-  );
+  return changes.map((change) => ({
+    merchantId: change.merchantId,
+    id: paymentEventId(change),
+    type: change.type,
+    subjectId: change.chargeId,
+    callbackUrl: change.callbackUrl,
+    body: paymentBodyOf(change, now),
+  }));
 }
 
 /**

@@ -10,6 +10,7 @@ export {
   emitRefundFailed,
   emitWithdrawalEvent,
   type PaymentChange,
+  paymentEventsCall,
 } from './emit-events.ts';
 export { addWebhookEndpoint, checkCallbackUrl } from './manage-endpoints.ts';
 export { pruneWebhooks } from './prune-webhooks.ts';

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { jsonLines, numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -17,45 +17,26 @@ type NewEvent = {
 
 /**
  * Stores events for the feed and writes a delivery of each to its callback URL and to every endpoint subscribed to its
- * type, in one statement. For a disabled endpoint the delivery is held.
+ * type. For a disabled endpoint the delivery is held.
  */
 export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<void> {
   if (told.length === 0) return;
+  await sql`select ${eventsCall(tx, told)}`.execute(tx.db);
+}
+
+/** The call of the database's function that does what `writeEvents` says, as part of a statement of the caller. */
+export function eventsCall(tx: Tx, told: readonly NewEvent[]): RawBuilder<boolean> {
   tx.wakeAfterCommit();
   const urls = told.map(({ callbackUrl }) => callbackUrl);
-  await sql`
-    with told as materialized (
-      select * from rows from (
-        unnest(
-          ${numbers(told.map((one) => one.merchantId))}::bigint[], ${texts(told.map((one) => one.id))}::text[],
-          ${texts(told.map((one) => one.type))}::text[], ${texts(told.map((one) => one.subjectId))}::uuid[],
-          ${texts(urls)}::text[], ${texts(originsOf(urls))}::text[]),
-        string_to_table(${jsonLines(told.map((one) => one.body))}, E'\\n')
-      ) told (merchant_id, id, type, subject_id, url, origin, body)
-    ),
-    event as (
-      insert into events (merchant_id, subject_id, id, type, body, created_at, epoch)
-      select merchant_id, subject_id, id, type, body, ${tx.now}, coalesce((select feed_epoch from gateway), 1)
-      from told
-    ),
-    delivery as (
-      insert into webhook_deliveries
-        (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, state, due_at, created_at)
-      select merchant_id, id, type, subject_id, url, origin, null, 'waiting', ${tx.now}::timestamptz, ${tx.now}::timestamptz
-      from told where url is not null
-      union all
-      select told.merchant_id, told.id || '.' || left(receiver.id::text, 8), told.type, told.subject_id, receiver.url,
-             receiver.origin, receiver.id, case receiver.state when 'on' then 'waiting' else 'held' end,
-             ${tx.now}::timestamptz, ${tx.now}::timestamptz
-      from told join webhook_endpoints receiver on receiver.merchant_id = told.merchant_id
-      where receiver.events = '{}' or told.type = any (receiver.events)
-      returning merchant_id, endpoint, state
-    )
-    insert into webhook_lane_changes (merchant_ids, endpoints, since)
-    select array_agg(merchant_id), array_agg(endpoint), ${tx.now}::timestamptz
-    from (select distinct merchant_id, endpoint from delivery where state = 'waiting') changed
-    having count(*) > 0
-  `.execute(tx.db);
+  return sql`write_events(
+    told_at => ${tx.now}::timestamptz,
+    merchants => ${numbers(told.map((one) => one.merchantId))}::bigint[],
+    ids => ${texts(told.map((one) => one.id))}::text[],
+    types => ${texts(told.map((one) => one.type))}::text[],
+    subjects => ${texts(told.map((one) => one.subjectId))}::uuid[],
+    urls => ${texts(urls)}::text[],
+    origins => ${texts(originsOf(urls))}::text[],
+    bodies => ${jsonLines(told.map((one) => one.body))}::text)`;
 }
 
 /** The origin of each URL; each distinct URL is parsed once, because a few URLs receive most events. */
