@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { FIRST_START_OUTPUT } from './stack.ts';
+import { readFirstStart } from './stack.ts';
 
-test('the output of the first start is readable, and ends with addresses and accounts', () => {
-  const lines = (process.env[FIRST_START_OUTPUT] ?? '').trimEnd().split('\n');
+test('the output of the first start is readable, and ends with addresses and accounts', async () => {
+  const lines = (await readFirstStart()).output.trimEnd().split('\n');
   expect(lines.slice(-4)).toEqual([
     expect.stringMatching(/^Jangada: http:\/\/localhost:\d+$/),
     expect.stringMatching(/^Banco Sandbox: http:\/\/localhost:\d+$/),

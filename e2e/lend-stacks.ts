@@ -1,17 +1,18 @@
 import { createServer } from 'node:http';
 import { listen } from './local-server.ts';
-import { FIRST_START_OUTPUT, LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
+import { FIRST_START, type FirstStart, LENDER, type Stack, startStack } from './stack.ts';
 
 /**
- * Vitest calls this function before the first test file. It starts the product once, as `npm start` does, and stops it again, so
- * that its data can be copied. Then it serves the URLs of running products over HTTP: each worker that asks gets a product of its
- * own, which is started at its first call. Returns the cleanup.
+ * Vitest calls this function before the first test file, also of the projects that run earlier: it starts the product once, as
+ * `npm start` does, and returns while that start seeds its demo. The product is stopped again, so that its data can be copied. A
+ * server lends the URLs of running products over HTTP: each worker that asks gets a product of its own, which is started at its
+ * first call. Returns the cleanup.
  */
 export async function setup(): Promise<() => Promise<void>> {
-  const first = await startStack();
-  await stopInOrder(first);
-  process.env[FIRST_START_OUTPUT] = first.output();
-  process.env[SEEDED_DATA] = first.settings['DATA_DIR'];
+  const firstStack = startStack();
+  const firstStart = firstStack.then(endFirstStart);
+  // Who asks for it is told of a failure.
+  firstStart.catch(() => {});
   // All sign-ins of a worker's test files come from one address, which would reach the usual limits.
   const settings = {
     ADMIN_EMAIL: 'contas@jangada.test',
@@ -19,23 +20,31 @@ export async function setup(): Promise<() => Promise<void>> {
     REGISTRATIONS_PER_ADDRESS: '10000',
   };
   const stacksByWorker = new Map<string | undefined, Promise<Stack>>();
-  const lender = createServer(async ({ url }, response) => {
+  const borrow = (url: string | undefined) => {
     const starting = stacksByWorker.get(url) ?? startStack(settings);
     stacksByWorker.set(url, starting);
-    await starting.then(
-      (stack) => response.end(JSON.stringify(stack)),
+    return starting;
+  };
+  const lender = createServer(async ({ url }, response) => {
+    const asked: Promise<FirstStart | Stack> = url === FIRST_START ? firstStart : borrow(url);
+    await asked.then(
+      (answer) => response.end(JSON.stringify(answer)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
   process.env[LENDER] = await listen(lender);
   return async () => {
     lender.close();
-    const stacks = (await Promise.allSettled(stacksByWorker.values())).flatMap((result) =>
-      result.status === 'fulfilled' ? [result.value] : [],
-    );
+    const settled = await Promise.allSettled([firstStack, ...stacksByWorker.values()]);
+    const stacks = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     await Promise.all(stacks.map(stopInOrder));
-    for (const stack of [first, ...stacks]) stack.remove();
+    for (const stack of stacks) stack.remove();
   };
+}
+
+async function endFirstStart(stack: Stack): Promise<FirstStart> {
+  await stopInOrder(stack);
+  return { output: stack.output(), dataDir: stack.settings['DATA_DIR'] ?? '' };
 }
 
 /**

@@ -27,13 +27,11 @@ export type Stack = {
 /** A running product that other test files use too, so a test may not stop it. */
 export type SharedStack = Pick<Stack, 'url' | 'bankUrl'>;
 
-/**
- * The environment variable with the data folder of a product that was started once with its demo, and stopped
- * again.
- */
-export const SEEDED_DATA = 'E2E_SEEDED_DATA';
-/** The environment variable with the output of that first start. */
-export const FIRST_START_OUTPUT = 'E2E_FIRST_START';
+/** A product that was started once with its demo, and stopped again: what it printed, and the folder of its data. */
+export type FirstStart = { readonly output: string; readonly dataDir: string };
+
+/** The path at which the server that lends products says what the first start left behind. */
+export const FIRST_START = '/first-start';
 /** The environment variable with the URL of the server that lends running products (lend-stacks.ts). */
 export const LENDER = 'E2E_LENDER';
 
@@ -44,15 +42,28 @@ const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
  * restores what it changes of the bank's behaviour and of the demo accounts.
  */
 export async function borrowStack(): Promise<SharedStack> {
-  const response = await fetch(`${process.env[LENDER]}/${process.env['VITEST_POOL_ID']}`);
+  return askLender(`/${process.env['VITEST_POOL_ID']}`);
+}
+
+/** Waits until the first start has ended, and returns what it left behind. */
+export async function readFirstStart(): Promise<FirstStart> {
+  return askLender(FIRST_START);
+}
+
+async function askLender(path: string) {
+  const response = await fetch(`${process.env[LENDER]}${path}`);
   const text = await response.text();
   if (!response.ok) throw new Error(text);
   return JSON.parse(text);
 }
 
-/** Starts the product with its demo in a folder of its own on free ports, and waits until it is ready. */
+/**
+ * Starts the product with its demo in a folder of its own on free ports, and waits until it is ready. Where products are lent, its
+ * data are a copy of those of the first start.
+ */
 export async function startStack(overrides: Record<string, string> = {}): Promise<Stack> {
-  const seededData = overrides['DATA_DIR'] === undefined ? process.env[SEEDED_DATA] : undefined;
+  const isCopy = overrides['DATA_DIR'] === undefined && process.env[LENDER] !== undefined;
+  const seededData = isCopy ? (await readFirstStart()).dataDir : undefined;
   const dataDir = overrides['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
   // Node's copy function would change the permissions of folders, which PostgreSQL checks.
   if (seededData !== undefined) execFileSync('cp', ['-a', `${seededData}/.`, dataDir]);

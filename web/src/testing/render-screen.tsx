@@ -9,6 +9,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { toast as hotToast } from 'react-hot-toast/headless';
 import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import '../theme/theme.css';
@@ -27,6 +28,7 @@ export async function renderScreen(
   userChanges: Partial<StoredUser> = {},
 ) {
   queryClient.clear();
+  passToasts();
   // Removes the data that an earlier test has stored.
   endSession('sign-out');
   session.setState({
@@ -64,6 +66,11 @@ export async function renderScreen(
     </QueryClientProvider>,
   );
   return { screen, address: () => history.location.href };
+}
+
+/** Removes the toasts, as if their time had passed: until then a click below one waits for it. */
+export function passToasts(): void {
+  hotToast.remove();
 }
 
 /** Collects the texts that the page copies, instead of writing them to the clipboard. */

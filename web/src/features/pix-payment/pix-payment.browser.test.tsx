@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
-import { kycQuery, RECHECK_MS } from '../../api/queries.ts';
+import { kycQuery, POLL_MS, RECHECK_MS } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { applyLiveMessage } from '../../app/live/live-messages.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
@@ -248,12 +248,18 @@ test('after a payment with a reserve the screen shows the reserved amount', asyn
 });
 
 test('without the live channel the charge is polled until it is paid', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   liveState.setState({ state: 'down' });
   const charge = stubCharge();
   const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
+  await vi.advanceTimersByTimeAsync(POLL_MS);
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
+  const callCount = gateway.calls(getPaymentStatus).length;
+  await vi.advanceTimersByTimeAsync(RECHECK_MS);
+  expect(gateway.calls(getPaymentStatus)).toHaveLength(callCount);
 });
 
 test('a payment that arrived before the live channel was open is found by polling', async () => {

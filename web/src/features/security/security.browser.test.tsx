@@ -236,8 +236,11 @@ test('the closing of the account is requested with the password, and can be with
   gateway.answer(getSecurity, { ...security, closing_requested_at: requested_at });
   await dialog.getByRole('button', { name: 'Pedir encerramento' }).click();
   await expect.element(screen.getByText('Encerramento pedido em 22/11/2026 às 09:00.')).toBeVisible();
-  gateway.answer(withdrawClosing, { success: true });
-  gateway.answer(getSecurity, security);
+  await expect.element(dialog).not.toBeInTheDocument();
+  gateway.answer(withdrawClosing, () => {
+    gateway.answer(getSecurity, security);
+    return { success: true as const };
+  });
   await screen.getByRole('button', { name: 'Desistir do encerramento' }).click();
   await expect.element(screen.getByRole('button', { name: 'Pedir encerramento' })).toBeVisible();
 });

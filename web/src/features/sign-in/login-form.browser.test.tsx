@@ -1,5 +1,5 @@
 import { errors, login, profile } from '@jangada/contract';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { user } from '../../testing/samples.ts';
@@ -125,13 +125,16 @@ async function signIn(token: string | undefined, onSignedIn = () => {}) {
 }
 
 test('the welcome is shown for 2 s, and then the app opens', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const timers = vi.spyOn(window, 'setTimeout');
   const onSignedIn = vi.fn();
   await render(<Toaster />);
   const screen = await signIn('abc', onSignedIn);
   await expect.element(screen.getByText('Login realizado com sucesso!').first()).toBeInTheDocument();
   expect(timers.mock.calls.filter(([handler]) => handler === onSignedIn)).toEqual([[onSignedIn, 2000]]);
-  await expect.poll(() => onSignedIn.mock.calls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(onSignedIn).toHaveBeenCalledOnce();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });

@@ -6,13 +6,14 @@ import {
   resendWebhookDelivery,
   webhookDoctor,
 } from '@jangada/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { webhookDelivery, webhookDeliveryDetail, webhookEndpoint } from '../../testing/webhook-samples.ts';
 import { DeliveriesPage } from './deliveries-page.tsx';
 import { DoctorPage } from './doctor-page.tsx';
+import { POLL_FIRST_ATTEMPT_MS } from './webhooks-queries.ts';
 
 const failed = webhookDelivery;
 const delivered = {
@@ -87,6 +88,8 @@ test('the next page is requested by the cursor of the page before it', async () 
 });
 
 test('a delivery shows each attempt with its request and response and advice, and can be resent', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { screen, address } = await openLog();
   await screen
     .getByRole('row', { name: /Falhou/ })
@@ -126,6 +129,7 @@ test('a delivery shows each attempt with its request and response and advice, an
     state: 'delivered',
     log: acceptedLog,
   });
+  await vi.advanceTimersByTimeAsync(POLL_FIRST_ATTEMPT_MS);
   await expect.element(dialog.getByText(/Seu servidor respondeu 200 em 132.ms/)).toBeVisible();
 });
 

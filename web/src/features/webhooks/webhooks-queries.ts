@@ -23,7 +23,7 @@ import type { DeliveryFilter } from './webhook-search.ts';
 
 const PAGE_SIZE = 25;
 /** The polling interval while the first attempt of a delivery is not over. */
-const POLL_FIRST_ATTEMPT_MS = 1500;
+export const POLL_FIRST_ATTEMPT_MS = 1500;
 
 export const endpointsQuery = queryOptions({
   queryKey: ['webhook-endpoints'],

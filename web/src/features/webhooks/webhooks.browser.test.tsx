@@ -20,6 +20,7 @@ import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { webhookDelivery, webhookDeliveryDetail, webhookEndpoint } from '../../testing/webhook-samples.ts';
 import { WebhooksPage } from './webhooks-page.tsx';
+import { POLL_FIRST_ATTEMPT_MS } from './webhooks-queries.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 let gateway: StubbedGateway;
@@ -184,6 +185,8 @@ test('the form of a change starts with the saved values, and all events are sent
 });
 
 test('a test event is polled until the receiver has responded, and advice is shown', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   const sent = { ...webhookDelivery, type: 'webhook.test', state: 'waiting' as const };
   const waiting = { ...webhookDeliveryDetail, ...sent };
   gateway.answer(testWebhookEndpoint, { ...sent, attempts: 0, last_status: null });
@@ -193,6 +196,7 @@ test('a test event is polled until the receiver has responded, and advice is sho
   const dialog = screen.getByRole('dialog', { name: 'Evento de teste' });
   await expect.element(dialog.getByText('Esperando a resposta do seu servidor…')).toBeVisible();
   gateway.answer(getWebhookDelivery, { ...waiting, next_attempt_at: '2026-11-22T13:02:00.000Z' });
+  await vi.advanceTimersByTimeAsync(POLL_FIRST_ATTEMPT_MS);
   await expect.element(dialog.getByText(/Seu servidor respondeu 500 em 132.ms\./)).toBeVisible();
   await expect.element(dialog.getByText(/^Seu código falhou/)).toBeVisible();
   await expect.element(dialog.getByText('TypeError: order is undefined')).toBeVisible();

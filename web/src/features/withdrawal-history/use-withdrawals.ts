@@ -28,7 +28,7 @@ export function useWithdrawal(id: string) {
 
 /** While the live channel is open, the first polls come quickly, and the later ones are rare. */
 const FIRST_POLLS = 3;
-const FIRST_POLL_MS = 2000;
+export const FIRST_POLL_MS = 2000;
 const LATER_POLL_MS = 15_000;
 
 /**

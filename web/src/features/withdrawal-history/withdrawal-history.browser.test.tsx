@@ -1,10 +1,12 @@
 import { getWithdrawal, listWithdrawals, type WithdrawalDetail } from '@jangada/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
+import { POLL_MS } from '../../api/queries.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { withdrawal, withdrawalsOf } from '../../testing/withdrawal-samples.ts';
+import { FIRST_POLL_MS } from './use-withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history-page.tsx';
 
 const FAILURE = 'Erro ao buscar saques.';
@@ -175,23 +177,36 @@ test('a URL with the id of an unknown withdrawal is reported', async () => {
   await expect.element(screen.getByText(/Saque não encontrado\./)).toBeVisible();
 });
 
+/** Stops the intervals of the polls until the end of the test, which moves them on. */
+function freezePolls() {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 test('without the live channel a withdrawal in progress is polled until it has ended', async () => {
+  freezePolls();
   gateway.answer(listWithdrawals, withdrawalsOf([processing]));
   const { screen } = await openHistory();
   const table = screen.getByRole('table');
   await expect.element(table.getByText('Processando')).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([{ ...processing, status: 'completed' }]));
   liveState.setState({ state: 'down' });
+  await vi.advanceTimersByTimeAsync(POLL_MS);
   await expect.element(table.getByText('Concluído')).toBeVisible();
+  const callCount = gateway.calls(listWithdrawals).length;
+  await vi.advanceTimersByTimeAsync(2 * POLL_MS);
+  expect(gateway.calls(listWithdrawals)).toHaveLength(callCount);
 });
 
 test('the end of a withdrawal before the live channel was open is found by polling', async () => {
+  freezePolls();
   gateway.answer(listWithdrawals, withdrawalsOf([processing]));
   gateway.answer(getWithdrawal, processing);
   const { screen } = await openHistory(`/withdrawal-history?id=${processing.id}`);
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Processando')).toBeVisible();
   gateway.answer(getWithdrawal, { ...processing, status: 'completed' });
+  await vi.advanceTimersByTimeAsync(FIRST_POLL_MS);
   await expect.element(dialog.getByText('Concluído')).toBeVisible();
 });
 
