@@ -1,14 +1,16 @@
 -- Events and webhooks: what a merchant's systems hear of their money.
 --
 -- Every change of a merchant's money is an event, written in the same transaction and kept whether or not anybody listens.
--- Systems read events in order from the feed (GET /api/events), and have them delivered: to the callback address that a
--- charge or withdrawal carries, and to endpoints that the merchant configured. Events and deliveries are written with each
--- payment, so their rows have no foreign keys, and their indexes hold no more than leads to the row.
+-- The events of a merchant are a log, which has readers: systems that call the feed (GET /api/events) and keep their own
+-- place in it, and the gateway itself, which delivers events to endpoints that the merchant configured and to the callback
+-- addresses that charges and withdrawals carry. A delivery that was not tried yet is stored nowhere: it is an event past the
+-- cursor of its receiver. Events and deliveries are written with each payment, so their rows have no foreign keys, and their
+-- indexes hold no more than leads to the row.
 
 
 -- Events ----------------------------------------------------------------------------------------------------------------
 
--- The order of the feed is (epoch, tx, seq). A transaction that began earlier may commit later; so a reader is shown only
+-- The order of the log is (epoch, tx, seq). A transaction that began earlier may commit later; so a reader is shown only
 -- rows of the current epoch whose `tx` is below every transaction that is still running, since nothing can come before
 -- those any more. Transaction ids start again in a database that was copied into another server: then a new epoch begins
 -- (gateway.feed_epoch).
@@ -21,6 +23,8 @@ create table events (
   type text not null,
   -- JSON, as it is sent, byte for byte.
   body text not null,
+  -- The address that its subject asked to be called; null if it has none.
+  callback_url text,
   created_at timestamptz not null,
   epoch integer not null,
   tx xid8 not null default pg_current_xact_id(),
@@ -30,6 +34,7 @@ create table events (
   primary key (merchant_id, id)
 );
 create index events_feed on events (merchant_id, epoch, tx, seq);
+create index events_with_callback on events (merchant_id, epoch, tx, seq) where callback_url is not null;
 create index events_age on events using brin (created_at);
 
 
@@ -39,14 +44,14 @@ create table webhook_endpoints (
   merchant_id bigint not null references users (id),
   id uuid not null,
   url text not null,
-  -- Scheme, host and port of the url.
-  origin text not null,
   description text not null default '',
   -- The types of event that it receives; empty: all.
   events text[] not null default '{}',
   state text not null default 'on' check (state in ('on', 'off')),
   off_reason text check (off_reason in ('merchant', 'gone', 'failing')),
   off_at timestamptz,
+  -- Since when it has received events without a break.
+  on_since timestamptz not null,
   created_at timestamptz not null,
   primary key (merchant_id, id),
   check ((state = 'off') = (off_reason is not null)),
@@ -55,36 +60,44 @@ create table webhook_endpoints (
 -- The ids of deliveries end with this part of an endpoint's id.
 create unique index webhook_endpoints_mark on webhook_endpoints (merchant_id, left(id::text, 8));
 
--- Secrets that sign deliveries to endpoints.
-create table webhook_endpoint_secrets (
-  merchant_id bigint not null,
-  endpoint_id uuid not null,
-  id uuid not null,
-  sealed_secret bytea not null,
-  created_at timestamptz not null,
-  -- Null for the current one; after a rotation the previous one signs too, until then.
-  expires_at timestamptz,
-  primary key (merchant_id, endpoint_id, id),
-  foreign key (merchant_id, endpoint_id) references webhook_endpoints (merchant_id, id) on delete cascade
-);
-create unique index webhook_endpoint_secrets_in_force on webhook_endpoint_secrets (merchant_id, endpoint_id)
-where expires_at is null;
-
--- Secrets that sign deliveries to callback addresses.
+-- Secrets that sign deliveries.
 create table webhook_secrets (
   merchant_id bigint not null references users (id),
+  -- The id of an endpoint; 'callbacks' for all callback addresses of the merchant.
+  receiver text not null,
   id uuid not null,
   sealed_secret bytea not null,
   created_at timestamptz not null,
   -- Null for the current one; after a rotation the previous one signs too, until then.
   expires_at timestamptz,
-  primary key (merchant_id, id)
+  primary key (merchant_id, receiver, id)
 );
-create unique index webhook_secrets_in_force on webhook_secrets (merchant_id) where expires_at is null;
+create unique index webhook_secrets_in_force on webhook_secrets (merchant_id, receiver) where expires_at is null;
+
+-- How far the gateway has delivered the log: every event up to here is in webhook_deliveries, if the receiver wants it.
+create table webhook_cursors (
+  merchant_id bigint not null,
+  -- As in webhook_secrets.
+  receiver text not null,
+  epoch integer not null,
+  tx xid8 not null,
+  seq bigint not null,
+  primary key (merchant_id, receiver)
+) with (fillfactor = 50);
+
+-- One process at a time delivers what a merchant's receivers wait for; so how many calls are under way is known in its memory.
+-- The lease of a process that died ends by itself.
+create table webhook_leases (
+  merchant_id bigint primary key,
+  holder uuid not null,
+  until timestamptz not null
+) with (fillfactor = 50);
 
 
 -- Deliveries ------------------------------------------------------------------------------------------------------------
 
+-- What was tried, or waits for a certain time: to be tried again, to be sent again on request, or until its receiver rests no
+-- more.
 create table webhook_deliveries (
   merchant_id bigint not null,
   -- The event's id; for an endpoint followed by a dot and what tells the endpoint from others. The same on every attempt.
@@ -92,24 +105,20 @@ create table webhook_deliveries (
   type text not null,
   subject_id uuid not null,
   url text not null,
-  -- Scheme, host and port of the url: by this a slow receiver is recognised.
-  endpoint text not null,
-  -- Null when it goes to a callback address.
-  endpoint_id uuid,
+  -- Whose places it takes and whose health it shows: the id of an endpoint, or scheme, host and port of a callback address.
+  receiver text collate "C" not null,
   -- Null when it is the body of the event.
   body text,
-  -- 'held' while its endpoint is off.
-  state text not null default 'waiting'
-    check (state in ('waiting', 'held', 'delivered', 'exhausted', 'gone')),
-  attempts integer not null default 0,
+  state text not null default 'waiting' check (state in ('waiting', 'delivered', 'exhausted', 'gone')),
   due_at timestamptz not null,
   created_at timestamptz not null,
   finished_at timestamptz,
+  -- The attempts, in their order: at, durationMs, status or error, answer, headers.
+  attempts jsonb not null default '[]',
   primary key (merchant_id, id)
 );
 -- Leads from each receiver with something waiting to the next, however much waits at one of them.
-create index webhook_deliveries_waiting on webhook_deliveries (merchant_id, endpoint, due_at) where state = 'waiting';
-create index webhook_deliveries_held on webhook_deliveries (merchant_id, endpoint_id) where state = 'held';
+create index webhook_deliveries_waiting on webhook_deliveries (merchant_id, receiver, due_at) where state = 'waiting';
 -- The merchant's log, newest first. Those of one moment, which are few, are sorted by id when they are read: rows that one
 -- transaction wrote then share an index entry.
 create index webhook_deliveries_log on webhook_deliveries (merchant_id, created_at);
@@ -120,96 +129,8 @@ where state in ('exhausted', 'gone');
 -- For retention.
 create index webhook_deliveries_age on webhook_deliveries using brin (created_at);
 
--- Inserted by the statement that finds the delivery, and deleted before it.
-create table webhook_attempts (
-  merchant_id bigint not null,
-  delivery_id text collate "C" not null,
-  number integer not null,
-  at timestamptz not null,
-  duration_ms integer not null,
-  -- The receiver's HTTP status; null when there was none, for the reason in `error`.
-  status integer,
-  error text,
-  answer text,
-  -- The headers that were sent.
-  headers json,
-  primary key (merchant_id, delivery_id, number)
-);
-
--- Attempts under way. When their process dies, they are due again once the lease has expired.
-create table webhook_leases (
-  merchant_id bigint not null,
-  delivery_id text collate "C" not null,
-  endpoint text not null,
-  until timestamptz not null,
-  primary key (merchant_id, delivery_id)
-);
-create index webhook_leases_lost on webhook_leases (until);
-
-
--- Which deliveries are sent next ----------------------------------------------------------------------------------------
-
--- These tables only make claims cheap. A claim chooses what a process sends next, one claim at a time; its cost follows what
--- can be sent now and what has changed, not what waits for later, for a receiver that rests, or for a free place
--- (webhooks/claim-deliveries.ts). Where everything can be sent at once only leases are written.
-
--- A lane is what waits for one receiver of one merchant. It has a row only while something may wait in it that is not under
--- way. Only claims write here.
-create table webhook_lanes (
-  merchant_id bigint not null,
-  endpoint text not null,
-  -- When to look at it next; never later than its first delivery could be sent.
-  due_at timestamptz not null,
-  -- Nothing in it is due before then, so the index need not be read from its beginning, where entries of what has been sent
-  -- remain until a vacuum.
-  since timestamptz not null,
-  primary key (merchant_id, endpoint)
-);
-create index webhook_lanes_due on webhook_lanes (merchant_id, due_at);
-
--- When to look at the lanes of a merchant next: when the first is due, or later while all the merchant's places are taken.
--- Only claims write here.
-create table webhook_turns (
-  merchant_id bigint primary key,
-  due_at timestamptz not null
-) with (fillfactor = 50);
-create index webhook_turns_due on webhook_turns (due_at);
-
--- Notes for the next claim, which reads and deletes them: something came in, or an attempt ended. One row for all lanes that
--- a statement changed, in two arrays that are read side by side. Rows are only added, so that a payment never waits for
--- another one with the same receiver.
-create table webhook_lane_changes (
-  id bigint generated always as identity primary key,
-  merchant_ids bigint[] not null,
-  endpoints text[] not null,
-  -- When the first of what came in is due; null where attempts ended and left nothing to be sent again.
-  since timestamptz,
-  check (cardinality(merchant_ids) = cardinality(endpoints))
-);
--- Kept in the row as long as it fits a page.
-alter table webhook_lane_changes alter column merchant_ids set storage main, alter column endpoints set storage main;
-
--- An endpoint that is turned off, removed or given another address changes at once; the deliveries that wait for it follow in
--- batches, so that their number does not matter. A row: there may be more to follow.
-create table webhook_moves (
-  merchant_id bigint not null,
-  endpoint_id uuid not null,
-  -- The change to apply: endpoint turned off, removed, or given another address.
-  follows text not null check (follows in ('state', 'address')),
-  primary key (merchant_id, endpoint_id, follows)
-);
-
 
 -- How receivers fare ----------------------------------------------------------------------------------------------------
-
--- Receivers that keep timing out rest for a while, so that they hold nobody else up.
-create table webhook_breakers (
-  merchant_id bigint not null references users (id),
-  endpoint text not null,
-  timeouts integer not null default 0,
-  open_until timestamptz,
-  primary key (merchant_id, endpoint)
-);
 
 -- For warnings and the webhook doctor. An endpoint is named by its id and has a row since its first attempt; callback
 -- addresses are named by scheme, host and port, and have one while they accept nothing.
@@ -221,6 +142,9 @@ create table webhook_health (
   failing_since timestamptz,
   failures integer not null default 0,
   last_failed_at timestamptz,
+  -- How many attempts in a row had no response in time; after some of them it rests, so that it holds nobody else up.
+  timeouts integer not null default 0,
+  resting_until timestamptz,
   -- When the merchant was last warned.
   warned_at timestamptz,
   primary key (merchant_id, receiver)
@@ -230,38 +154,58 @@ create index webhook_health_failing on webhook_health (failing_since) where fail
 
 -- Telling ---------------------------------------------------------------------------------------------------------------
 
--- Stores events for the feed, and a delivery of each to its callback address and to every endpoint that wants its type. The
--- bodies are lines. A function, so that the call that settles payments can tell them too; it runs with the rights of its
--- caller.
+-- Appends events to the log. The bodies are lines. A function, so that the call that settles payments can tell them too; it
+-- runs with the rights of its caller.
 create function write_events(
-  told_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], origins text[], bodies text
+  told_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], bodies text
 ) returns boolean language plpgsql as $$
 begin
-  with told as materialized (
-    select * from rows from (
-      unnest(merchants, ids, types, subjects, urls, origins), string_to_table(bodies, E'\n')
-    ) told (merchant_id, id, type, subject_id, url, origin, body)
-  ),
-  event as (
-    insert into events (merchant_id, subject_id, id, type, body, created_at, epoch)
-    select merchant_id, subject_id, id, type, body, told_at, coalesce((select feed_epoch from gateway), 1)
-    from told
-  ),
-  delivery as (
-    insert into webhook_deliveries
-      (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, state, due_at, created_at)
-    select merchant_id, id, type, subject_id, url, origin, null, 'waiting', told_at, told_at
-    from told where url is not null
-    union all
-    select told.merchant_id, told.id || '.' || left(receiver.id::text, 8), told.type, told.subject_id, receiver.url,
-           receiver.origin, receiver.id, case receiver.state when 'on' then 'waiting' else 'held' end, told_at, told_at
-    from told join webhook_endpoints receiver on receiver.merchant_id = told.merchant_id
-    where receiver.events = '{}' or told.type = any (receiver.events)
-    returning merchant_id, endpoint, state
-  )
-  insert into webhook_lane_changes (merchant_ids, endpoints, since)
-  select array_agg(merchant_id), array_agg(endpoint), told_at
-  from (select distinct merchant_id, endpoint from delivery where state = 'waiting') changed
-  having count(*) > 0;
+  insert into events (merchant_id, subject_id, id, type, body, callback_url, created_at, epoch)
+  select merchant_id, subject_id, id, type, body, url, told_at, coalesce((select feed_epoch from gateway), 1)
+  from rows from (
+    unnest(merchants, ids, types, subjects, urls), string_to_table(bodies, E'\n')
+  ) told (merchant_id, id, type, subject_id, url, body);
+
+  if array_remove(urls, null) <> '{}' then
+    insert into webhook_cursors (merchant_id, receiver, epoch, tx, seq)
+    select distinct merchant_id, 'callbacks', 0, '0'::xid8, 0
+    from unnest(merchants, urls) told (merchant_id, url) where url is not null
+    order by merchant_id
+    on conflict do nothing;
+  end if;
   return true;
 end $$;
+
+-- The deliveries of a merchant that were not tried yet, newest first for each receiver and at most `most` of each: what lies
+-- past its cursor, and is not too old to be sent. What waits for an endpoint that is off is held.
+create function untried_deliveries(merchant bigint, created_since timestamptz, most integer)
+returns table (
+  id text, type text, subject_id uuid, endpoint_id uuid, url text, state text, created_at timestamptz
+) language sql stable as $$
+  select event.id || '.' || left(endpoint.id::text, 8), event.type, event.subject_id, endpoint.id, endpoint.url,
+         case endpoint.state when 'on' then 'waiting' else 'held' end, event.created_at
+  from webhook_endpoints endpoint
+  join webhook_cursors cursor on cursor.merchant_id = endpoint.merchant_id and cursor.receiver = endpoint.id::text
+  cross join lateral (
+    select * from events past
+    where past.merchant_id = merchant and (past.epoch, past.tx, past.seq) > (cursor.epoch, cursor.tx, cursor.seq)
+    order by past.epoch desc, past.tx desc, past.seq desc limit most
+  ) event
+  where endpoint.merchant_id = merchant and event.created_at >= created_since
+    and (endpoint.events = '{}' or event.type = any (endpoint.events))
+    and not exists (
+      select from webhook_deliveries known
+      where known.merchant_id = merchant and known.id = event.id || '.' || left(endpoint.id::text, 8))
+  union all
+  select event.id, event.type, event.subject_id, null, event.callback_url, 'waiting', event.created_at
+  from webhook_cursors cursor
+  cross join lateral (
+    select * from events past
+    where past.merchant_id = merchant and past.callback_url is not null
+      and (past.epoch, past.tx, past.seq) > (cursor.epoch, cursor.tx, cursor.seq)
+    order by past.epoch desc, past.tx desc, past.seq desc limit most
+  ) event
+  where cursor.merchant_id = merchant and cursor.receiver = 'callbacks' and event.created_at >= created_since
+    and not exists (
+      select from webhook_deliveries known where known.merchant_id = merchant and known.id = event.id)
+$$;

@@ -87,7 +87,7 @@ export type App = {
 /** Wires the modules together; the only place that knows all of them. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
   // Called only after commits, when the work below exists.
-  const outbox = createOutbox({ ...parts, onWake: (kind) => work.wake(kind) });
+  const outbox = createOutbox({ ...parts, onWake: (written) => work.wake(written) });
   const files = createFiles(parts);
   const deps: Deps = { ...parts, files };
   const noticeDeps: Deps = { ...deps, db: options.receivingDb };

@@ -1,7 +1,9 @@
+import type { Logger } from 'pino';
 import { accountLoops } from './accounts/index.ts';
 import { apiKeyJobs } from './api-keys/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
+import type { Wake } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
@@ -11,11 +13,18 @@ import { type Job, type Loop, repeat, type Schedule, startSchedule } from './job
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
-import type { Outbox } from './outbox/index.ts';
+import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeSink, pspJobs } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
-import { createWebhookSender, pruneWebhooks, webhookLoops } from './webhooks/index.ts';
+import {
+  createWebhookSender,
+  createWorkAnnouncer,
+  pruneWebhooks,
+  WEBHOOK_WORK_CHANNEL,
+  type WebhookSender,
+  webhookLoops,
+} from './webhooks/index.ts';
 import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 
 /** What a process does apart from responding to requests: loops, which repeat all the time, and jobs at set times. */
@@ -24,10 +33,10 @@ export type BackgroundWork = {
   /** Returns whether the work was started and every loop is running on schedule. */
   healthy(): boolean;
   /**
-   * Lets the loops that send webhooks and pushes run now, and with `orders` also those that send orders to the bank.
-   * Does nothing for loops that this process does not run.
+   * Lets the loops that send webhooks and pushes run now, and those that send orders to the bank if there are any. Of
+   * loops that this process does not run, only the webhooks of other processes are woken.
    */
-  wake(kind?: 'orders'): void;
+  wake: Wake;
   /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on notices. */
   readonly notices: NoticeSink;
   stop(): Promise<void>;
@@ -50,6 +59,9 @@ export function createBackgroundWork(
 ): BackgroundWork {
   const runningLoops = new Map<string, RunningLoop>();
   const noticeProcessor = createNoticeProcessor(noticeDeps);
+  const announceWebhooks = createWorkAnnouncer(deps);
+  let sender: WebhookSender | undefined;
+  let listener: Listener | undefined;
   let schedule: Schedule | undefined;
   let isStarted = false;
   return {
@@ -59,16 +71,24 @@ export function createBackgroundWork(
       runningLoops.set('outbox', outbox);
       if (deps.config.role !== 'web') {
         for (const [name, loop] of startLoops(deps)) runningLoops.set(name, loop);
+        sender = createWebhookSender({
+          ...deps,
+          fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
+        });
+        listener = listenForWebhooks(sender, databaseUrl, deps.log);
+        sender.start();
         runningLoops.set('notices', startNoticeLoop(deps, noticeProcessor));
         schedule = await startSchedule(databaseUrl, deps.log, jobsOf(deps));
       }
       isStarted = true;
     },
-    healthy: () => isStarted && [...runningLoops.values()].every((loop) => loop.healthy()),
-    wake(kind) {
-      runningLoops.get('webhooks')?.wake();
+    healthy: () =>
+      isStarted && (sender?.healthy() ?? true) && [...runningLoops.values()].every((loop) => loop.healthy()),
+    wake({ hasOrders, merchantIds }) {
+      if (sender === undefined) announceWebhooks(merchantIds);
+      else sender.wake(merchantIds);
       runningLoops.get('pushes')?.wake();
-      if (kind !== 'orders') return;
+      if (!hasOrders) return;
       for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) runningLoops.get(name)?.wake();
     },
     notices: {
@@ -82,7 +102,8 @@ export function createBackgroundWork(
       await noticeProcessor.idle(noticeShutdownMs);
       // The outbox stops last, because it announces the messages that loops and jobs committed.
       const otherLoops = [...runningLoops].filter(([name]) => name !== 'outbox');
-      await Promise.all([...otherLoops.map(([, loop]) => loop.stop()), schedule?.stop()]);
+      await listener?.stop();
+      await Promise.all([...otherLoops.map(([, loop]) => loop.stop()), sender?.stop(), schedule?.stop()]);
       await outbox.stop();
     },
   };
@@ -102,17 +123,21 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...kycLoops,
 ];
 
+/** Hears from other processes which merchants have webhooks to send. */
+function listenForWebhooks(sender: WebhookSender, databaseUrl: string, log: Logger): Listener {
+  const listener = createListener({ url: databaseUrl, log });
+  listener.on(WEBHOOK_WORK_CHANNEL, sender.hear);
+  listener.onGap(sender.wakeForAll);
+  void listener.start();
+  return listener;
+}
+
 function startLoops(deps: Deps): [string, RunningLoop][] {
-  const sender = createWebhookSender({
-    ...deps,
-    fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
-  });
-  sender.start();
   const loops = backgroundLoops.map(({ name, everyMs, work }): [string, RunningLoop] => [
     name,
     repeat(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
-  return [['webhooks', sender], ...startPushes(deps), ...loops];
+  return [...startPushes(deps), ...loops];
 }
 
 /** Starts sending push messages, if the gateway has the keys for them. */

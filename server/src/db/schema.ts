@@ -173,12 +173,18 @@ export type DB = {
     updated_at: Date;
     resolved_at: Date | null;
   };
+  ended_charges: {
+    merchant_id: number;
+    status: string;
+    charge_id: string;
+  };
   events: {
     merchant_id: number;
     subject_id: string;
     id: string;
     type: string;
     body: string;
+    callback_url: string | null;
     created_at: Date;
     epoch: number;
     tx: Generated<string>;
@@ -270,11 +276,6 @@ export type DB = {
     blocked_change_cents: Generated<number>;
     blocked_in_cents: Generated<number>;
   };
-  ended_charges: {
-    merchant_id: number;
-    status: string;
-    charge_id: string;
-  };
   ledger_entries: {
     merchant_id: number;
     at: Date;
@@ -363,6 +364,11 @@ export type DB = {
     created_at: Date;
     read_at: Date | null;
   };
+  open_charges: {
+    merchant_id: number;
+    charge_id: string;
+    due_at: Date | null;
+  };
   open_items: {
     id: string;
     kind: string;
@@ -374,11 +380,6 @@ export type DB = {
     closed_at: Date | null;
     closed_by: number | null;
     evidence: string | null;
-  };
-  open_charges: {
-    merchant_id: number;
-    charge_id: string;
-    due_at: Date | null;
   };
   outbox: {
     id: Generated<number>;
@@ -627,22 +628,12 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
   };
-  webhook_attempts: {
+  webhook_cursors: {
     merchant_id: number;
-    delivery_id: string;
-    number: number;
-    at: Date;
-    duration_ms: number;
-    status: number | null;
-    error: string | null;
-    answer: string | null;
-    headers: Json | null;
-  };
-  webhook_breakers: {
-    merchant_id: number;
-    endpoint: string;
-    timeouts: Generated<number>;
-    open_until: Date | null;
+    receiver: string;
+    epoch: number;
+    tx: string;
+    seq: number;
   };
   webhook_deliveries: {
     merchant_id: number;
@@ -650,33 +641,24 @@ export type DB = {
     type: string;
     subject_id: string;
     url: string;
-    endpoint: string;
-    endpoint_id: string | null;
+    receiver: string;
     body: string | null;
     state: Generated<string>;
-    attempts: Generated<number>;
     due_at: Date;
     created_at: Date;
     finished_at: Date | null;
-  };
-  webhook_endpoint_secrets: {
-    merchant_id: number;
-    endpoint_id: string;
-    id: string;
-    sealed_secret: Buffer;
-    created_at: Date;
-    expires_at: Date | null;
+    attempts: Generated<Json>;
   };
   webhook_endpoints: {
     merchant_id: number;
     id: string;
     url: string;
-    origin: string;
     description: Generated<string>;
     events: Generated<string[]>;
     state: Generated<string>;
     off_reason: string | null;
     off_at: Date | null;
+    on_since: Date;
     created_at: Date;
   };
   webhook_health: {
@@ -686,41 +668,22 @@ export type DB = {
     failing_since: Date | null;
     failures: Generated<number>;
     last_failed_at: Date | null;
+    timeouts: Generated<number>;
+    resting_until: Date | null;
     warned_at: Date | null;
-  };
-  webhook_lane_changes: {
-    id: Generated<number>;
-    merchant_ids: number[];
-    endpoints: string[];
-    since: Date | null;
-  };
-  webhook_lanes: {
-    merchant_id: number;
-    endpoint: string;
-    due_at: Date;
-    since: Date;
   };
   webhook_leases: {
     merchant_id: number;
-    delivery_id: string;
-    endpoint: string;
+    holder: string;
     until: Date;
-  };
-  webhook_moves: {
-    merchant_id: number;
-    endpoint_id: string;
-    follows: string;
   };
   webhook_secrets: {
     merchant_id: number;
+    receiver: string;
     id: string;
     sealed_secret: Buffer;
     created_at: Date;
     expires_at: Date | null;
-  };
-  webhook_turns: {
-    merchant_id: number;
-    due_at: Date;
   };
   withdrawal_controls: {
     merchant_id: number;

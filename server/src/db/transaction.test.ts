@@ -93,29 +93,33 @@ describe('a transaction', () => {
 });
 
 test('a commit listener is called once after each commit that wrote messages, and not after a rollback', async () => {
-  const kinds: (string | undefined)[] = [];
+  const kinds: { hasOrders: boolean; merchantIds: number[] }[] = [];
   const rowCounts: Promise<number>[] = [];
-  followCommits(db, (kind) => {
-    kinds.push(kind);
+  followCommits(db, ({ hasOrders, merchantIds }) => {
+    kinds.push({ hasOrders, merchantIds: [...merchantIds] });
     rowCounts.push(countRows('followed'));
   });
   await runTransaction((tx) => writeRow(tx, 'followed quietly'));
   await runTransaction(async (tx) => {
     tx.wakeAfterCommit();
-    tx.wakeAfterCommit();
+    tx.wakeAfterCommit({ merchantIds: [7, 8] });
+    tx.wakeAfterCommit({ merchantIds: [8] });
     await writeRow(tx, 'followed messages');
   });
   await runTransaction(async (tx) => {
     tx.wakeAfterCommit();
-    tx.wakeAfterCommit('orders');
+    tx.wakeAfterCommit({ hasOrders: true });
     await writeRow(tx, 'followed orders');
   });
   const failing = runTransaction(async (tx) => {
-    tx.wakeAfterCommit('orders');
+    tx.wakeAfterCommit({ hasOrders: true });
     await writeRow(tx, 'followed not');
     throw new Error('no');
   });
   await expect(failing).rejects.toThrow('no');
-  expect(kinds).toEqual([undefined, 'orders']);
+  expect(kinds).toEqual([
+    { hasOrders: false, merchantIds: [7, 8] },
+    { hasOrders: true, merchantIds: [] },
+  ]);
   expect(await Promise.all(rowCounts)).toEqual([2, 3]);
 });

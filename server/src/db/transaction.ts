@@ -13,10 +13,10 @@ export type Tx = {
   /** Runs `work` after all other writes, for example to take a contended lock that should be held only briefly. */
   readonly beforeCommit: (work: () => Promise<void>) => void;
   /**
-   * Declares that this transaction wrote something that other work in this process must pick up: messages, events,
-   * pushes, or, with `orders`, an order to the bank. The callback given to `followCommits` is called after the commit.
+   * Declares that this transaction wrote something that other work in this process must pick up. The callback given to
+   * `followCommits` is called after the commit.
    */
-  readonly wakeAfterCommit: (kind?: 'orders') => void;
+  readonly wakeAfterCommit: (written?: Partial<Written>) => void;
 };
 
 /** Connection and time for one statement: an open transaction, or the database itself. */
@@ -29,8 +29,16 @@ type TransactionDeps = { readonly db: Db; readonly clock: Clock };
 
 const openTransaction = new AsyncLocalStorage<true>();
 
-/** Called after a commit that wrote work for others; `kind` is `orders` if it includes an order to the bank. */
-export type Wake = (kind?: 'orders') => void;
+/** What a transaction wrote for other work, besides messages and pushes. */
+export type Written = {
+  /** Whether it includes an order to the bank. */
+  readonly hasOrders: boolean;
+  /** The merchants whose webhooks have something to send, or changed. */
+  readonly merchantIds: Iterable<number>;
+};
+
+/** Called after a commit that wrote work for others. */
+export type Wake = (written: Written) => void;
 const wakeCallbacks = new WeakMap<Db, Wake>();
 
 /** Calls `wake` after each transaction on these connections that called `wakeAfterCommit`. */
@@ -80,10 +88,10 @@ export async function inTransaction<T>(
   work: (tx: KeyedTx) => Promise<T>,
 ): Promise<T> {
   invariant(openTransaction.getStore() === undefined, 'a transaction was opened inside a transaction');
-  const { result, wakeReasons } = await retryOnConflict(() =>
+  const { result, written } = await retryOnConflict(() =>
     openTransaction.run(true, () => deps.db.transaction().execute((db) => runWork(deps, db, work))),
   );
-  if (wakeReasons.size > 0) wakeCallbacks.get(deps.db)?.(wakeReasons.has('orders') ? 'orders' : undefined);
+  if (written !== undefined) wakeCallbacks.get(deps.db)?.(written);
   return result;
 }
 
@@ -91,19 +99,23 @@ async function runWork<T>(
   { clock, secrets }: TransactionDeps & { readonly secrets?: Secrets },
   db: Transaction<DB>,
   work: (tx: KeyedTx) => Promise<T>,
-): Promise<{ readonly result: T; readonly wakeReasons: ReadonlySet<'orders' | undefined> }> {
+): Promise<{ readonly result: T; readonly written: Written | undefined }> {
   const finalSteps: (() => Promise<void>)[] = [];
-  const wakeReasons = new Set<'orders' | undefined>();
+  let written: { hasOrders: boolean; merchantIds: Set<number> } | undefined;
   const tx: Tx = {
     db,
     now: clock.now(),
     beforeCommit: (step) => void finalSteps.push(step),
-    wakeAfterCommit: (kind) => void wakeReasons.add(kind),
+    wakeAfterCommit({ hasOrders = false, merchantIds = [] } = {}) {
+      written ??= { hasOrders: false, merchantIds: new Set() };
+      written.hasOrders ||= hasOrders;
+      for (const id of merchantIds) written.merchantIds.add(id);
+    },
   };
   // The overloads expose `secrets` only to callers that passed them.
   const result = await work({ ...tx, secrets } as KeyedTx);
   for (const step of finalSteps) await step();
-  return { result, wakeReasons };
+  return { result, written };
 }
 
 const maxAttempts = 5;

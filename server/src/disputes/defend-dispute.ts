@@ -25,7 +25,7 @@ export async function defendDispute(
     if (tx.now >= dispute.deadlineAt) throw new Refusal('DISPUTE_TOO_LATE');
     await updateDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
     await insertFiles(tx, dispute, sealedFiles);
-    tx.wakeAfterCommit('orders');
+    tx.wakeAfterCommit({ hasOrders: true });
     await publishDisputeEvent(tx, dispute, 'changed');
   });
 }

@@ -1,4 +1,4 @@
-import type { Wake } from '../db/transaction.ts';
+import type { Wake, Written } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCED_AT_ONCE, announce } from './announce.ts';
@@ -12,7 +12,7 @@ export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
  * The loop that announces the messages which transactions wrote for open screens. `wake` is called after each commit
  * that wrote something (`followCommits`); it may be called at any time, even before the start.
  */
-export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake: Wake };
+export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake(written?: Written): void };
 
 // Usually a commit wakes the loop. This interval finds messages whose process crashed after the commit.
 const everyMs = 1000;
@@ -22,9 +22,9 @@ const restMs = 50;
 export function createOutbox(options: OutboxOptions): Outbox {
   let loop: Loop | undefined;
   return {
-    wake(among) {
+    wake(written) {
       loop?.wake();
-      options.onWake?.(among);
+      if (written !== undefined) options.onWake?.(written);
     },
     start() {
       loop ??= repeat(options.log, { name: 'outbox', everyMs, restMs, work: () => announceSome(options) });

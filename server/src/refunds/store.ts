@@ -91,7 +91,7 @@ export async function insertRefund(
   refund: StoredRefund,
   { dueAt, returnedAt = null }: { dueAt: Date | null; returnedAt?: Date | null },
 ): Promise<void> {
-  if (dueAt !== null) tx.wakeAfterCommit('orders');
+  if (dueAt !== null) tx.wakeAfterCommit({ hasOrders: true });
   await tx.db
     .insertInto('refunds')
     .values({

@@ -10,6 +10,7 @@ import {
   READABLE_KEY,
   readPayers,
 } from '../payments/index.ts';
+import { selectAttemptsOf } from '../webhooks/index.ts';
 import { Refusal } from '../refusal.ts';
 
 type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
@@ -145,19 +146,7 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
 }
 
 async function webhookEntries(db: Db, charge: Charge): Promise<Entry[]> {
-  const rows = await db
-    .selectFrom('webhook_deliveries as delivery')
-    .innerJoin('webhook_attempts as attempt', (join) =>
-      join
-        .onRef('attempt.merchant_id', '=', 'delivery.merchant_id')
-        .onRef('attempt.delivery_id', '=', 'delivery.id'),
-    )
-    .select(['type', 'url', 'number', 'at', 'duration_ms', 'status', 'error', 'delivery.id'])
-    .where('delivery.merchant_id', '=', charge.merchantId)
-    .where('delivery.subject_id', '=', charge.id)
-    .orderBy('at')
-    .limit(maxPerKind)
-    .execute();
+  const rows = await selectAttemptsOf(db, charge.merchantId, charge.id, maxPerKind);
   return rows.map((row) => {
     const ok = row.status !== null && row.status >= 200 && row.status < 300;
     const responseText = row.status === null ? (row.error ?? 'sem resposta') : `HTTP ${row.status}`;
@@ -168,7 +157,7 @@ async function webhookEntries(db: Db, charge: Charge): Promise<Entry[]> {
       title: `Webhook ${row.type} ${ok ? 'entregue' : 'não entregue'}, tentativa ${row.number}`,
       facts: [
         ...fact('Endereço', row.url),
-        ...fact('Resposta', `${responseText} em ${row.duration_ms} ms`),
+        ...fact('Resposta', `${responseText} em ${row.durationMs} ms`),
         ...fact('Entrega', row.id),
       ],
     };

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { storedAttempts } from '../../test/stored-attempts.ts';
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -13,9 +13,9 @@ import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
-import { waitForTurn } from './lane-store.ts';
 import { expireOldDeliveries } from './prune-webhooks.ts';
-import { readWebhookSecret, rotateWebhookSecret } from './secrets.ts';
+import { CALLBACKS } from './secret-store.ts';
+import { readSecret, rotateSecret } from './secrets.ts';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecrets(randomBytes(32));
@@ -33,15 +33,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
-  for (const table of [
-    'webhook_attempts',
-    'webhook_leases',
-    'webhook_deliveries',
-    'webhook_breakers',
-    'webhook_lanes',
-    'webhook_lane_changes',
-    'webhook_turns',
-  ] as const)
+  for (const table of ['events', 'webhook_deliveries', 'webhook_leases', 'webhook_health'] as const)
     await db.deleteFrom(table).execute();
   clock = shiftedClock();
 });
@@ -98,7 +90,7 @@ const states = async () =>
     (row) => row.state,
   );
 const settled = () => expect.poll(states);
-const attempts = () => db.selectFrom('webhook_attempts').selectAll().orderBy('number').execute();
+const attempts = () => storedAttempts(db);
 const attemptCount = () => expect.poll(async () => (await attempts()).length);
 
 /** Verifies it with the public library, at the time of its timestamp. */
@@ -118,7 +110,7 @@ describe('a webhook', () => {
 
     const [webhook] = shop.received;
     const [delivery] = await db.selectFrom('webhook_deliveries').selectAll().execute();
-    const secret = await readWebhookSecret({ db, clock, secrets }, merchantId);
+    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
     expect(webhook && verify(secret, webhook)).toMatchObject({
       type: 'payment.paid',
       status: 'paid',
@@ -129,16 +121,15 @@ describe('a webhook', () => {
     expect(webhook?.id).toBe(delivery?.id);
     expect(webhook?.headers['content-type']).toBe('application/json');
     expect(await attempts()).toMatchObject([
-      { delivery_id: delivery?.id, number: 1, status: 201, error: null, answer: 'thank you' },
+      { deliveryId: delivery?.id, number: 1, status: 201, error: null, answer: 'thank you' },
     ]);
-    expect(await db.selectFrom('webhook_leases').selectAll().execute()).toEqual([]);
   });
 
   test('can be verified with the old and the new secret after a rotation', async () => {
     const shop = await receiver();
     await emit([`${shop.url}/before`]);
-    const old = await readWebhookSecret({ db, clock, secrets }, merchantId);
-    const fresh = await rotateWebhookSecret({ db, clock, secrets }, merchantId);
+    const old = await readSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
+    const fresh = await rotateSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
     sender();
     await settled().toEqual(['delivered']);
     for (const webhook of shop.received)
@@ -206,7 +197,7 @@ describe('a refused webhook', () => {
     ] as const) {
       await attemptCount().toBe(made);
       clock.shift(wait * second);
-      sending.wake();
+      sending.wakeForAll();
     }
     await settled().toEqual(['delivered']);
     expect((await attempts()).map(({ number, status }) => [number, status])).toEqual([
@@ -218,7 +209,7 @@ describe('a refused webhook', () => {
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(shop.received.map(({ path }) => path))).toEqual(new Set(['/']));
     // The library refuses timestamps more than five minutes from the real time, so the moved test clock must not sign.
-    const secret = await readWebhookSecret({ db, clock, secrets }, merchantId);
+    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
     for (const webhook of shop.received)
       expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
   });
@@ -230,11 +221,11 @@ describe('a refused webhook', () => {
     await attemptCount().toBe(1);
     clock.shift(hour - 10 * second);
     await emit([`${(await receiver()).url}/later`]);
-    sending.wake();
+    sending.wakeForAll();
     await settled().toEqual(['delivered', 'waiting']);
     expect(shop.received.length).toBe(1);
     clock.shift(10 * second);
-    sending.wake();
+    sending.wakeForAll();
     await expect.poll(() => shop.received.length).toBe(2);
   });
 
@@ -245,7 +236,7 @@ describe('a refused webhook', () => {
     await settled().toEqual(['gone']);
     clock.shift(72 * hour);
     await emit([(await receiver()).url]);
-    sending.wake();
+    sending.wakeForAll();
     await settled().toEqual(['delivered', 'gone']);
     expect(shop.received.length).toBe(1);
   });
@@ -260,7 +251,7 @@ describe('a refused webhook', () => {
       expect(await states()).toEqual(['waiting']);
       const { due_at } = await db.selectFrom('webhook_deliveries').select('due_at').executeTakeFirstOrThrow();
       clock.shift(due_at.getTime() - clock.now().getTime());
-      sending.wake();
+      sending.wakeForAll();
     }
     await settled().toEqual(['exhausted']);
     expect(shop.received.length).toBe(11);
@@ -292,33 +283,12 @@ describe('a receiver that hangs', () => {
 
     await expect.poll(() => quick.received.length).toBe(80);
     await emit([`${quick.url}/late`]);
-    sending.wake();
+    sending.wakeForAll();
     await expect.poll(() => quick.received.length).toBe(81);
     expect(slow.received.length).toBe(4);
     hanging.release();
     await expect.poll(() => slow.received.length).toBe(600);
     expect(slow.mostAtOnce).toBe(4);
-  });
-
-  test('loses the deliveries prefetched while it was responsive, so that another process may send them', async () => {
-    const hanging = held();
-    const leases = async () => (await db.selectFrom('webhook_leases').select('until').execute()).length;
-    let [answered, mostLeased] = [0, 0];
-    const shop = await receiver(async (response) => {
-      answered += 1;
-      const isQuick = answered <= 12;
-      mostLeased = Math.max(mostLeased, await leases());
-      return isQuick ? response.end() : hanging.answer(response);
-    });
-    await emit(times(200, shop.url));
-    sender();
-    await expect.poll(() => answered).toBe(16);
-    await expect.poll(leases).toBe(4);
-    expect(mostLeased).toBeGreaterThan(4);
-    hanging.release();
-    sender();
-    await expect.poll(states).toEqual(times(200, 'delivered'));
-    expect([shop.received.length, shop.mostAtOnce]).toEqual([200, 4]);
   });
 
   test('is paused after three consecutive time-outs; then one webhook probes it, and a response resumes all', async () => {
@@ -332,24 +302,22 @@ describe('a receiver that hangs', () => {
 
     clock.shift(60 * second);
     await emit([(await receiver()).url]);
-    sending.wake();
+    sending.wakeForAll();
     await attemptCount().toBe(5);
     expect(slow.received.length).toBe(4);
 
     clock.shift(60 * second);
-    sending.wake();
+    sending.wakeForAll();
     await attemptCount().toBe(6);
-    const [breaker] = await db.selectFrom('webhook_breakers').selectAll().execute();
-    expect(breaker).toMatchObject({ timeouts: 5 });
+    const rest = () => db.selectFrom('webhook_health').select(['timeouts', 'resting_until']).execute();
+    expect(await rest()).toMatchObject([{ timeouts: 5 }]);
     expect(slow.received.length).toBe(5);
 
     hanging.release();
     clock.shift(240 * second);
-    sending.wake();
+    sending.wakeForAll();
     await settled().toEqual(times(13, 'delivered'));
-    expect(await db.selectFrom('webhook_breakers').select(['timeouts', 'open_until']).execute()).toEqual([
-      { timeouts: 0, open_until: null },
-    ]);
+    expect(await rest()).toEqual([{ timeouts: 0, resting_until: null }]);
   });
 
   test('has no delivery waiting for more than three days', async () => {
@@ -375,26 +343,6 @@ describe('many processes', () => {
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(150);
     expect(shop.received.length).toBe(150);
     expect(shop.mostAtOnce).toBe(4);
-  });
-
-  test('take turns at claiming, so that a released delivery is not claimed again at once', async () => {
-    const shop = await receiver();
-    await emit([shop.url]);
-    const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const first = inTransaction({ db, clock }, async (tx) => {
-      await waitForTurn(tx);
-      entered.resolve();
-      await leave.promise;
-    });
-    await entered.promise;
-    sender();
-    const waiting = sql`
-      select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
-    await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
-    expect(shop.received).toEqual([]);
-    leave.resolve();
-    await first;
-    await settled().toEqual(['delivered']);
   });
 
   test('where one lost its lease by a clock jump store both attempts, and a delivery stays delivered', async () => {

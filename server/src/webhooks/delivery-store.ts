@@ -1,222 +1,419 @@
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Delivery, DeliveryAttempt, DeliveryState, ReceiverOrigin } from './delivery.ts';
+import type { Delivery, DeliveryAttempt, DeliveryOutcome } from './delivery.ts';
+import { type Position, type ReadEvent, START } from './event-reader.ts';
 import type { Breaker } from './retry-schedule.ts';
-
-export type ClaimLimits = {
-  readonly deliveries: number;
-  /** Concurrent attempts, across all processes. */
-  readonly perEndpoint: number;
-  readonly perMerchant: number;
-  /** Additional deliveries this process leases for an idle endpoint, to send them as earlier ones end. */
-  readonly ahead?: (lane: ReceiverOrigin) => number;
-};
-
-/** How many deliveries of a lane may be sent now, and the earliest time any may be due. */
-export type OpenOriginQueue = ReceiverOrigin & { readonly places: number; readonly since: Date };
-
-/** A delivery that is waiting and not in progress. */
-export type WaitingDelivery = Omit<Delivery, 'leasedUntil'> & { readonly dueAt: Date };
-
-/** The first waiting deliveries of each lane, in due order: one more than its slots. */
-export async function selectWaiting(tx: Tx, lanes: readonly OpenOriginQueue[]): Promise<WaitingDelivery[]> {
-  const { rows } = await sql<DeliveryRow>`
-    select waiting.*, coalesce(waiting.own_body, event.body) as body
-    from unnest(
-      ${numbers(lanes.map((lane) => lane.merchantId))}::bigint[], ${texts(lanes.map((lane) => lane.endpoint))}::text[],
-      ${texts(lanes.map((lane) => lane.since.toISOString()))}::timestamptz[],
-      ${numbers(lanes.map((lane) => lane.places))}::int[]
-    ) lane (merchant_id, endpoint, since, places)
-    cross join lateral (
-      select merchant_id, id, endpoint_id, url, endpoint, body as own_body, attempts, created_at, due_at
-      from webhook_deliveries delivery
-      where state = 'waiting' and merchant_id = lane.merchant_id and endpoint = lane.endpoint and due_at >= lane.since
-        and not exists (
-          select from webhook_leases lease
-          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id
-          offset 0) -- asked of each by its key, not joined
-      order by due_at limit lane.places + 1
-    ) waiting
-    left join events event
-      on event.merchant_id = waiting.merchant_id and event.id = split_part(waiting.id, '.', 1)
-    where coalesce(waiting.own_body, event.body) is not null
-    order by waiting.due_at
-  `.execute(tx.db);
-  return rows.map((row) => ({
-    merchantId: row.merchant_id,
-    id: row.id,
-    endpointId: row.endpoint_id,
-    url: row.url,
-    endpoint: row.endpoint,
-    body: row.body,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    dueAt: row.due_at,
-  }));
-}
-
-/** Leases deliveries until `until`, so that no other process sends them. */
-export async function insertLeases(
-  tx: Tx,
-  deliveries: readonly Pick<Delivery, 'merchantId' | 'id' | 'endpoint'>[],
-  until: Date,
-): Promise<void> {
-  await sql`
-    insert into webhook_leases (merchant_id, delivery_id, endpoint, until)
-    select merchant_id, id, endpoint, ${until}
-    from unnest(
-      ${numbers(deliveries.map((one) => one.merchantId))}::bigint[], ${texts(deliveries.map((one) => one.id))}::text[],
-      ${texts(deliveries.map((one) => one.endpoint))}::text[]
-    ) leased (merchant_id, id, endpoint)
-  `.execute(tx.db);
-}
-
-type DeliveryRow = {
-  merchant_id: number;
-  id: string;
-  endpoint_id: string | null;
-  url: string;
-  endpoint: string;
-  body: string;
-  attempts: number;
-  created_at: Date;
-  due_at: Date;
-};
-
-/** Deletes leases, except those lost to another process meanwhile. */
-export async function deleteLeases(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
-  await sql`
-    delete from webhook_leases lease
-    using unnest(
-      ${numbers(deliveries.map((one) => one.merchantId))}::bigint[], ${texts(deliveries.map((one) => one.id))}::text[],
-      ${texts(deliveries.map((one) => one.leasedUntil.toISOString()))}::timestamptz[]
-    ) released (merchant_id, id, leased_until)
-    where lease.merchant_id = released.merchant_id and lease.delivery_id = released.id
-      and lease.until = released.leased_until
-  `.execute(tx.db);
-}
-
-export type DeliveryResult = {
-  readonly delivery: Delivery;
-  readonly attempt: DeliveryAttempt;
-  readonly state: DeliveryState;
-  readonly dueAt: Date;
-};
+import { CALLBACKS } from './secret-store.ts';
 
 /**
- * Records attempts, updates their deliveries and ends their leases in one statement. A lease lost meanwhile to a
- * process that considered this one dead is left alone, and a delivery that either of them delivered stays delivered.
+ * Leases merchants to a process, or renews its leases: only the holder sends what their receivers wait for. Returns
+ * until when each is leased, and to whom.
  */
-export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryResult[]): Promise<void> {
-  await sql`
-    with outcome as (
-      select * from unnest(
-        ${outcomes.map(({ delivery }) => delivery.merchantId)}::bigint[],
-        ${outcomes.map(({ delivery }) => delivery.id)}::text[],
-        ${outcomes.map(({ delivery }) => delivery.leasedUntil)}::timestamptz[],
-        ${outcomes.map(({ state }) => state)}::text[],
-        ${outcomes.map(({ dueAt }) => dueAt)}::timestamptz[],
-        ${outcomes.map(({ attempt }) => attempt.at)}::timestamptz[],
-        ${outcomes.map(({ attempt }) => attempt.durationMs)}::int[],
-        ${outcomes.map(({ attempt }) => attempt.status)}::int[],
-        ${outcomes.map(({ attempt }) => attempt.error)}::text[],
-        ${outcomes.map(({ attempt }) => attempt.answer)}::text[],
-        ${outcomes.map(({ attempt }) => JSON.stringify(attempt.headers))}::text[]
-      ) outcome (merchant_id, id, leased_until, state, due_at, at, duration_ms, status, error, answer, headers)
-    ),
-    released as (
-      delete from webhook_leases lease using outcome
-      where lease.merchant_id = outcome.merchant_id and lease.delivery_id = outcome.id
-        and lease.until = outcome.leased_until
-    ),
-    moved as (
-      update webhook_deliveries delivery
-      set attempts = delivery.attempts + 1,
-          state = case when delivery.state in ('waiting', 'held') or outcome.state = 'delivered'
-                       then outcome.state else delivery.state end,
-          due_at = outcome.due_at,
-          finished_at = case when outcome.state = 'waiting' then delivery.finished_at
-                             else coalesce(delivery.finished_at, ${tx.now}) end
-      from outcome
-      where delivery.merchant_id = outcome.merchant_id and delivery.id = outcome.id
-      returning delivery.merchant_id, delivery.id, delivery.attempts as number
+export async function takeLeases(
+  db: Db,
+  merchantIds: readonly number[],
+  { holder, now, until }: { readonly holder: string; readonly now: Date; readonly until: Date },
+): Promise<Lease[]> {
+  const { rows } = await sql<Lease>`
+    with asked as (select distinct unnest(${numbers(merchantIds)}::bigint[]) as merchant_id order by 1),
+    taken as (
+      insert into webhook_leases as lease (merchant_id, holder, until)
+      select merchant_id, ${holder}, ${until} from asked
+      on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until
+      where lease.holder = excluded.holder or lease.until <= ${now}
+      returning merchant_id, lease.holder, lease.until
     )
-    insert into webhook_attempts
-      (merchant_id, delivery_id, number, at, duration_ms, status, error, answer, headers)
-    select merchant_id, id, number, at, duration_ms, status, error, answer, headers::json
-    from outcome join moved using (merchant_id, id)
-  `.execute(tx.db);
+    select merchant_id as "merchantId", holder, until from taken
+    union all
+    select merchant_id, holder, until from webhook_leases join asked using (merchant_id)
+    where holder <> ${holder} and until > ${now}
+  `.execute(db);
+  return rows;
 }
 
-export type EndpointBreaker = ReceiverOrigin & { readonly breaker: Breaker };
+export type Lease = { readonly merchantId: number; readonly holder: string; readonly until: Date };
 
-/** Locks the stored breakers of these endpoints. */
-export async function lockBreakers(tx: Tx, endpoints: readonly ReceiverOrigin[]): Promise<EndpointBreaker[]> {
+/** Lets other processes take over at once. */
+export async function deleteLeases(db: Db, holder: string): Promise<void> {
+  await sql`delete from webhook_leases where holder = ${holder}`.execute(db);
+}
+
+/** A receiver that reads the log for itself: an endpoint that is on, or all callback addresses of a merchant. */
+export type LogReader = {
+  readonly merchantId: number;
+  /** The endpoint's id, or `CALLBACKS`. */
+  readonly receiver: string;
+  readonly cursor: Position;
+  /** The rest is null for callback addresses. */
+  readonly url: string | null;
+  readonly onSince: Date | null;
+  readonly breaker: Breaker;
+};
+
+/** The log's readers of these merchants. */
+export async function selectReaders(db: Db, merchantIds: readonly number[]): Promise<LogReader[]> {
   const { rows } = await sql<{
     merchant_id: number;
-    endpoint: string;
-    timeouts: number;
-    open_until: Date | null;
+    receiver: string;
+    epoch: number;
+    tx: string;
+    seq: number;
+    url: string | null;
+    on_since: Date | null;
+    timeouts: number | null;
+    resting_until: Date | null;
   }>`
-    select merchant_id, endpoint, timeouts, open_until from webhook_breakers
-    where (merchant_id, endpoint) in (
-      select * from unnest(
-        ${endpoints.map((one) => one.merchantId)}::bigint[], ${endpoints.map((one) => one.endpoint)}::text[]))
-    order by merchant_id, endpoint
-    for update
-  `.execute(tx.db);
+    select cursor.merchant_id, cursor.receiver, cursor.epoch, cursor.tx::text, cursor.seq,
+           endpoint.url, endpoint.on_since, health.timeouts, health.resting_until
+    from webhook_cursors cursor
+    left join webhook_endpoints endpoint
+      on endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver
+    left join webhook_health health
+      on health.merchant_id = cursor.merchant_id and health.receiver = cursor.receiver
+    where cursor.merchant_id = any(${numbers(merchantIds)}::bigint[])
+      and (cursor.receiver = ${CALLBACKS} or endpoint.state = 'on')
+  `.execute(db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
-    endpoint: row.endpoint,
-    breaker: { timeouts: row.timeouts, openUntil: row.open_until },
+    receiver: row.receiver,
+    cursor: [row.epoch, Number(row.tx), row.seq],
+    url: row.url,
+    onSince: row.on_since,
+    breaker: { timeouts: row.timeouts ?? 0, restingUntil: row.resting_until },
   }));
 }
 
-export async function writeBreakers(tx: Tx, breakers: readonly EndpointBreaker[]): Promise<void> {
+export type LogPosition = {
+  readonly merchantId: number;
+  readonly receiver: string;
+  readonly after: Position;
+};
+
+/** An event as a reader of the log sees it. `isWanted`: of a type that it wants, and not delivered by it before. */
+export type LoggedEvent = ReadEvent & {
+  readonly type: string;
+  readonly subjectId: string;
+  readonly callbackUrl: string | null;
+  /** Empty if it is not wanted. */
+  readonly body: string;
+  readonly createdAt: Date;
+};
+
+/** A page of the log for each reader, and the horizon: the first position at which something may still appear. */
+export async function readLog(
+  db: Db,
+  readers: readonly LogPosition[],
+  pageSize: number,
+): Promise<{ readonly pages: readonly (readonly LoggedEvent[])[]; readonly horizon: Position }> {
+  if (readers.length === 0) return { pages: [], horizon: START };
+  const { rows } = await sql<{
+    number: number;
+    id: string;
+    type: string;
+    subject_id: string;
+    callback_url: string | null;
+    body: string | null;
+    created_at: Date;
+    epoch: number;
+    tx: string;
+    seq: number;
+    horizon_epoch: number;
+    horizon_tx: string;
+  }>`
+    with horizon as materialized (
+      select coalesce((select feed_epoch from gateway), 1) as epoch, pg_snapshot_xmin(pg_current_snapshot()) as tx
+    )
+    select reader.number::int, event.id, event.type, event.subject_id, event.callback_url, event.created_at,
+           event.epoch, event.tx::text, event.seq, horizon.epoch as horizon_epoch, horizon.tx::text as horizon_tx,
+           case when (receiver = ${CALLBACKS} or endpoint.events = '{}' or event.type = any(endpoint.events))
+                     and not exists (
+                       select from webhook_deliveries known
+                       where known.merchant_id = event.merchant_id
+                         and known.id = event.id || coalesce('.' || left(endpoint.id::text, 8), '')
+                       offset 0)
+                then event.body end as body
+    -- The SELECTs hide from the planner how many are asked for: for a few it would plan anew each time.
+    from horizon,
+         unnest((select ${numbers(readers.map((one) => one.merchantId))}::bigint[]),
+                (select ${texts(readers.map((one) => one.receiver))}::text[]),
+                (select ${numbers(readers.map(({ after: [epoch] }) => epoch))}::int[]),
+                (select ${numbers(readers.map(({ after: [, tx] }) => tx))}::xid8[]),
+                (select ${numbers(readers.map(({ after: [, , seq] }) => seq))}::bigint[]))
+         with ordinality reader (merchant_id, receiver, epoch, tx, seq, number)
+    left join webhook_endpoints endpoint
+      on endpoint.merchant_id = reader.merchant_id and endpoint.id::text = reader.receiver
+    cross join lateral (
+      (select * from events
+       where receiver <> ${CALLBACKS} and events.merchant_id = reader.merchant_id
+         and (events.epoch, events.tx, events.seq) > (reader.epoch, reader.tx, reader.seq)
+       order by events.epoch, events.tx, events.seq limit ${pageSize})
+      union all
+      (select * from events
+       where receiver = ${CALLBACKS} and events.merchant_id = reader.merchant_id and callback_url is not null
+         and (events.epoch, events.tx, events.seq) > (reader.epoch, reader.tx, reader.seq)
+       order by events.epoch, events.tx, events.seq limit ${pageSize})
+    ) event
+    order by reader.number, event.epoch, event.tx, event.seq
+  `.execute(db);
+  const pages = readers.map((): LoggedEvent[] => []);
+  for (const row of rows)
+    pages[row.number - 1]?.push({
+      id: row.id,
+      position: [row.epoch, Number(row.tx), row.seq],
+      isWanted: row.body !== null,
+      type: row.type,
+      subjectId: row.subject_id,
+      callbackUrl: row.callback_url,
+      body: row.body ?? '',
+      createdAt: row.created_at,
+    });
+  const [first] = rows;
+  return { pages, horizon: first === undefined ? START : [first.horizon_epoch, Number(first.horizon_tx), 0] };
+}
+
+/** What is due at the receivers of a merchant, and when something will be due next. */
+export type DueRetries = {
+  readonly merchantId: number;
+  readonly nextDueAt: Date | null;
+  readonly deliveries: readonly Delivery[];
+};
+
+/** The first stored deliveries that are due at each receiver of these merchants, except endpoints that are off. */
+export async function selectDue(
+  db: Db,
+  merchantIds: readonly number[],
+  now: Date,
+  perReceiver: number,
+): Promise<DueRetries[]> {
+  const { rows } = await sql<{
+    merchant_id: number;
+    next_due_at: Date | null;
+    id: string | null;
+    type: string;
+    subject_id: string;
+    receiver: string;
+    url: string;
+    body: string | null;
+    attempts: number;
+    created_at: Date;
+  }>`
+    with recursive waiting as (
+      (select first.merchant_id, first.receiver
+       from unnest((select ${numbers(merchantIds)}::bigint[])) asked (merchant_id)
+       cross join lateral (
+         select delivery.merchant_id, receiver from webhook_deliveries delivery
+         where delivery.merchant_id = asked.merchant_id and state = 'waiting' order by receiver limit 1
+       ) first)
+      union all
+      select next.merchant_id, next.receiver
+      from waiting cross join lateral (
+        select delivery.merchant_id, delivery.receiver from webhook_deliveries delivery
+        where delivery.merchant_id = waiting.merchant_id and delivery.receiver > waiting.receiver and state = 'waiting'
+        order by delivery.receiver limit 1
+      ) next
+    )
+    select waiting.merchant_id, waiting.receiver, next.due_at as next_due_at, due.id, due.type, due.subject_id, due.url,
+           coalesce(due.body, event.body) as body, jsonb_array_length(due.attempts) as attempts, due.created_at
+    from waiting
+    left join lateral (
+      select due_at from webhook_deliveries delivery
+      where delivery.merchant_id = waiting.merchant_id and delivery.receiver = waiting.receiver and state = 'waiting'
+        and due_at > ${now}
+      order by due_at limit 1
+    ) next on true
+    left join lateral (
+      select * from webhook_deliveries delivery
+      where delivery.merchant_id = waiting.merchant_id and delivery.receiver = waiting.receiver and state = 'waiting'
+        and due_at <= ${now}
+      order by due_at limit ${perReceiver}
+    ) due on true
+    left join events event
+      on event.merchant_id = waiting.merchant_id and event.id = split_part(due.id, '.', 1)
+    where waiting.receiver like '%:%' or exists (
+      select from webhook_endpoints endpoint
+      where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on')
+    order by waiting.merchant_id, due.due_at
+  `.execute(db);
+  return [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, own]) => ({
+    merchantId,
+    nextDueAt: own.reduce<Date | null>(
+      (first, { next_due_at: at }) => (first === null || (at !== null && at < first) ? at : first),
+      null,
+    ),
+    deliveries: own.flatMap(({ id, body, ...row }) =>
+      id === null || body === null
+        ? []
+        : [
+            {
+              merchantId,
+              id,
+              type: row.type,
+              subjectId: row.subject_id,
+              receiver: row.receiver,
+              url: row.url,
+              body,
+              attempts: row.attempts,
+              createdAt: row.created_at,
+            },
+          ],
+    ),
+  }));
+}
+
+/** The breakers of callback origins that had no response in time lately. */
+export async function selectBreakers(
+  db: Db,
+  origins: readonly { readonly merchantId: number; readonly receiver: string }[],
+): Promise<{ readonly merchantId: number; readonly receiver: string; readonly breaker: Breaker }[]> {
+  if (origins.length === 0) return [];
+  const { rows } = await sql<{
+    merchant_id: number;
+    receiver: string;
+    timeouts: number;
+    resting_until: Date | null;
+  }>`
+    select merchant_id, receiver, timeouts, resting_until
+    from unnest(${numbers(origins.map((one) => one.merchantId))}::bigint[],
+                ${texts(origins.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
+    join webhook_health using (merchant_id, receiver)
+    where timeouts > 0
+  `.execute(db);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    receiver: row.receiver,
+    breaker: { timeouts: row.timeouts, restingUntil: row.resting_until },
+  }));
+}
+
+/** All merchants with something to send now: events past a cursor, or stored deliveries that are due. */
+export async function selectMerchantsWithWork(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ merchant_id: number }>`
+    with recursive waiting as (
+      (select merchant_id, receiver from webhook_deliveries where state = 'waiting'
+       order by merchant_id, receiver limit 1)
+      union all
+      select next.merchant_id, next.receiver
+      from waiting cross join lateral (
+        select merchant_id, receiver from webhook_deliveries delivery
+        where state = 'waiting' and (delivery.merchant_id, delivery.receiver) > (waiting.merchant_id, waiting.receiver)
+        order by merchant_id, receiver limit 1
+      ) next
+    )
+    select cursor.merchant_id from webhook_cursors cursor
+    where case when receiver = ${CALLBACKS} then exists (
+      select from events
+      where events.merchant_id = cursor.merchant_id and callback_url is not null
+        and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
+    else exists (
+      select from events
+      where events.merchant_id = cursor.merchant_id
+        and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
+      and exists (
+        select from webhook_endpoints endpoint
+        where endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver and state = 'on')
+    end
+    union
+    select waiting.merchant_id from waiting
+    where exists (
+      select from webhook_deliveries delivery
+      where delivery.merchant_id = waiting.merchant_id and delivery.receiver = waiting.receiver and state = 'waiting'
+        and due_at <= ${now})
+      and (waiting.receiver like '%:%' or exists (
+        select from webhook_endpoints endpoint
+        where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on'))
+  `.execute(db);
+  return rows.map((row) => row.merchant_id);
+}
+
+/**
+ * Stores what became of deliveries. A delivery that was stored before gains the attempt; one that any process delivered
+ * stays delivered.
+ */
+export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  const deliveries = outcomes.map(({ delivery }) => delivery);
   await sql`
-    insert into webhook_breakers (merchant_id, endpoint, timeouts, open_until)
-    select * from unnest(
-      ${breakers.map((one) => one.merchantId)}::bigint[], ${breakers.map((one) => one.endpoint)}::text[],
-      ${breakers.map((one) => one.breaker.timeouts)}::int[],
-      ${breakers.map((one) => one.breaker.openUntil)}::timestamptz[])
-    order by 1, 2
-    on conflict (merchant_id, endpoint)
-    do update set timeouts = excluded.timeouts, open_until = excluded.open_until
+    insert into webhook_deliveries as known
+      (merchant_id, id, type, subject_id, url, receiver, state, due_at, created_at, finished_at, attempts)
+    select merchant_id, id, type, subject_id, url, receiver, state, due_at, created_at,
+           case when state <> 'waiting' then ${tx.now}::timestamptz end, attempts::jsonb
+    from rows from (
+      unnest(
+        ${numbers(deliveries.map((one) => one.merchantId))}::bigint[], ${texts(deliveries.map((one) => one.id))}::text[],
+        ${texts(deliveries.map((one) => one.type))}::text[], ${texts(deliveries.map((one) => one.subjectId))}::uuid[],
+        ${texts(deliveries.map((one) => one.url))}::text[], ${texts(deliveries.map((one) => one.receiver))}::text[],
+        ${texts(outcomes.map(({ state }) => state))}::text[],
+        ${texts(outcomes.map(({ dueAt }) => dueAt.toISOString()))}::timestamptz[],
+        ${texts(deliveries.map((one) => one.createdAt.toISOString()))}::timestamptz[]),
+      string_to_table(${outcomes.map(({ attempt }) => JSON.stringify(attemptsOf(attempt))).join('\n')}, E'\n')
+    ) outcome (merchant_id, id, type, subject_id, url, receiver, state, due_at, created_at, attempts)
+    order by merchant_id, id
+    on conflict (merchant_id, id) do update set
+      url = excluded.url,
+      state = case when known.state = 'waiting' or excluded.state = 'delivered' then excluded.state else known.state end,
+      due_at = excluded.due_at,
+      finished_at = case when excluded.state = 'waiting' then known.finished_at
+                         else coalesce(known.finished_at, excluded.finished_at) end,
+      attempts = known.attempts || excluded.attempts
+  `.execute(tx.db);
+}
+
+/** An attempt as it is stored. */
+export type StoredAttempt = Omit<DeliveryAttempt, 'at' | 'retryAfterMs'> & { readonly at: string };
+
+function attemptsOf(attempt: DeliveryAttempt | undefined): StoredAttempt[] {
+  if (attempt === undefined) return [];
+  const { retryAfterMs: _, at, ...stored } = attempt;
+  return [{ ...stored, at: at.toISOString() }];
+}
+
+/** Moves cursors forward; never back. */
+export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promise<void> {
+  if (moved.length === 0) return;
+  await sql`
+    update webhook_cursors cursor set epoch = moved.epoch, tx = moved.tx, seq = moved.seq
+    from (
+      select * from unnest(
+        ${numbers(moved.map((one) => one.merchantId))}::bigint[], ${texts(moved.map((one) => one.receiver))}::text[],
+        ${numbers(moved.map(({ after: [epoch] }) => epoch))}::int[], ${numbers(moved.map(({ after: [, tx_] }) => tx_))}::xid8[],
+        ${numbers(moved.map(({ after: [, , seq] }) => seq))}::bigint[]
+      ) moved (merchant_id, receiver, epoch, tx, seq)
+      order by merchant_id, receiver
+    ) moved
+    where cursor.merchant_id = moved.merchant_id and cursor.receiver = moved.receiver
+      and (cursor.epoch, cursor.tx, cursor.seq) < (moved.epoch, moved.tx, moved.seq)
+  `.execute(tx.db);
+}
+
+const dueAtOnce = 10_000;
+
+/** Makes what a receiver is to be sent again due now; beyond the first ten thousand, each keeps its time. */
+export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: string): Promise<void> {
+  await sql`
+    update webhook_deliveries delivery set due_at = ${tx.now}
+    from (
+      select id from webhook_deliveries
+      where merchant_id = ${merchantId} and receiver = ${receiver} and state = 'waiting' and due_at > ${tx.now}
+      order by due_at limit ${dueAtOnce}
+    ) later
+    where delivery.merchant_id = ${merchantId} and delivery.id = later.id
   `.execute(tx.db);
 }
 
 /**
- * Deletes held deliveries created before `createdBefore` and never attempted: no one looks for them. Returns the
- * number.
+ * Gives up stored deliveries that wait for an endpoint that was removed, or were created before `createdBefore`. Returns
+ * the number.
  */
-export async function dropHeldOlderThan(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from webhook_deliveries delivery using (
-      select merchant_id, id from webhook_deliveries
-      where state = 'held' and attempts = 0 and created_at < ${createdBefore}
-      limit ${limit}
-      for update skip locked
-    ) old
-    where delivery.merchant_id = old.merchant_id and delivery.id = old.id
-  `.execute(tx.db);
-  return Number(numAffectedRows ?? 0n);
-}
-
-/**
- * Gives up deliveries created before `createdBefore` that still wait or are held, except those being sent. Returns the
- * number.
- */
-export async function exhaustOlderThan(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
+export async function exhaustStranded(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
     from (
-      select merchant_id, id from webhook_deliveries
-      where state in ('waiting', 'held') and created_at < ${createdBefore}
-        and not exists (
-          select from webhook_leases lease
-          where lease.merchant_id = webhook_deliveries.merchant_id and lease.delivery_id = webhook_deliveries.id
-            and lease.until > ${tx.now})
+      select merchant_id, id from webhook_deliveries waiting
+      where state = 'waiting' and (created_at < ${createdBefore} or (receiver not like '%:%' and not exists (
+        select from webhook_endpoints endpoint
+        where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver)))
       limit ${limit}
       for update skip locked
     ) old

@@ -1,22 +1,26 @@
 import type { FetchFailure } from '../guarded-fetch/index.ts';
 import { nextAttempt } from './retry-schedule.ts';
 
-/** A webhook leased to this process for one attempt. */
+/** An event on its way to one receiver. */
 export type Delivery = {
   readonly merchantId: number;
   /** The event's id, with a suffix that distinguishes its deliveries (`eventOf`). */
   readonly id: string;
-  /** Null: sent to the callback URL of its subject. */
-  readonly endpointId: string | null;
+  readonly type: string;
+  readonly subjectId: string;
+  /** An endpoint's id, or the origin (scheme, host and port) of a callback address. */
+  readonly receiver: string;
   readonly url: string;
-  /** Scheme, host and port. */
-  readonly endpoint: string;
   readonly body: string;
   /** Attempts before this one. */
   readonly attempts: number;
   readonly createdAt: Date;
-  readonly leasedUntil: Date;
 };
+
+/** A callback origin contains a colon (after the scheme); an endpoint's id does not. */
+export function isEndpoint(receiver: string): boolean {
+  return !receiver.includes(':');
+}
 
 /** The result of one attempt: a status, or the reason there is none. */
 export type DeliveryAttempt = {
@@ -31,8 +35,15 @@ export type DeliveryAttempt = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** `held`: its endpoint is off. */
-export type DeliveryState = 'waiting' | 'held' | 'delivered' | 'exhausted' | 'gone';
+export type DeliveryState = 'waiting' | 'delivered' | 'exhausted' | 'gone';
+
+/** What becomes of a delivery: after an attempt, or without one, when it is put off or too old. */
+export type DeliveryOutcome = {
+  readonly delivery: Delivery;
+  readonly attempt: DeliveryAttempt | undefined;
+  readonly state: DeliveryState;
+  readonly dueAt: Date;
+};
 
 /** The state after an attempt: 2xx is delivered, 410 is unwanted, anything else is retried. */
 export function stateAfter(
@@ -40,7 +51,7 @@ export function stateAfter(
   { status, retryAfterMs }: Pick<DeliveryAttempt, 'status' | 'retryAfterMs'>,
   now: Date,
   random: number,
-): { state: Exclude<DeliveryState, 'held'>; dueAt: Date } {
+): { state: DeliveryState; dueAt: Date } {
   if (isTaken({ status })) return { state: 'delivered', dueAt: now };
   if (status === 410) return { state: 'gone', dueAt: now };
   const attempts = delivery.attempts + 1;
@@ -51,6 +62,3 @@ export function stateAfter(
 export function isTaken({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
-
-/** One receiver of one merchant: scheme, host and port. */
-export type ReceiverOrigin = { readonly merchantId: number; readonly endpoint: string };

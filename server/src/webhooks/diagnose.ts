@@ -6,9 +6,10 @@ import { isWithin } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
 import { examine } from './doctor.ts';
 import type { KnownSecret } from './doctor-computed.ts';
-import { selectEverySecret, selectSent } from './doctor-store.ts';
+import { selectSent } from './doctor-store.ts';
 import { findingOf } from './doctor-texts.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
+import { CALLBACKS, selectEverySecret } from './secret-store.ts';
 import { SEALED_AS } from './secrets.ts';
 
 /** Limited because a diagnosis blocks the event loop. */
@@ -33,9 +34,9 @@ export async function diagnose(
   if (endpoint !== undefined) await readWebhookEndpoint(db, merchantId, endpoint);
   const now = clock.now();
   const known = (await selectEverySecret(db, merchantId)).map(
-    ({ endpointId, sealed, expiresAt }): KnownSecret => ({
+    ({ receiver, sealed, expiresAt }): KnownSecret => ({
       secret: secrets.open(SEALED_AS, sealed),
-      endpointId,
+      endpointId: receiver === CALLBACKS ? null : receiver,
       isOver: expiresAt !== null && expiresAt <= now,
     }),
   );

@@ -2,24 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import { subjectOf } from './write-events.ts';
 
-type EverySecret = {
-  /** Null: the account's own secret. */
-  readonly endpointId: string | null;
-  readonly sealed: Buffer;
-  readonly expiresAt: Date | null;
-};
-
-/** All stored secrets of a merchant, including expired ones. */
-export async function selectEverySecret(db: Db, merchantId: number): Promise<EverySecret[]> {
-  const { rows } = await sql<EverySecret>`
-    select null::uuid as "endpointId", sealed_secret as sealed, expires_at as "expiresAt"
-    from webhook_secrets where merchant_id = ${merchantId}
-    union all
-    select endpoint_id, sealed_secret, expires_at from webhook_endpoint_secrets where merchant_id = ${merchantId}
-  `.execute(db);
-  return rows;
-}
-
 type SentEvent = {
   readonly eventId: string;
   readonly body: string;
@@ -33,12 +15,11 @@ export async function selectSent(db: Db, merchantId: number, id: string): Promis
   const story = wanted.slice(0, 'evt_'.length + 32);
   const { rows } = await sql<{ eventId: string; body: string; timestamps: (string | null)[] }>`
     select split_part(delivery.id, '.', 1) as "eventId", min(coalesce(delivery.body, event.body)) as body,
-           array_agg(attempt.headers ->> 'webhook-timestamp') as timestamps
+           array_agg(attempt.headers ->> 'webhook-timestamp' order by attempt.at) as timestamps
     from webhook_deliveries delivery
     left join events event
       on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
-    left join webhook_attempts attempt
-      on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    left join lateral jsonb_to_recordset(delivery.attempts) as attempt (at text, headers jsonb) on true
     where delivery.merchant_id = ${merchantId} and delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}
       and lower(split_part(delivery.id, '.', 1)) = ${wanted}
     group by 1

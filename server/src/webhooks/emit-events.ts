@@ -29,7 +29,7 @@ export type PaymentChange = {
   readonly createdAt: Date;
 };
 
-/** Stores one event per change and writes its deliveries, in one statement. */
+/** Stores one event per change, in one statement. */
 export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[]): Promise<void> {
   await writeEvents(tx, paymentEventsOf(tx, changes));
 }
@@ -91,7 +91,7 @@ type FailedRefund = {
   readonly createdAt: Date;
 };
 
-/** Stores the event and writes its deliveries, to endpoints only: callback URLs never received this event. */
+/** Stores the event, for endpoints only: callback URLs never received it. */
 export async function emitRefundFailed(tx: Tx, failed: FailedRefund): Promise<void> {
   const { merchantId, chargeId, refund, error, createdAt } = failed;
   const body: RefundFailedEvent = {
@@ -133,7 +133,7 @@ const withdrawalTypes = {
   ERROR: 'withdrawal.error',
 } as const;
 
-/** Stores the event of a change and writes its deliveries. */
+/** Stores the event of a change. */
 export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
   const { merchantId, withdrawalId, callbackUrl, status, returned, error } = change;
   const body: WithdrawalEvent = {
@@ -180,7 +180,7 @@ type DisputeChange = {
   readonly openedAt: Date;
 };
 
-/** Stores the event and writes its deliveries, to endpoints only. A dispute opens once and ends once. */
+/** Stores the event, for endpoints only. A dispute opens once and ends once. */
 export async function emitDisputeEvent(tx: Tx, dispute: DisputeChange): Promise<void> {
   const { type, merchantId, id } = dispute;
   const body: DisputeEvent = {

@@ -60,9 +60,15 @@ export async function lockWebhookEndpointIds(tx: Tx, merchantId: number): Promis
 
 export async function insertWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<void> {
   await sql`
-    insert into webhook_endpoints (merchant_id, id, url, origin, description, events, created_at)
-    values (${endpoint.merchantId}, ${endpoint.id}, ${endpoint.url}, ${new URL(endpoint.url).origin},
-            ${endpoint.description}, ${[...endpoint.events]}::text[], ${tx.now})
+    with endpoint as (
+      insert into webhook_endpoints (merchant_id, id, url, description, events, on_since, created_at)
+      values (${endpoint.merchantId}, ${endpoint.id}, ${endpoint.url}, ${endpoint.description},
+              ${[...endpoint.events]}::text[], ${tx.now}, ${tx.now})
+      returning merchant_id, id
+    )
+    -- It receives what is written from now on.
+    insert into webhook_cursors (merchant_id, receiver, epoch, tx, seq)
+    select merchant_id, id::text, coalesce((select feed_epoch from gateway), 1), pg_current_xact_id(), 0 from endpoint
   `.execute(tx.db);
 }
 
@@ -70,8 +76,7 @@ export async function insertWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhoo
 export async function updateWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update webhook_endpoints
-    set url = ${endpoint.url}, origin = ${new URL(endpoint.url).origin}, description = ${endpoint.description},
-        events = ${[...endpoint.events]}::text[]
+    set url = ${endpoint.url}, description = ${endpoint.description}, events = ${[...endpoint.events]}::text[]
     where merchant_id = ${endpoint.merchantId} and id = ${endpoint.id}
   `.execute(tx.db);
   return numAffectedRows === 1n;
@@ -81,6 +86,9 @@ export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: s
   const { numAffectedRows } = await sql`
     delete from webhook_endpoints where merchant_id = ${merchantId} and id = ${id}
   `.execute(tx.db);
+  await sql`delete from webhook_cursors where merchant_id = ${merchantId} and receiver = ${id}`.execute(
+    tx.db,
+  );
   return numAffectedRows === 1n;
 }
 
@@ -94,36 +102,21 @@ export async function setWebhookEndpointOff(
   const state = offReason === null ? 'on' : 'off';
   const { numAffectedRows } = await sql`
     update webhook_endpoints
-    set state = ${state}, off_reason = ${offReason}, off_at = ${offReason === null ? null : tx.now}
+    set state = ${state}, off_reason = ${offReason}, off_at = ${offReason === null ? null : tx.now},
+        on_since = ${offReason === null ? tx.now : sql`on_since`}
     where merchant_id = ${merchantId} and id = ${id} and state <> ${state}
   `.execute(tx.db);
   return numAffectedRows === 1n;
 }
 
-/** Enabled endpoints with held deliveries, which were written while the endpoint was being turned on. */
-export async function selectEndpointsWithStrandedHeld(
-  tx: Tx,
-  limit: number,
-): Promise<{ readonly merchantId: number; readonly id: string }[]> {
-  const { rows } = await sql<{ merchantId: number; id: string }>`
-    select merchant_id as "merchantId", id from webhook_endpoints endpoint
-    where state = 'on' and exists (
-      select from webhook_deliveries delivery
-      where delivery.state = 'held' and delivery.merchant_id = endpoint.merchant_id
-        and delivery.endpoint_id = endpoint.id)
-    limit ${limit}
-  `.execute(tx.db);
-  return rows;
-}
-
-/** The part of an endpoint's id used as the suffix of its delivery ids; `writeEvents` computes it in SQL. */
+/** The part of an endpoint's id used as the suffix of its delivery ids. */
 export function shortEndpointId(id: string): string {
   return id.slice(0, 8);
 }
 
 /**
  * A new id whose short form differs from the merchant's others: with two alike, an event would have two deliveries of
- * the same id, and the change it reports (a payment) could not be written.
+ * the same id.
  */
 export function newWebhookEndpointId(others: readonly string[], draw: () => string = randomUUID): string {
   const taken = others.map(shortEndpointId);

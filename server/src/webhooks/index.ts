@@ -1,8 +1,8 @@
 import type { ModuleLoop } from '../deps.ts';
-import { moveBacklogs } from './move-backlog.ts';
-import { expireOldDeliveries, releaseStrandedHeld } from './prune-webhooks.ts';
+import { expireOldDeliveries } from './prune-webhooks.ts';
 import { warnFailing } from './warn-failing.ts';
 
+export { createWorkAnnouncer, WEBHOOK_WORK_CHANNEL } from './announce-work.ts';
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './deliver-webhooks.ts';
 export {
   emitDisputeEvent,
@@ -12,14 +12,13 @@ export {
   type PaymentChange,
   paymentEventsCall,
 } from './emit-events.ts';
+export { selectAttemptsOf } from './log-store.ts';
 export { addWebhookEndpoint, checkCallbackUrl } from './manage-endpoints.ts';
 export { pruneWebhooks } from './prune-webhooks.ts';
 export { webhookRoutes } from './routes.ts';
 
 /** Periodic webhook work, apart from sending. */
 export const webhookLoops: readonly ModuleLoop[] = [
-  { name: 'old webhooks', everyMs: 10 * 60_000, work: expireOldDeliveries },
+  { name: 'old webhooks', everyMs: 60_000, work: expireOldDeliveries },
   { name: 'failing webhooks', everyMs: 60_000, work: warnFailing },
-  { name: 'moved webhooks', everyMs: 5000, work: moveBacklogs },
-  { name: 'held webhooks', everyMs: 10_000, work: releaseStrandedHeld },
 ];

@@ -1,18 +1,22 @@
 import type { WebhookDelivery } from '@jangada/contract';
 import { sql } from 'kysely';
+import { texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
-import type { DeliveryState, ReceiverOrigin } from './delivery.ts';
+import type { DeliveryState } from './delivery.ts';
+import type { StoredAttempt } from './delivery-store.ts';
+import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
+import { eventOf } from './write-events.ts';
 
-/** A delivery as shown in the log, with the result of its last attempt. */
+/** A delivery as shown in the log. `held`: it waits for an endpoint that is off. */
 export type LoggedDelivery = {
   readonly id: string;
   readonly type: string;
   readonly subjectId: string;
   readonly endpointId: string | null;
   readonly url: string;
-  readonly state: DeliveryState;
+  readonly state: DeliveryState | 'held';
   readonly attempts: number;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
@@ -32,42 +36,69 @@ export type LogQuery = {
   readonly limit: number;
 };
 
-const logged = sql`
-  delivery.id, delivery.type, delivery.subject_id as "subjectId", delivery.endpoint_id as "endpointId", delivery.url,
-  delivery.state, delivery.attempts, last.status as "lastStatus", last.error as "lastError",
-  delivery.due_at as "dueAt", delivery.created_at as "createdAt", delivery.finished_at as "finishedAt"`;
-const lastAttempt = sql`
-  left join lateral (
-    select status, error from webhook_attempts attempt
-    where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
-    order by number desc limit 1
-  ) last on true`;
+const endpointId = sql`case when delivery.receiver not like '%:%' then delivery.receiver::uuid end`;
+/** Stored deliveries; those that wait for an endpoint that is off are held. */
+const isOff = sql`exists (
+  select from webhook_endpoints endpoint
+  where endpoint.merchant_id = delivery.merchant_id and endpoint.id::text = delivery.receiver and endpoint.state = 'off')`;
+const stored = sql`
+  delivery.id, delivery.type, delivery.subject_id as "subjectId", ${endpointId} as "endpointId", delivery.url,
+  case when delivery.state = 'waiting' and ${isOff} then 'held' else delivery.state end as state,
+  jsonb_array_length(delivery.attempts) as attempts, (delivery.attempts -> -1 ->> 'status')::int as "lastStatus",
+  delivery.attempts -> -1 ->> 'error' as "lastError", delivery.due_at as "dueAt",
+  delivery.created_at as "createdAt", delivery.finished_at as "finishedAt"`;
+/** Deliveries that were not tried yet, in the columns of `stored`. */
+const untried = sql`
+  delivery.id, delivery.type, delivery.subject_id, delivery.endpoint_id, delivery.url, delivery.state,
+  0, null::int, null::text, delivery.created_at, delivery.created_at, null::timestamptz`;
 
-/** A merchant's deliveries, newest first; a filter by type or receiver applies to the first `lookedAt` only. */
+/**
+ * A merchant's deliveries, newest first. A filter by type or receiver applies to the first `lookedAt` only, and of what
+ * was not tried yet the newest `lookedAt` of each receiver are listed.
+ */
 export async function selectLog(
   db: Db,
   query: LogQuery,
+  now: Date,
   lookedAt: number = MAX_ROWS_SCANNED,
 ): Promise<LoggedDelivery[]> {
   const { endpoint, type, limit } = query;
-  const wanted = [
-    ...(endpoint === undefined ? [] : [isOf(endpoint)]),
-    ...(type === undefined ? [] : [sql`delivery.type = ${type}`]),
-  ];
+  const isFiltered = endpoint !== undefined || type !== undefined;
+  const wanted = sql.join(
+    [
+      sql`true`,
+      ...(endpoint === undefined
+        ? []
+        : [endpoint === 'callback' ? sql`"endpointId" is null` : sql`"endpointId" = ${endpoint}`]),
+      ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ],
+    sql` and `,
+  );
   const { rows } = await sql<LoggedDelivery>`
-    select ${logged}
-    from (
-      select * from webhook_deliveries delivery where ${mayBeLookedAt(query)}
-      order by created_at desc, id desc limit ${wanted.length === 0 ? limit : lookedAt}
-    ) delivery ${lastAttempt}
-    where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)}
-    order by delivery.created_at desc, delivery.id desc
+    (select * from (
+       select ${stored} from webhook_deliveries delivery
+       where delivery.merchant_id = ${query.merchantId} and ${isStoredIn(query.state)} and ${isInPage(query)}
+       order by delivery.created_at desc, delivery.id desc limit ${isFiltered ? lookedAt : limit}
+     ) looked where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
+    union all
+    (select * from (
+       select ${untried} from untried_deliveries(${query.merchantId}, ${bornAfter(now)}, ${lookedAt}) delivery
+       where ${query.state === undefined ? sql`true` : sql`delivery.state = ${query.state}`} and ${isInPage(query)}
+     ) looked (id, type, "subjectId", "endpointId", url, state, attempts, "lastStatus", "lastError", "dueAt", "createdAt",
+               "finishedAt")
+     where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
+    order by "createdAt" desc, id collate "C" desc
     limit ${limit}
   `.execute(db);
   return rows;
 }
 
-/** The last delivery scanned by a filtered query; undefined if it reached the end of the log. */
+/** Older events are not sent any more. */
+function bornAfter(now: Date): Date {
+  return new Date(now.getTime() - DELIVERY_LIFETIME_MS);
+}
+
+/** The last stored delivery scanned by a filtered query; undefined if it reached the end of the log. */
 export async function findLastScannedDelivery(
   db: Db,
   query: LogQuery,
@@ -75,73 +106,101 @@ export async function findLastScannedDelivery(
 ): Promise<string | undefined> {
   if (query.endpoint === undefined && query.type === undefined) return undefined;
   const { rows } = await sql<{ id: string }>`
-    select id from webhook_deliveries delivery where ${mayBeLookedAt(query)}
+    select id from webhook_deliveries delivery
+    where delivery.merchant_id = ${query.merchantId} and ${isStoredIn(query.state)} and ${isInPage(query)}
     order by created_at desc, id desc limit 1 offset ${lookedAt - 1}
   `.execute(db);
   return rows[0]?.id;
 }
 
-/** Conditions served by an index. Ids begin with their subject, so its deliveries are adjacent. */
-function mayBeLookedAt({ merchantId, state, subjectId, before }: LogQuery) {
-  const story = subjectId === undefined ? '' : `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
+/** Conditions served by an index. */
+function isInPage({ merchantId, subjectId, before }: LogQuery) {
   const conditions = [
-    sql`delivery.merchant_id = ${merchantId}`,
-    ...(state === undefined ? [] : [isIn(state)]),
-    ...(subjectId === undefined
-      ? []
-      : [sql`delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}`]),
+    sql`true`,
+    ...(subjectId === undefined ? [] : [isAbout(subjectId)]),
     ...(before === undefined
       ? []
       : [
           sql`(delivery.created_at, delivery.id) < (
-            select created_at, id from webhook_deliveries where merchant_id = ${merchantId} and id = ${before})`,
+            select created_at, ${before}::text from (
+              select created_at from webhook_deliveries where merchant_id = ${merchantId} and id = ${before}
+              union all
+              select created_at from events where merchant_id = ${merchantId} and id = ${eventOf(before)}
+            ) known limit 1)`,
         ]),
   ];
   return sql.join(conditions, sql` and `);
 }
 
-function isOf(endpoint: string) {
-  return endpoint === 'callback'
-    ? sql`delivery.endpoint_id is null`
-    : sql`delivery.endpoint_id = ${endpoint}`;
+/** Ids begin with their subject, so its deliveries are adjacent. */
+function isAbout(subjectId: string) {
+  const story = `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
+  return sql`delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}`;
 }
 
-function isIn(state: WebhookDelivery['state']) {
-  return state === 'failed' ? sql`delivery.state in ('exhausted', 'gone')` : sql`delivery.state = ${state}`;
+function isStoredIn(state: WebhookDelivery['state'] | undefined) {
+  if (state === undefined) return sql`true`;
+  if (state === 'failed') return sql`delivery.state in ('exhausted', 'gone')`;
+  if (state === 'held') return sql`delivery.state = 'waiting' and ${isOff}`;
+  if (state === 'waiting') return sql`delivery.state = 'waiting' and not ${isOff}`;
+  return sql`delivery.state = ${state}`;
 }
 
-export type LoggedBody = LoggedDelivery & { readonly body: string | null };
+export type LoggedBody = LoggedDelivery & {
+  /** Null if its event was deleted. */
+  readonly body: string | null;
+  readonly log: readonly StoredAttempt[];
+};
 
-/** One delivery with its body; null if its event was deleted. */
+/** One delivery with its body and attempts. */
 export async function selectDelivery(
   db: Db | Tx['db'],
   merchantId: number,
   id: string,
+  now: Date,
 ): Promise<LoggedBody | undefined> {
   const { rows } = await sql<LoggedBody>`
-    select ${logged}, coalesce(delivery.body, event.body) as body
-    from webhook_deliveries delivery ${lastAttempt}
-    left join events event
-      on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
-    where delivery.merchant_id = ${merchantId} and delivery.id = ${id}
+    select delivery.*, coalesce(own_body, event.body) as body
+    from (
+      select ${stored}, delivery.body as own_body, delivery.attempts as log
+      from webhook_deliveries delivery where merchant_id = ${merchantId} and id = ${id}
+      union all
+      select ${untried}, null, '[]'
+      from untried_deliveries(${merchantId}, ${bornAfter(now)}, ${MAX_ROWS_SCANNED}) delivery where id = ${id}
+      limit 1
+    ) delivery
+    left join events event on event.merchant_id = ${merchantId} and event.id = ${eventOf(id)}
   `.execute(db);
   return rows[0];
 }
 
-export type LoggedAttempt = {
+export type AttemptOfSubject = {
+  /** Of its delivery. */
+  readonly id: string;
+  readonly type: string;
+  readonly url: string;
   readonly number: number;
   readonly at: Date;
   readonly durationMs: number;
   readonly status: number | null;
   readonly error: string | null;
-  readonly answer: string | null;
-  readonly headers: Record<string, string> | null;
 };
 
-export async function selectAttempts(db: Db, merchantId: number, id: string): Promise<LoggedAttempt[]> {
-  const { rows } = await sql<LoggedAttempt>`
-    select number, at, duration_ms as "durationMs", status, error, answer, headers
-    from webhook_attempts where merchant_id = ${merchantId} and delivery_id = ${id} order by number
+/** The first attempts to tell of a charge, a withdrawal or a dispute, oldest first. */
+export async function selectAttemptsOf(
+  db: Db,
+  merchantId: number,
+  subjectId: string,
+  limit: number,
+): Promise<AttemptOfSubject[]> {
+  const { rows } = await sql<AttemptOfSubject>`
+    select delivery.id, type, url, number::int, attempt.at, "durationMs", status, error
+    from webhook_deliveries delivery
+    cross join lateral rows from (
+      jsonb_to_recordset(attempts) as (at timestamptz, "durationMs" integer, status integer, error text)
+    ) with ordinality attempt (at, "durationMs", status, error, number)
+    where merchant_id = ${merchantId} and ${isAbout(subjectId)}
+    order by attempt.at limit ${limit}
   `.execute(db);
   return rows;
 }
@@ -163,39 +222,45 @@ export async function selectResendable(
   const { rows } = await sql<Resendable>`
     select delivery.id,
            delivery.body is null and coalesce(event.created_at < ${keptSince}, true) as "isForgotten",
-           delivery.endpoint_id is not null and endpoint.state is distinct from 'on' as "isOff"
-    from unnest(${[...ids]}::text[]) asked (id)
-    join webhook_deliveries delivery on delivery.merchant_id = ${merchantId} and delivery.id = asked.id
+           delivery.receiver not like '%:%' and endpoint.state is distinct from 'on' as "isOff"
+    from ${deliveriesOf(tx, merchantId, ids)} delivery
     left join events event
-      on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
+      on event.merchant_id = ${merchantId} and event.id = split_part(delivery.id, '.', 1)
     left join webhook_endpoints endpoint
-      on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+      on endpoint.merchant_id = ${merchantId} and endpoint.id::text = delivery.receiver
   `.execute(tx.db);
   return rows;
+}
+
+/** What is to be sent again, whether it was tried before or not. */
+function deliveriesOf(tx: Tx, merchantId: number, ids: readonly string[]) {
+  return sql`(
+    select id, type, subject_id, receiver, url, body from webhook_deliveries
+    where merchant_id = ${merchantId} and id = any(${texts(ids)}::text[])
+    union all
+    select id, type, subject_id, coalesce(endpoint_id::text, substring(url from '^[a-z]+://[^/?#]+')), url, null
+    from untried_deliveries(${merchantId}, ${bornAfter(tx.now)}, ${MAX_ROWS_SCANNED})
+    where id = any(${texts(ids)}::text[]))`;
 }
 
 /** A delivery to resend (`of`) and the id of the new delivery. */
 export type Resending = { readonly of: string; readonly id: string };
 
-/** Writes new deliveries of the same events to the same receivers, at their current addresses. Returns their lanes. */
-export async function insertResent(
-  tx: Tx,
-  merchantId: number,
-  resent: readonly Resending[],
-): Promise<ReceiverOrigin[]> {
-  const { rows } = await sql<{ endpoint: string }>`
-    insert into webhook_deliveries
-      (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, body, due_at, created_at)
-    select delivery.merchant_id, resent.id, delivery.type, delivery.subject_id,
-           coalesce(receiver.url, delivery.url), coalesce(receiver.origin, delivery.endpoint), delivery.endpoint_id,
-           delivery.body, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+/** Writes new deliveries of the same events to the same receivers, at their current addresses. */
+export async function insertResent(tx: Tx, merchantId: number, resent: readonly Resending[]): Promise<void> {
+  await sql`
+    insert into webhook_deliveries (merchant_id, id, type, subject_id, url, receiver, body, due_at, created_at)
+    select ${merchantId}, resent.id, delivery.type, delivery.subject_id, coalesce(endpoint.url, delivery.url),
+           delivery.receiver, delivery.body, ${tx.now}::timestamptz, ${tx.now}::timestamptz
     from unnest(${resent.map((one) => one.of)}::text[], ${resent.map((one) => one.id)}::text[]) resent (of_id, id)
-    join webhook_deliveries delivery on delivery.merchant_id = ${merchantId} and delivery.id = resent.of_id
-    left join webhook_endpoints receiver
-      on receiver.merchant_id = delivery.merchant_id and receiver.id = delivery.endpoint_id
-    returning endpoint
+    join ${deliveriesOf(
+      tx,
+      merchantId,
+      resent.map((one) => one.of),
+    )} delivery on delivery.id = resent.of_id
+    left join webhook_endpoints endpoint
+      on endpoint.merchant_id = ${merchantId} and endpoint.id::text = delivery.receiver
   `.execute(tx.db);
-  return rows.map(({ endpoint }) => ({ merchantId, endpoint }));
 }
 
 export type ResendPeriod = {
@@ -217,7 +282,8 @@ export async function selectPeriod(
 ): Promise<{ readonly id: string; readonly createdAt: Date }[]> {
   const { rows } = await sql<{ id: string; createdAt: Date }>`
     select id, created_at as "createdAt" from webhook_deliveries delivery
-    where merchant_id = ${merchantId} and ${isOf(endpoint)} and ${isIn(state)}
+    where merchant_id = ${merchantId} and ${isStoredIn(state)}
+      and ${endpoint === 'callback' ? sql`receiver like '%:%'` : sql`receiver = ${endpoint}`}
       and created_at >= ${from} and created_at < ${to} and split_part(id, '.', 3) = ''
       and (${state === 'delivered'} or not exists (
         select from webhook_deliveries again
@@ -238,11 +304,13 @@ export type NewTest = {
 };
 
 /** A test delivery carries its own body: there is no event behind it. */
-export async function insertTest(tx: Tx, { merchantId, id, endpointId, url, body }: NewTest): Promise<void> {
+export async function insertTest(
+  tx: Tx,
+  { merchantId, id, endpointId: of, url, body }: NewTest,
+): Promise<void> {
   await sql`
     insert into webhook_deliveries
-      (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, body, due_at, created_at)
-    values (${merchantId}, ${id}, 'webhook.test', ${endpointId}, ${url}, ${new URL(url).origin}, ${endpointId},
-            ${JSON.stringify(body)}, ${tx.now}, ${tx.now})
+      (merchant_id, id, type, subject_id, url, receiver, body, due_at, created_at)
+    values (${merchantId}, ${id}, 'webhook.test', ${of}, ${url}, ${of}, ${JSON.stringify(body)}, ${tx.now}, ${tx.now})
   `.execute(tx.db);
 }

@@ -11,6 +11,7 @@ import { addressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
 import type { Call } from '../http/route.ts';
 import { requireOwner } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
+import { makeRetriesDue } from './delivery-store.ts';
 import {
   deleteWebhookEndpointRow,
   insertWebhookEndpointRow,
@@ -22,11 +23,9 @@ import {
   updateWebhookEndpointRow,
 } from './endpoint-store.ts';
 import { clearFailures, deleteHealth } from './health-store.ts';
-import { noteLaneChanges } from './lane-store.ts';
-import { beginMove, movedAtOnce } from './move-backlog.ts';
-import { moveDeliveries } from './move-store.ts';
 import { notifyOwner } from './notify-owner.ts';
-import { putEndpointSecret } from './secrets.ts';
+import { deleteSecrets } from './secret-store.ts';
+import { putSecret } from './secrets.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -70,7 +69,7 @@ export async function addWebhookEndpoint(
     if (others.length >= WEBHOOKS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
     const id = newWebhookEndpointId(others);
     await insertWebhookEndpointRow(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
-    const secret = await putEndpointSecret(tx, merchantId, id);
+    const secret = await putSecret(tx, { merchantId, receiver: id });
     await notifyOwner(tx, merchantId, 'added');
     return { ...(await readWebhookEndpoint(tx.db, merchantId, id)), secret };
   });
@@ -98,12 +97,15 @@ export async function changeWebhookEndpoint(
       await notifyOwner(tx, merchantId, 'moved');
     }
     await updateWebhookEndpointRow(tx, endpoint);
-    await beginMove(tx, merchantId, id, 'address');
+    tx.wakeAfterCommit({ merchantIds: [merchantId] });
     return readWebhookEndpoint(tx.db, merchantId, id);
   });
 }
 
-/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
+/**
+ * Removes an endpoint. What was never sent to it is not; `expireOldDeliveries` gives up what was to be sent again.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
+ */
 export async function removeWebhookEndpoint(
   deps: EndpointDeps,
   merchantId: number,
@@ -112,14 +114,14 @@ export async function removeWebhookEndpoint(
   await inTransaction(deps, async (tx) => {
     if (!(await deleteWebhookEndpointRow(tx, merchantId, id)))
       throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
-    await beginMove(tx, merchantId, id, 'state');
+    await deleteSecrets(tx, { merchantId, receiver: id });
     await deleteHealth(tx, merchantId, id);
+    tx.wakeAfterCommit({ merchantIds: [merchantId] });
   });
 }
 
 /**
- * Turns an endpoint on: held deliveries are sent as if earlier attempts had failed; a large backlog starts now, and
- * `releaseStrandedHeld` releases the rest.
+ * Turns an endpoint on: what was held for it is sent now.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function turnOnByOwner(
@@ -129,8 +131,9 @@ export async function turnOnByOwner(
 ): Promise<WebhookEndpoint> {
   return inTransaction(deps, async (tx) => {
     if (await setWebhookEndpointOff(tx, merchantId, id, null)) {
-      await releaseHeld(tx, merchantId, id);
+      await makeRetriesDue(tx, merchantId, id);
       await clearFailures(tx, merchantId, id);
+      tx.wakeAfterCommit({ merchantIds: [merchantId] });
     }
     return readWebhookEndpoint(tx.db, merchantId, id);
   });
@@ -146,13 +149,6 @@ export async function turnOffByOwner(
     await turnOffWebhookEndpoint(tx, merchantId, id, 'merchant');
     return readWebhookEndpoint(tx.db, merchantId, id);
   });
-}
-
-/** Returns the held deliveries of an enabled endpoint to waiting, due now. Returns whether there may be more. */
-export async function releaseHeld(tx: Tx, merchantId: number, id: string): Promise<boolean> {
-  const { count, lanes } = await moveDeliveries(tx, merchantId, id, { to: 'waiting', limit: movedAtOnce });
-  await noteLaneChanges(tx, lanes, new Date(0));
-  return count === movedAtOnce;
 }
 
 function distinct(events: readonly EventType[]): EventType[] {

@@ -10,13 +10,12 @@ import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { FetchFailure } from '../guarded-fetch/index.ts';
 import { Refusal } from '../refusal.ts';
+import type { StoredAttempt } from './delivery-store.ts';
 import { type EventFeedQuery, type StoredEvent, selectEvent, selectEventFeed } from './event-store.ts';
 import {
   findLastScannedDelivery,
-  type LoggedAttempt,
   type LoggedDelivery,
   type LogQuery,
-  selectAttempts,
   selectDelivery,
   selectLog,
 } from './log-store.ts';
@@ -32,10 +31,14 @@ type DeliveryPage = {
  * A page of the log. A page filtered by something rare may be short, or empty, without being the last.
  * @throws {Refusal} INVALID_QUERY for a cursor that matches no delivery: an empty page would look like the last
  */
-export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery): Promise<DeliveryPage> {
+export async function listDeliveries(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  query: LogQuery,
+): Promise<DeliveryPage> {
+  const now = clock.now();
   const { merchantId, before } = query;
-  const found = await selectLog(db, { ...query, limit: query.limit + 1 });
-  if (found.length === 0 && before !== undefined && !(await selectDelivery(db, merchantId, before)))
+  const found = await selectLog(db, { ...query, limit: query.limit + 1 }, now);
+  if (found.length === 0 && before !== undefined && !(await selectDelivery(db, merchantId, before, now)))
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
   const deliveries = found.slice(0, query.limit).map(deliveryFrom);
   const isFull = found.length > query.limit;
@@ -45,19 +48,22 @@ export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery):
 
 /** @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND */
 export async function readDeliveryDetail(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   id: string,
 ): Promise<WebhookDeliveryDetail> {
-  const found = await selectDelivery(db, merchantId, id);
+  const found = await selectDelivery(db, merchantId, id, clock.now());
   if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
-  const attempts = await selectAttempts(db, merchantId, id);
-  return { ...deliveryFrom(found), body: found.body, log: attempts.map(attemptFrom) };
+  return {
+    ...deliveryFrom(found),
+    body: found.body,
+    log: found.log.map((attempt, index) => attemptFrom(attempt, index + 1)),
+  };
 }
 
 /** @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND */
-export async function readDelivery(db: Tx['db'], merchantId: number, id: string): Promise<WebhookDelivery> {
-  const found = await selectDelivery(db, merchantId, id);
+export async function readDelivery(tx: Tx, merchantId: number, id: string): Promise<WebhookDelivery> {
+  const found = await selectDelivery(tx.db, merchantId, id, tx.now);
   if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
   return deliveryFrom(found);
 }
@@ -100,24 +106,19 @@ const failureTexts: Readonly<Record<FetchFailure, string>> = {
   'bad-answer': 'A resposta não é HTTP válido, ou é grande demais.',
 };
 
-function attemptFrom({
-  number,
-  at,
-  durationMs,
-  status,
-  error,
-  answer,
-  headers,
-}: LoggedAttempt): WebhookAttempt {
+function attemptFrom(
+  { at, durationMs, status, error, answer, headers }: StoredAttempt,
+  number: number,
+): WebhookAttempt {
   const texts: Readonly<Record<string, string>> = failureTexts;
   return {
     number,
-    at: at.toISOString(),
+    at,
     duration_ms: durationMs,
     status,
     error,
     error_text: error === null ? null : (texts[error] ?? 'A chamada não foi concluída.'),
-    headers: headers ?? {},
+    headers: { ...headers },
     answer,
   };
 }

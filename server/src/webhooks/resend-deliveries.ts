@@ -6,7 +6,6 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { noteLaneChanges } from './lane-store.ts';
 import {
   insertResent,
   type Resendable,
@@ -40,7 +39,7 @@ export async function resendDelivery(
     if (found.isForgotten) throw new Refusal('WEBHOOK_EVENT_FORGOTTEN');
     if (found.isOff) throw new Refusal('WEBHOOK_ENDPOINT_OFF');
     const [written] = await write(tx, caller, [found]);
-    return readDelivery(tx.db, merchantId, written?.id ?? '');
+    return readDelivery(tx, merchantId, written?.id ?? '');
   });
 }
 
@@ -126,7 +125,8 @@ async function write(
   if (deliveries.length === 0) return [];
   if (by === 'session') await notifyOwnerOncePerDay(tx, merchantId, 'resent', '');
   const resent = deliveries.map(({ id }) => ({ of: id, id: resentId(id) }));
-  await noteLaneChanges(tx, await insertResent(tx, merchantId, resent), tx.now);
+  await insertResent(tx, merchantId, resent);
+  tx.wakeAfterCommit({ merchantIds: [merchantId] });
   return resent;
 }
 

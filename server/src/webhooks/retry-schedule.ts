@@ -54,29 +54,33 @@ export function retryAfterMs(value: string | undefined, now: Date, date?: string
   return wait >= 0 ? wait : undefined;
 }
 
-/** The circuit breaker of an endpoint that did not respond in time. */
+/** The circuit breaker of a receiver that did not respond in time. */
 export type Breaker = {
   /** Consecutive timeouts up to now. */
   readonly timeouts: number;
   /** Nothing is sent before then. */
-  readonly openUntil: Date | null;
+  readonly restingUntil: Date | null;
 };
 
-export const CLOSED: Breaker = { timeouts: 0, openUntil: null };
+export const CLOSED: Breaker = { timeouts: 0, restingUntil: null };
 
-const timeoutsToOpen = 3;
+const timeoutsToRest = 3;
 const firstRestMs = 60_000;
 const longestRestMs = 10 * 60_000;
 
 /**
- * After three consecutive timeouts an endpoint is paused for a minute, doubling with each further timeout up to ten
- * minutes. Any response in time, even an error status, resets it.
+ * After three consecutive timeouts a receiver rests for a minute, doubling with each further timeout up to ten minutes.
+ * Any response in time, even an error status, resets it.
  */
 export function breakerAfter(before: Breaker, timedOut: boolean, now: Date): Breaker {
   if (!timedOut) return CLOSED;
   const timeouts = before.timeouts + 1;
-  const excess = timeouts - timeoutsToOpen;
-  if (excess < 0) return { timeouts, openUntil: before.openUntil };
+  const excess = timeouts - timeoutsToRest;
+  if (excess < 0) return { timeouts, restingUntil: before.restingUntil };
   const rest = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(excess, 10));
-  return { timeouts, openUntil: new Date(now.getTime() + rest) };
+  return { timeouts, restingUntil: new Date(now.getTime() + rest) };
+}
+
+export function isResting({ restingUntil }: Breaker, now: Date): boolean {
+  return restingUntil !== null && restingUntil > now;
 }

@@ -43,12 +43,8 @@ import {
 import { notifyOwnerOncePerDay } from './notify-owner.ts';
 import { listDeliveries, listEvents, readDeliveryDetail, readEvent } from './read-log.ts';
 import { resendDelivery, resendMany, resendOfPeriod, resendPeriodBounds } from './resend-deliveries.ts';
-import {
-  readEndpointSecret,
-  readWebhookSecret,
-  rotateWebhookSecret as rotate,
-  rotateEndpointSecret,
-} from './secrets.ts';
+import { CALLBACKS } from './secret-store.ts';
+import { readSecret, rotateSecret } from './secrets.ts';
 import { sendTestEvent } from './send-test-event.ts';
 
 type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -72,22 +68,27 @@ function secretRoutes(deps: RouteDeps): Route[] {
   return [
     route(webhookSecret, async ({ caller, stepUp }) => ({
       secret: (await isProven(caller, stepUp))
-        ? await shown(caller, 'account', await readWebhookSecret(deps, caller.userId))
+        ? await shown(
+            caller,
+            'account',
+            await readSecret(deps, { merchantId: caller.userId, receiver: CALLBACKS }),
+          )
         : null,
     })),
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
       await prove(caller, stepUp);
-      const secret = await rotate(deps, caller.userId);
+      const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: CALLBACKS });
       return { secret };
     }),
     route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
-      const secret = await readEndpointSecret(deps, caller.userId, params.id);
+      await readWebhookEndpoint(deps.db, caller.userId, params.id);
+      const secret = await readSecret(deps, { merchantId: caller.userId, receiver: params.id });
       return { secret: (await isProven(caller, stepUp)) ? await shown(caller, params.id, secret) : null };
     }),
     route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
       await readWebhookEndpoint(deps.db, caller.userId, params.id);
       if (caller.by === 'session') await prove(caller, stepUp);
-      const secret = await rotateEndpointSecret(deps, caller.userId, params.id);
+      const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: params.id });
       return { secret };
     }),
   ];

@@ -4,7 +4,6 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { shortEndpointId } from './endpoint-store.ts';
-import { noteLaneChanges } from './lane-store.ts';
 import { insertTest } from './log-store.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
 import { readDelivery } from './read-log.ts';
@@ -32,7 +31,7 @@ export async function sendTestEvent(
     };
     const id = `${eventId}.${shortEndpointId(endpointId)}`;
     await insertTest(tx, { merchantId, id, endpointId, url, body });
-    await noteLaneChanges(tx, [{ merchantId, endpoint: new URL(url).origin }], tx.now);
-    return readDelivery(tx.db, merchantId, id);
+    tx.wakeAfterCommit({ merchantIds: [merchantId] });
+    return readDelivery(tx, merchantId, id);
   });
 }

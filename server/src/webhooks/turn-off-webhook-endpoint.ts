@@ -4,7 +4,6 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { selectWebhookEndpoints, setWebhookEndpointOff, shortEndpointId } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
-import { beginMove } from './move-backlog.ts';
 
 const why = {
   gone: 'respondeu 410 (não quer mais eventos)',
@@ -15,8 +14,8 @@ const next =
   'Os eventos dos últimos 3 dias esperam: ligue o endereço de novo em Webhooks e eles são enviados. Os de 30 dias podem ser lidos em GET /api/events.';
 
 /**
- * Turns an endpoint off and holds its waiting deliveries. The owner is notified unless they did it themselves. Returns
- * false if it was already off or does not exist. Locks the endpoint before its deliveries.
+ * Turns an endpoint off: what waits for it is held. The owner is notified unless they did it themselves. Returns false
+ * if it was already off or does not exist.
  */
 export async function turnOffWebhookEndpoint(
   tx: Tx,
@@ -25,7 +24,7 @@ export async function turnOffWebhookEndpoint(
   reason: 'merchant' | 'gone' | 'failing',
 ): Promise<boolean> {
   if (!(await setWebhookEndpointOff(tx, merchantId, endpointId, reason))) return false;
-  await beginMove(tx, merchantId, endpointId, 'state');
+  tx.wakeAfterCommit({ merchantIds: [merchantId] });
   await clearFailures(tx, merchantId, endpointId);
   if (reason !== 'merchant') await tell(tx, merchantId, endpointId, reason);
   return true;

@@ -1,6 +1,7 @@
 import { WEBHOOKS } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { isEndpoint } from './delivery.ts';
 import { selectWebhookEndpoints } from './endpoint-store.ts';
 import { type FailingReceiver, lockFailing, markWarned } from './health-store.ts';
 import { notifyReceiverChange, turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
@@ -36,11 +37,6 @@ function isLost({ receiver, failingSince, lastFailedAt }: FailingReceiver): bool
   return (
     isEndpoint(receiver) && lastFailedAt.getTime() - failingSince.getTime() >= WEBHOOKS.offAfterDays * day
   );
-}
-
-/** A callback origin contains a colon (scheme, host and port); an endpoint's id does not. */
-function isEndpoint(receiver: string): boolean {
-  return !receiver.includes(':');
 }
 
 async function warn(

@@ -15,10 +15,7 @@ type NewEvent = {
   readonly body: object;
 };
 
-/**
- * Stores events for the feed and writes a delivery of each to its callback URL and to every endpoint subscribed to its
- * type. For a disabled endpoint the delivery is held.
- */
+/** Appends events to the log, from which the feed and the webhook sender read. */
 export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<void> {
   if (told.length === 0) return;
   await sql`select ${eventsCall(tx, told)}`.execute(tx.db);
@@ -26,28 +23,15 @@ export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<vo
 
 /** The call of the database's function that does what `writeEvents` says, as part of a statement of the caller. */
 export function eventsCall(tx: Tx, told: readonly NewEvent[]): RawBuilder<boolean> {
-  tx.wakeAfterCommit();
-  const urls = told.map(({ callbackUrl }) => callbackUrl);
+  tx.wakeAfterCommit({ merchantIds: told.map((one) => one.merchantId) });
   return sql`write_events(
     told_at => ${tx.now}::timestamptz,
     merchants => ${numbers(told.map((one) => one.merchantId))}::bigint[],
     ids => ${texts(told.map((one) => one.id))}::text[],
     types => ${texts(told.map((one) => one.type))}::text[],
     subjects => ${texts(told.map((one) => one.subjectId))}::uuid[],
-    urls => ${texts(urls)}::text[],
-    origins => ${texts(originsOf(urls))}::text[],
+    urls => ${texts(told.map((one) => one.callbackUrl))}::text[],
     bodies => ${jsonLines(told.map((one) => one.body))}::text)`;
-}
-
-/** The origin of each URL; each distinct URL is parsed once, because a few URLs receive most events. */
-function originsOf(urls: readonly (string | null)[]): (string | null)[] {
-  const origins = new Map<string, string>();
-  return urls.map((url) => {
-    if (url === null) return null;
-    const origin = origins.get(url) ?? new URL(url).origin;
-    origins.set(url, origin);
-    return origin;
-  });
 }
 
 const subjectIn = /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;

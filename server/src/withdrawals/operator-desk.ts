@@ -100,7 +100,7 @@ export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promi
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
     await auditHold(tx, 'withdrawal released', withdrawal, request);
-    tx.wakeAfterCommit('orders');
+    tx.wakeAfterCommit({ hasOrders: true });
     await updateWithdrawal(tx, request, {
       operator_hold: null,
       error_code: null,

@@ -60,7 +60,7 @@ export type NewWithdrawal = Pick<
  * must come last in its transaction.
  */
 export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<Withdrawal> {
-  tx.wakeAfterCommit('orders');
+  tx.wakeAfterCommit({ hasOrders: true });
   const row = await tx.db
     .insertInto('withdrawals')
     .values({
@@ -357,7 +357,7 @@ export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
 
 /** Makes due now the withdrawals that waited for payouts to resume, and has the sending loop run after the commit. */
 export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
-  tx.wakeAfterCommit('orders');
+  tx.wakeAfterCommit({ hasOrders: true });
   await sql`
     update withdrawals set due_at = ${tx.now}
     from (
@@ -375,7 +375,7 @@ export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
  * after the commit.
  */
 export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
-  tx.wakeAfterCommit('orders');
+  tx.wakeAfterCommit({ hasOrders: true });
   await tx.db
     .updateTable('withdrawals')
     .set({ due_at: tx.now })

@@ -1,0 +1,83 @@
+/** A place in a merchant's log of events: epoch, transaction, and number within the transaction. */
+export type Position = readonly [epoch: number, tx: number, seq: number];
+
+export const START: Position = [0, 0, 0];
+
+export function isBefore(one: Position, other: Position): boolean {
+  const at = one.findIndex((part, index) => part !== other[index]);
+  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0);
+}
+
+function justBefore([epoch, tx, seq]: Position): Position {
+  return [epoch, tx, seq - 1];
+}
+
+/** What a page of the log says of an event. */
+export type ReadEvent = { readonly id: string; readonly position: Position; readonly isWanted: boolean };
+
+/**
+ * Where one reader of the log is. It takes each event once, and its cursor never passes one that it took and has not
+ * finished. Transactions may commit events before others that are visible already; so the reader takes what it sees, but
+ * reads again from the horizon: the first position at which something may still appear.
+ */
+export class EventReader {
+  #readUntil: Position;
+  /** Taken and not finished. */
+  readonly #open = new Map<string, Position>();
+  /** Finished, or not wanted, but still to be read again. */
+  readonly #ended = new Map<string, Position>();
+
+  constructor(cursor: Position) {
+    this.#readUntil = cursor;
+  }
+
+  /** Everything up to here was read. */
+  get readUntil(): Position {
+    return this.#readUntil;
+  }
+
+  /** How many events are taken and not finished. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** Everything up to here is finished. */
+  get cursor(): Position {
+    let cursor = this.#readUntil;
+    for (const position of this.#open.values())
+      if (!isBefore(cursor, position)) cursor = justBefore(position);
+    return cursor;
+  }
+
+  /** Takes the next page of the log, in its order. Returns the events that are wanted and were not taken before. */
+  take<T extends ReadEvent>(page: readonly T[], horizon: Position): T[] {
+    const taken: T[] = [];
+    for (const event of page) {
+      if (this.#open.has(event.id) || this.#ended.has(event.id)) continue;
+      if (event.isWanted) taken.push(event);
+      (event.isWanted ? this.#open : this.#ended).set(event.id, event.position);
+    }
+    const last = page.at(-1)?.position ?? this.#readUntil;
+    const settled = isBefore(last, horizon) ? last : justBefore(horizon);
+    if (isBefore(this.#readUntil, settled)) this.#readUntil = settled;
+    for (const [id, position] of this.#ended)
+      if (!isBefore(this.#readUntil, position)) this.#ended.delete(id);
+    return taken;
+  }
+
+  finish(id: string): void {
+    const position = this.#open.get(id);
+    if (position === undefined) return;
+    this.#open.delete(id);
+    if (isBefore(this.#readUntil, position)) this.#ended.set(id, position);
+  }
+
+  /** Puts back an event that was taken, so that it is read again. */
+  putBack(id: string): void {
+    const position = this.#open.get(id);
+    if (position === undefined) return;
+    this.#open.delete(id);
+    const before = justBefore(position);
+    if (isBefore(before, this.#readUntil)) this.#readUntil = before;
+  }
+}

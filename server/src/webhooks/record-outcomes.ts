@@ -1,0 +1,63 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type DeliveryOutcome, isEndpoint, isTaken } from './delivery.ts';
+import { type LogPosition, moveCursors, recordOutcomes } from './delivery-store.ts';
+import { type ReceiverTurn, recordHealth } from './health-store.ts';
+import type { Breaker } from './retry-schedule.ts';
+import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
+
+/** What became of a delivery, and of its receiver's breaker. */
+export type Finished = DeliveryOutcome & { readonly breaker: Breaker };
+
+/**
+ * Stores what became of deliveries, in the order in which it happened, with the health of their receivers, and moves the
+ * cursors of the log past them.
+ */
+export async function recordFinished(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  finished: readonly Finished[],
+  cursors: readonly LogPosition[],
+): Promise<void> {
+  // Each in a transaction of its own, because turning an endpoint off locks it before its deliveries.
+  for (const { merchantId, receiver } of unwanted(finished))
+    await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'gone'));
+  await inTransaction(deps, async (tx) => {
+    await recordOutcomes(tx, finished);
+    await moveCursors(tx, cursors);
+    await recordHealth(tx, turnsOf(finished));
+  });
+}
+
+/** The combined result of each receiver's attempts. */
+function turnsOf(finished: readonly Finished[]): ReceiverTurn[] {
+  const byReceiver = Map.groupBy(
+    finished.flatMap(({ attempt, ...rest }) => (attempt === undefined ? [] : [{ ...rest, attempt }])),
+    ({ delivery: { merchantId, receiver } }) => `${merchantId} ${receiver}`,
+  );
+  return [...byReceiver.values()].flatMap((own): ReceiverTurn[] => {
+    const last = own.at(-1);
+    if (last === undefined) return [];
+    const lastTaken = own.findLastIndex(({ attempt }) => isTaken(attempt));
+    const failed = own.slice(lastTaken + 1).map(({ attempt }) => attempt.at);
+    return [
+      {
+        merchantId: last.delivery.merchantId,
+        receiver: last.delivery.receiver,
+        isEndpoint: isEndpoint(last.delivery.receiver),
+        deliveredAt: own[lastTaken]?.attempt.at ?? null,
+        failures: failed.length,
+        failedFrom: failed.at(0) ?? null,
+        failedUntil: failed.at(-1) ?? null,
+        breaker: last.breaker,
+      },
+    ];
+  });
+}
+
+/** Endpoints that answered 410 and want no more webhooks. */
+function unwanted(finished: readonly Finished[]) {
+  const gone = finished.flatMap(({ delivery, attempt }) =>
+    attempt?.status === 410 && isEndpoint(delivery.receiver) ? [delivery] : [],
+  );
+  return new Map(gone.map((one) => [one.receiver, one])).values();
+}
