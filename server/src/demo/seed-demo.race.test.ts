@@ -214,8 +214,8 @@ async function expectShopSystems({ db }: Deps, merchantId: number): Promise<void
   expect(await controls.where('merchant_id', '=', merchantId).execute()).toEqual([{ api_enabled: false }]);
 
   const { rows: totals } = await sql<{ state: string; attempts: number; deliveries: number }>`
-    select state, attempts, count(*)::int as deliveries from webhook_deliveries
-    where merchant_id = ${merchantId} group by state, attempts order by attempts
+    select state, jsonb_array_length(attempts) as attempts, count(*)::int as deliveries from webhook_deliveries
+    where merchant_id = ${merchantId} group by 1, 2 order by 2
   `.execute(db);
   expect(totals).toMatchObject([
     { state: 'delivered', attempts: 1 },

@@ -16,7 +16,22 @@ const maxCounted = 100_000;
 /** The due times of the items in each queue. Those of jobs are by the machine's clock, all others by the gateway's. */
 const queues = {
   notices: sql`select due_at from psp_inbox where state = 'waiting' order by due_at`,
-  webhooks: sql`select due_at from webhook_deliveries where state = 'waiting'`,
+  // Stored deliveries, and events past the cursors of their receivers; not what is held for endpoints that are off.
+  webhooks: sql`
+    select due_at from webhook_deliveries delivery
+    where state = 'waiting' and not exists (
+      select from webhook_endpoints endpoint
+      where endpoint.merchant_id = delivery.merchant_id and endpoint.id::text = delivery.receiver and endpoint.state = 'off')
+    union all
+    select event.created_at
+    from webhook_cursors cursor
+    left join webhook_endpoints endpoint
+      on endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver
+    join events event
+      on event.merchant_id = cursor.merchant_id
+      and (event.epoch, event.tx, event.seq) > (cursor.epoch, cursor.tx, cursor.seq)
+    where case when endpoint.id is null then callback_url is not null
+               else endpoint.state = 'on' and (endpoint.events = '{}' or event.type = any(endpoint.events)) end`,
   messages: sql`select null::timestamptz as due_at from outbox`,
   withdrawals: sql`select due_at from withdrawals where status = 'pending' and due_at is not null order by due_at`,
   'withdrawal look-ups': sql`

@@ -93,7 +93,7 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
 const readSuspenseCents = () => readBalances(db, 0).then((balances) => balances.suspense);
-const countRows = async (table: 'webhook_deliveries' | 'notifications', merchantId: number) => {
+const countRows = async (table: 'events' | 'notifications', merchantId: number) => {
   const row = await db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -129,7 +129,7 @@ describe('a confirmed Pix', () => {
       psp: -10_000,
     });
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
-    expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
+    expect(await countRows('events', merchantId)).toBe(1);
     expect(await countRows('notifications', merchantId)).toBe(1);
     expect(await readMessageTypes(merchantId)).toEqual(['notification', 'charge']);
   });
@@ -140,7 +140,7 @@ describe('a confirmed Pix', () => {
     const settled = await Promise.all(Array.from({ length: 32 }, () => settle(pix, pix)));
     expect(settled.filter(({ credited }) => credited === 1)).toHaveLength(1);
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
-    expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
+    expect(await countRows('events', merchantId)).toBe(1);
   });
 
   test('that pays a charge a second time goes to suspense, even if both are settled concurrently', async () => {
@@ -181,7 +181,7 @@ describe('a confirmed Pix', () => {
     await earlier;
     expect(await later).toEqual({ credited: 2, suspense: 0, known: 1 });
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 3 * 9901 });
-    expect(await countRows('webhook_deliveries', merchantId)).toBe(3);
+    expect(await countRows('events', merchantId)).toBe(3);
   });
 
   test('is written only with its entry in the books, in full and for its owner', async () => {

@@ -10,8 +10,8 @@ import {
   READABLE_KEY,
   readPayers,
 } from '../payments/index.ts';
-import { selectAttemptsOf } from '../webhooks/index.ts';
 import { Refusal } from '../refusal.ts';
+import { selectAttemptsOf } from '../webhooks/index.ts';
 
 type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
 type Charge = NonNullable<Awaited<ReturnType<typeof findCharge>>>;

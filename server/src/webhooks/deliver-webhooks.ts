@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pTimeout from 'p-timeout';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
 import { invariant } from '../invariant.ts';
@@ -35,6 +36,7 @@ import { type Finished, recordFinished } from './record-outcomes.ts';
 import { breakerAfter, DELIVERY_LIFETIME_MS, isResting } from './retry-schedule.ts';
 import { CALLBACKS } from './secret-store.ts';
 import { signingSecrets } from './secrets.ts';
+import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 import { eventOf } from './write-events.ts';
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
@@ -119,6 +121,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   /** Merchants with something that can perhaps be sent; the next in turn comes first. */
   const ready = new Set<Merchant>();
   const running = new Set<Promise<unknown>>();
+  /** Endpoints that answered 410 and are to be turned off, by id. */
+  const gone = new Map<string, Pick<Delivery, 'merchantId'>>();
   let sending = 0;
   let finished: Finished[] = [];
   let nextSweepAt = 0;
@@ -128,6 +132,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   async function recordAndLook(): Promise<number> {
     const isSweep = performance.now() >= nextSweepAt;
     await record(isSweep);
+    await turnOffGone();
     if (isSweep) await sweep();
     return look();
   }
@@ -537,9 +542,17 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       throw error;
     }
     for (const { reading, after } of moved) reading.savedCursor = after;
-    for (const { delivery, state, dueAt } of batch) {
+    for (const { delivery, attempt, state, dueAt } of batch) {
       merchants.get(delivery.merchantId)?.taken.delete(delivery.id);
       if (state === 'waiting') wakeBy(delivery.merchantId, dueAt);
+      if (attempt?.status === 410 && isEndpoint(delivery.receiver)) gone.set(delivery.receiver, delivery);
+    }
+  }
+
+  async function turnOffGone(): Promise<void> {
+    for (const [id, { merchantId }] of gone) {
+      await inTransaction(options, (tx) => turnOffWebhookEndpoint(tx, merchantId, id, 'gone'));
+      gone.delete(id);
     }
   }
 
@@ -589,6 +602,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       await fetch.close();
       await Promise.all(running);
       await record(false);
+      await turnOffGone();
       await deleteLeases(db, holder);
     },
   };

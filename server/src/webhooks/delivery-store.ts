@@ -387,7 +387,7 @@ export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promis
   `.execute(tx.db);
 }
 
-const dueAtOnce = 10_000;
+const changedAtOnce = 10_000;
 
 /** Makes what a receiver is to be sent again due now; beyond the first ten thousand, each keeps its time. */
 export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: string): Promise<void> {
@@ -396,9 +396,21 @@ export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: strin
     from (
       select id from webhook_deliveries
       where merchant_id = ${merchantId} and receiver = ${receiver} and state = 'waiting' and due_at > ${tx.now}
-      order by due_at limit ${dueAtOnce}
+      order by due_at limit ${changedAtOnce}
     ) later
     where delivery.merchant_id = ${merchantId} and delivery.id = later.id
+  `.execute(tx.db);
+}
+
+/** Gives up the first ten thousand of what a receiver that was removed was to be sent again. */
+export async function exhaustRetries(tx: Tx, merchantId: number, receiver: string): Promise<void> {
+  await sql`
+    update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
+    from (
+      select id from webhook_deliveries
+      where merchant_id = ${merchantId} and receiver = ${receiver} and state = 'waiting' limit ${changedAtOnce}
+    ) waiting
+    where delivery.merchant_id = ${merchantId} and delivery.id = waiting.id
   `.execute(tx.db);
 }
 

@@ -53,9 +53,8 @@ test('a webhook of a sender killed between sending and recording is resent under
     emitPaymentEvents(tx, [{ ...change, merchantId, chargeId: randomUUID(), callbackUrl }]),
   );
   expect((await killed)[1]).toBe('SIGKILL');
-  expect(await db.selectFrom('webhook_deliveries').select(['state', 'attempts']).execute()).toEqual([
-    { state: 'waiting', attempts: 0 },
-  ]);
+  // Nothing is stored before an attempt has ended: the event lies past the cursor.
+  expect(await db.selectFrom('webhook_deliveries').select('id').execute()).toEqual([]);
 
   const rules = addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] });
   const sender = createWebhookSender({
@@ -67,10 +66,10 @@ test('a webhook of a sender killed between sending and recording is resent under
   });
   clock.shift(31_000);
   sender.start();
-  const state = () => db.selectFrom('webhook_deliveries').select(['id', 'state']).executeTakeFirstOrThrow();
-  await expect.poll(async () => (await state()).state).toBe('delivered');
+  const state = () => db.selectFrom('webhook_deliveries').select(['id', 'state']).executeTakeFirst();
+  await expect.poll(async () => (await state())?.state).toBe('delivered');
   await sender.stop();
   await shop.close();
-  const { id } = await state();
-  expect(shop.received.map((webhook) => webhook.id)).toEqual([id, id]);
+  const stored = await state();
+  expect(shop.received.map((webhook) => webhook.id)).toEqual([stored?.id, stored?.id]);
 });

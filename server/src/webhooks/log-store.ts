@@ -75,6 +75,7 @@ export async function selectLog(
     sql` and `,
   );
   const { rows } = await sql<LoggedDelivery>`
+    select * from (
     (select * from (
        select ${stored} from webhook_deliveries delivery
        where delivery.merchant_id = ${query.merchantId} and ${isStoredIn(query.state)} and ${isInPage(query)}
@@ -87,6 +88,7 @@ export async function selectLog(
      ) looked (id, type, "subjectId", "endpointId", url, state, attempts, "lastStatus", "lastError", "dueAt", "createdAt",
                "finishedAt")
      where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
+    ) listed
     order by "createdAt" desc, id collate "C" desc
     limit ${limit}
   `.execute(db);

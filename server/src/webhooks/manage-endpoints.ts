@@ -11,7 +11,7 @@ import { addressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
 import type { Call } from '../http/route.ts';
 import { requireOwner } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { makeRetriesDue } from './delivery-store.ts';
+import { exhaustRetries, makeRetriesDue } from './delivery-store.ts';
 import {
   deleteWebhookEndpointRow,
   insertWebhookEndpointRow,
@@ -103,7 +103,7 @@ export async function changeWebhookEndpoint(
 }
 
 /**
- * Removes an endpoint. What was never sent to it is not; `expireOldDeliveries` gives up what was to be sent again.
+ * Removes an endpoint with what waits for it; the log keeps what was sent to it.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function removeWebhookEndpoint(
@@ -114,6 +114,7 @@ export async function removeWebhookEndpoint(
   await inTransaction(deps, async (tx) => {
     if (!(await deleteWebhookEndpointRow(tx, merchantId, id)))
       throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
+    await exhaustRetries(tx, merchantId, id);
     await deleteSecrets(tx, { merchantId, receiver: id });
     await deleteHealth(tx, merchantId, id);
     tx.wakeAfterCommit({ merchantIds: [merchantId] });

@@ -4,7 +4,6 @@ import { type DeliveryOutcome, isEndpoint, isTaken } from './delivery.ts';
 import { type LogPosition, moveCursors, recordOutcomes } from './delivery-store.ts';
 import { type ReceiverTurn, recordHealth } from './health-store.ts';
 import type { Breaker } from './retry-schedule.ts';
-import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 /** What became of a delivery, and of its receiver's breaker. */
 export type Finished = DeliveryOutcome & { readonly breaker: Breaker };
@@ -18,9 +17,6 @@ export async function recordFinished(
   finished: readonly Finished[],
   cursors: readonly LogPosition[],
 ): Promise<void> {
-  // Each in a transaction of its own, because turning an endpoint off locks it before its deliveries.
-  for (const { merchantId, receiver } of unwanted(finished))
-    await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'gone'));
   await inTransaction(deps, async (tx) => {
     await recordOutcomes(tx, finished);
     await moveCursors(tx, cursors);
@@ -52,12 +48,4 @@ function turnsOf(finished: readonly Finished[]): ReceiverTurn[] {
       },
     ];
   });
-}
-
-/** Endpoints that answered 410 and want no more webhooks. */
-function unwanted(finished: readonly Finished[]) {
-  const gone = finished.flatMap(({ delivery, attempt }) =>
-    attempt?.status === 410 && isEndpoint(delivery.receiver) ? [delivery] : [],
-  );
-  return new Map(gone.map((one) => [one.receiver, one])).values();
 }

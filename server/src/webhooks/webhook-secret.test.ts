@@ -5,7 +5,8 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
-import { readWebhookSecret, rotateWebhookSecret, signingSecrets } from './secrets.ts';
+import { CALLBACKS } from './secret-store.ts';
+import { readSecret, rotateSecret, signingSecrets } from './secrets.ts';
 
 const secrets = createSecrets(randomBytes(32));
 const hour = 3_600_000;
@@ -25,29 +26,35 @@ async function merchant() {
   const clock = shiftedClock();
   return { deps: { db, clock, secrets }, clock, merchantId: await insertMerchant(db) };
 }
+const callbacksOf = (merchantId: number) => ({ merchantId, receiver: CALLBACKS });
 const signing = async ({ deps, merchantId }: Awaited<ReturnType<typeof merchant>>) =>
-  (await signingSecrets(deps, [merchantId])).get(merchantId);
+  (await signingSecrets(deps, [callbacksOf(merchantId)]))(callbacksOf(merchantId));
 
 test('a secret is created on first use, once, even under concurrent requests', async () => {
   const { deps, merchantId } = await merchant();
-  const asked = await Promise.all(Array.from({ length: 20 }, () => readWebhookSecret(deps, merchantId)));
+  const asked = await Promise.all(
+    Array.from({ length: 20 }, () => readSecret(deps, callbacksOf(merchantId))),
+  );
   expect(new Set(asked).size).toBe(1);
   expect(asked[0]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(await readWebhookSecret(deps, merchantId)).toBe(asked[0]);
+  expect(await readSecret(deps, callbacksOf(merchantId))).toBe(asked[0]);
 });
 
 test('each merchant has its own secret', async () => {
   const [one, other] = [await merchant(), await merchant()];
-  const both = await signingSecrets(one.deps, [one.merchantId, other.merchantId]);
-  expect(both.get(one.merchantId)).not.toEqual(both.get(other.merchantId));
-  expect(both.size).toBe(2);
+  const owners = [callbacksOf(one.merchantId), callbacksOf(other.merchantId)];
+  const secretsOf = await signingSecrets(one.deps, owners);
+  const [[first], [second]] = owners.map(secretsOf) as [string[], string[]];
+  expect(first).toMatch(/^whsec_/);
+  expect(second).toMatch(/^whsec_/);
+  expect(first).not.toBe(second);
 });
 
 test('a rotated secret signs along for exactly 24 hours', async () => {
   const given = await merchant();
-  const old = await readWebhookSecret(given.deps, given.merchantId);
-  const fresh = await rotateWebhookSecret(given.deps, given.merchantId);
-  expect(await readWebhookSecret(given.deps, given.merchantId)).toBe(fresh);
+  const old = await readSecret(given.deps, callbacksOf(given.merchantId));
+  const fresh = await rotateSecret(given.deps, callbacksOf(given.merchantId));
+  expect(await readSecret(given.deps, callbacksOf(given.merchantId))).toBe(fresh);
   given.clock.shift(24 * hour - 60_000);
   expect(await signing(given)).toEqual([fresh, old]);
   given.clock.shift(60_000);
@@ -56,20 +63,20 @@ test('a rotated secret signs along for exactly 24 hours', async () => {
 
 test('concurrent rotations leave one current secret, and all returned ones sign', async () => {
   const given = await merchant();
-  const old = await readWebhookSecret(given.deps, given.merchantId);
+  const old = await readSecret(given.deps, callbacksOf(given.merchantId));
   const rotated = await Promise.all(
-    Array.from({ length: 4 }, () => rotateWebhookSecret(given.deps, given.merchantId)),
+    Array.from({ length: 4 }, () => rotateSecret(given.deps, callbacksOf(given.merchantId))),
   );
-  const signs = (await signing(given)) ?? [];
+  const signs = await signing(given);
   expect(new Set(signs)).toEqual(new Set([...rotated, old]));
-  expect(rotated).toContain(await readWebhookSecret(given.deps, given.merchantId));
+  expect(rotated).toContain(await readSecret(given.deps, callbacksOf(given.merchantId)));
 });
 
 test('repeated rotations keep five signatures at most, the newest', async () => {
   const given = await merchant();
   const rotated: string[] = [];
   for (let times = 0; times < 8; times += 1) {
-    rotated.unshift(await rotateWebhookSecret(given.deps, given.merchantId));
+    rotated.unshift(await rotateSecret(given.deps, callbacksOf(given.merchantId)));
     given.clock.shift(1000);
   }
   expect(await signing(given)).toEqual(rotated.slice(0, 5));
@@ -77,7 +84,7 @@ test('repeated rotations keep five signatures at most, the newest', async () => 
 
 test('no secret is readable in the database', async () => {
   const { deps, merchantId } = await merchant();
-  const secret = await readWebhookSecret(deps, merchantId);
+  const secret = await readSecret(deps, callbacksOf(merchantId));
   const row = await db
     .selectFrom('webhook_secrets')
     .selectAll()
