@@ -85,8 +85,8 @@ export function createBackgroundWork(
     healthy: () =>
       isStarted && (sender?.healthy() ?? true) && [...runningLoops.values()].every((loop) => loop.healthy()),
     wake({ hasOrders, merchantIds }) {
-      if (sender === undefined) announceWebhooks(merchantIds);
-      else sender.wake(merchantIds);
+      if (deps.config.role === 'web') announceWebhooks(merchantIds);
+      else sender?.wake(merchantIds);
       runningLoops.get('pushes')?.wake();
       if (!hasOrders) return;
       for (const { name, sendsOrders } of backgroundLoops) if (sendsOrders) runningLoops.get(name)?.wake();

@@ -28,7 +28,7 @@ export async function verifyRound(rig: TestRig, { payments, charges }: Acknowled
     'Pix in suspense': 0,
     'charges paid': payments,
     'charges created by the API': charges,
-    'webhooks written': payments,
+    'events written': payments,
     'notifications written': payments,
     'notices still waiting': 0,
   };
@@ -46,7 +46,7 @@ const rowCountsQuery = `
   union all select 'charges paid', count(*) from charges where status = 'paid'
   union all select 'charges created by the API', count(*) from charges
                    where expires_at - created_at = interval '${CREATED_FOR_SECONDS} seconds' and br_code <> ''
-  union all select 'webhooks written', count(*) from webhook_deliveries
+  union all select 'events written', count(*) from events
   union all select 'notifications written', count(*) from notifications where data ->> 'type' = 'payment.paid'
   union all select 'notices still waiting', count(*) from psp_inbox where state = 'waiting'`;
 

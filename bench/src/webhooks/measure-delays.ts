@@ -105,11 +105,8 @@ async function readSettlingDelays(
   payments: readonly NotifiedPayment[],
 ): Promise<Percentiles> {
   const { rows } = await pool.query<{ milliseconds: number }>(
-    `select extract(epoch from attempt.at - event.created_at)::float8 * 1000 as milliseconds
-     from webhook_attempts attempt
-     join events event
-       on event.merchant_id = attempt.merchant_id and event.id = split_part(attempt.delivery_id, '.', 1)
-     where attempt.number = 1 and event.id = any($1)`,
+    `select extract(epoch from (attempts -> 0 ->> 'at')::timestamptz - created_at)::float8 * 1000 as milliseconds
+     from webhook_deliveries where split_part(id, '.', 1) = any($1) and attempts <> '[]'`,
     [payments.map(({ event }) => event)],
   );
   return percentilesOf(rows.map(({ milliseconds }) => milliseconds));

@@ -117,7 +117,7 @@ async function measureOn(
     const steps = stepsOf(gateway, merchant, sender);
     // The first round fills caches and first pages, which no later payment does.
     await runSteps(steps, async (work) => void (await work()));
-    await sendAll(gateway, sender);
+    await sender.sendDue();
     const written = new Map<string, WriteCost>();
     await runSteps(
       steps,
@@ -242,17 +242,6 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant, sender: WebhookS
       },
     },
   ];
-}
-
-/** Sends all webhooks that wait: one call of the sender takes only so many for one receiver. */
-async function sendAll({ deps }: TestGateway, sender: WebhookSender): Promise<void> {
-  for (;;) {
-    const { rows } = await sql`select from webhook_deliveries where state = 'waiting' limit 1`.execute(
-      deps.db,
-    );
-    if (rows.length === 0) return;
-    await sender.sendDue();
-  }
 }
 
 /** Sends orders to the bank, and books its reports about them until none is under way. */

@@ -152,8 +152,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         wakeTimes.delete(id);
         woken.add(id);
       }
-    for (const merchant of merchants.values()) if (mustBeLookedAt(merchant, now)) woken.add(merchant.id);
-    const ids = [...woken].slice(0, merchantsAtOnce);
+    const renewed = [...merchants.values()].flatMap((merchant) =>
+      mustBeLookedAt(merchant, now) ? [merchant.id] : [],
+    );
+    for (const id of renewed) woken.add(id);
+    // While all places of this process are taken, nothing more could be sent.
+    const ids = (sending < AT_ONCE.process ? [...woken] : renewed).slice(0, merchantsAtOnce);
     if (ids.length === 0) return 0;
     for (const id of ids) woken.delete(id);
     try {
@@ -163,7 +167,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       throw error;
     }
     startSome();
-    return woken.size;
+    return sending < AT_ONCE.process ? woken.size : 0;
   }
 
   function mustBeLookedAt({ id, leasedUntil, lookedAt, queues, taken }: Merchant, now: number): boolean {
@@ -397,7 +401,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         end(delivery, reader, queue, { state: 'exhausted', dueAt: now });
         continue;
       }
-      const isPutOff = isCallback && isSlow(queue);
+      const isPutOff = isCallback && reader.openCount > openCallbacks / 2 && isSlow(queue);
       add(merchant, queue, delivery, reader);
       if (isResting(queue.breaker, now)) putBack(merchant, queue);
       else if (isPutOff) storeSlowCallbacks(merchant, now);
