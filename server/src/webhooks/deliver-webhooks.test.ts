@@ -214,6 +214,19 @@ describe('a refused webhook', () => {
       expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
   });
 
+  test('is retried with all others that are due, however many, without a pause between pages', async () => {
+    let status = 500;
+    const shop = await receiver((response) => response.writeHead(status).end());
+    await emit(times(300, shop.url));
+    const sending = sender();
+    await attemptCount().toBe(300);
+    status = 200;
+    clock.shift(6 * second);
+    sending.wakeForAll();
+    await settled().toEqual(times(300, 'delivered'));
+    expect(shop.received.length).toBe(600);
+  });
+
   test('is not retried before its time', async () => {
     const shop = await receiver((response) => response.writeHead(503, { 'retry-after': '3600' }).end());
     await emit([shop.url]);

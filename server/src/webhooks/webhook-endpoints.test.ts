@@ -423,6 +423,27 @@ describe('the log', () => {
     expect(await api('GET', 'deliveries', undefined, other)).toMatchObject({ body: { deliveries: [] } });
   });
 
+  test('lists what was not tried yet as waiting or held, and it can be resent like the rest', async () => {
+    const off = await create({ url: `${shop.url}/off`, events: ['payment.paid'] });
+    await api('POST', `endpoints/${off.id}/disable`);
+    await create({ url: `${shop.url}/other`, events: ['payment.expired'] });
+    const eventIds = [await pay(), await pay(), await pay()];
+    const held = await log('state=held');
+    expect(held.map((one) => one.event_id)).toEqual(eventIds.toReversed());
+    expect(held[0]).toMatchObject({ endpoint_id: off.id, attempts: 0, url: off.url, type: 'payment.paid' });
+    expect(await log('state=waiting')).toEqual([]);
+    expect(await log(`endpoint=${off.id}&type=payment.paid`)).toEqual(held);
+    const page = read(listWebhookDeliveries.response, await api('GET', 'deliveries?limit=2'));
+    expect(page.deliveries).toEqual(held.slice(0, 2));
+    expect(await log(`before=${page.next}`)).toEqual(held.slice(2));
+    expect(await detail(held[1]?.id ?? '')).toMatchObject({ state: 'held', log: [], attempts: 0 });
+    expect((await detail(held[1]?.id ?? '')).body).toContain('payment.paid');
+    expect(codeOf(await api('POST', `deliveries/${held[0]?.id}/resend`))).toBe('WEBHOOK_ENDPOINT_OFF');
+    await api('POST', `endpoints/${off.id}/enable`);
+    await settled().toEqual(['delivered', 'delivered', 'delivered']);
+    await arrived(3);
+  });
+
   test('a delivered event is resent as the same event, to the current address of its endpoint', async () => {
     const { id: endpointId } = await create();
     const eventId = await pay({ callbackUrl: `${shop.url}/callback` });

@@ -1,0 +1,345 @@
+import { type Delivery, type DeliveryAttempt, isEndpoint, stateAfter } from './delivery.ts';
+import type { DueRetries, LoggedEvent, LogPosition, LogReader } from './delivery-store.ts';
+import { shortEndpointId } from './endpoint-store.ts';
+import { EventReader, isBefore, type Position } from './event-reader.ts';
+import type { Finished } from './record-outcomes.ts';
+import { type Breaker, breakerAfter, CLOSED, DELIVERY_LIFETIME_MS, isResting } from './retry-schedule.ts';
+import { CALLBACKS, type SecretOwner } from './secret-store.ts';
+import { eventOf } from './write-events.ts';
+
+/** How many calls may be under way at once: for one receiver, for one merchant, and in one process. */
+export const AT_ONCE = { receiver: 4, merchant: 32, process: 1024 };
+
+/** How many events, and stored deliveries of each receiver, are read at once, and wait for one receiver in memory. */
+export const PAGE_SIZE = 64;
+
+// All callback addresses share one reader, which stops at this number; then what waits for a slow one is stored, so that
+// the reader goes on.
+const openCallbacks = 256;
+const slowMs = 250;
+
+/** A delivery in memory. */
+type Queued = {
+  readonly delivery: Delivery;
+  /** Took it from the log; undefined if it is stored. */
+  readonly reader: EventReader | undefined;
+  /** By the machine's clock. */
+  readonly queuedAt: number;
+};
+
+/** What waits in memory for one receiver. */
+type ReceiverQueue = {
+  /** An endpoint's id, or a callback origin. */
+  readonly receiver: string;
+  readonly waiting: Queued[];
+  sending: number;
+  breaker: Breaker;
+  /** More is stored and due than there was room for. */
+  hasMore: boolean;
+};
+
+/** A reader of the merchant's log. */
+export type Reading = {
+  /** An endpoint's id, or `CALLBACKS`. */
+  readonly receiver: string;
+  readonly reader: EventReader;
+  savedCursor: Position;
+  isOn: boolean;
+  /** It answered 410 and is to be turned off. */
+  isGone: boolean;
+  url: string | null;
+  onSince: Date | null;
+  /** More waits in the log than there was room for. */
+  hasMore: boolean;
+};
+
+/** A delivery that is under way. */
+export type UnderWay = { readonly queue: ReceiverQueue; readonly item: Queued };
+
+export type MerchantOptions = {
+  readonly id: number;
+  /** Takes what became of a delivery, to be recorded. */
+  readonly onFinished: (finished: Finished) => void;
+  /** Asks that the merchant is looked at by then, or at once. */
+  readonly lookBy: (at: Date | 'now') => void;
+};
+
+/** The webhooks of a merchant in the memory of the process that sends them: what was read, waits and is under way. */
+export class MerchantWebhooks {
+  readonly id: number;
+  /** By the gateway's clock, in milliseconds. */
+  leasedUntil = 0;
+  /** When it was last looked at, by the machine's clock. */
+  lookedAt = 0;
+  /** The ids of deliveries that are queued, under way, or not recorded yet. */
+  readonly taken = new Set<string>();
+  sending = 0;
+  secretsOf: (receiver: string) => readonly string[] = () => [];
+  readonly #readings = new Map<string, Reading>();
+  readonly #queues = new Map<string, ReceiverQueue>();
+  /** Queues from which something can perhaps be sent; the next in turn comes first. */
+  readonly #ready = new Set<ReceiverQueue>();
+  readonly #options: MerchantOptions;
+
+  constructor(options: MerchantOptions) {
+    this.id = options.id;
+    this.#options = options;
+  }
+
+  get hasReady(): boolean {
+    return this.#ready.size > 0;
+  }
+
+  /** Follows what the merchant changed: endpoints that are new, off, moved or on again. */
+  follow(readers: readonly LogReader[], now: Date): void {
+    const on = new Set(readers.map(({ receiver }) => receiver));
+    for (const reading of this.#readings.values()) {
+      reading.isOn = on.has(reading.receiver);
+      if (!reading.isOn) this.#putBack(this.#queueOf(reading.receiver), now);
+    }
+    for (const { receiver, cursor, url, onSince, breaker } of readers) {
+      const known = this.#readings.get(receiver);
+      if (known !== undefined && known.onSince?.getTime() === onSince?.getTime()) {
+        known.url = url;
+        continue;
+      }
+      this.#readings.set(receiver, {
+        receiver,
+        reader: known?.reader ?? new EventReader(cursor),
+        savedCursor: known?.savedCursor ?? cursor,
+        isOn: true,
+        isGone: false,
+        url,
+        onSince,
+        hasMore: false,
+      });
+      if (receiver !== CALLBACKS) this.setBreaker(receiver, breaker);
+    }
+  }
+
+  /** Whose secrets sign what may be sent now. */
+  get secretOwners(): SecretOwner[] {
+    return [...this.#readings.values()].flatMap(({ receiver, isOn }) =>
+      isOn ? [{ merchantId: this.id, receiver }] : [],
+    );
+  }
+
+  hasMet(receiver: string): boolean {
+    return this.#queues.has(receiver);
+  }
+
+  setBreaker(receiver: string, breaker: Breaker): void {
+    this.#queueOf(receiver).breaker = breaker;
+  }
+
+  /** The readings that may take another page of the log now. */
+  readingsWithRoom(now: Date): Reading[] {
+    return [...this.#readings.values()].filter((reading) => {
+      if (!reading.isOn || reading.isGone) return false;
+      if (reading.receiver === CALLBACKS) {
+        if (!this.#hasRoom(reading)) this.#storeSlowCallbacks(now);
+      } else if (this.#rests(this.#queueOf(reading.receiver), now)) return false;
+      reading.hasMore = !this.#hasRoom(reading);
+      return !reading.hasMore;
+    });
+  }
+
+  queueRetries({ nextDueAt, deliveries }: DueRetries, now: Date): void {
+    if (nextDueAt !== null) this.#options.lookBy(nextDueAt);
+    for (const [receiver, own] of Map.groupBy(deliveries, (delivery) => delivery.receiver)) {
+      const reading = this.#readings.get(receiver);
+      if (isEndpoint(receiver) && (reading?.isOn !== true || reading.isGone)) continue;
+      const queue = this.#queueOf(receiver);
+      if (this.#rests(queue, now)) continue;
+      const fresh = own.filter(({ id }) => !this.taken.has(id));
+      const room = Math.max(0, PAGE_SIZE - queue.waiting.length);
+      for (const delivery of fresh.slice(0, room)) this.#add(queue, delivery, undefined);
+      queue.hasMore = fresh.length > room || own.length === PAGE_SIZE;
+    }
+  }
+
+  queueEvents(reading: Reading, page: readonly LoggedEvent[], horizon: Position, now: Date): void {
+    const { receiver, reader, url, onSince } = reading;
+    for (const event of reader.take(page, horizon)) {
+      const isCallback = receiver === CALLBACKS;
+      const id = isCallback ? event.id : `${event.id}.${shortEndpointId(receiver)}`;
+      const address = isCallback ? event.callbackUrl : url;
+      const diesAt = event.createdAt.getTime() + DELIVERY_LIFETIME_MS;
+      // What was held for too long is forgotten, and what ended a moment ago and is not recorded yet is not sent again.
+      if (address === null || this.taken.has(id) || (onSince !== null && diesAt < onSince.getTime())) {
+        reader.finish(event.id);
+        continue;
+      }
+      const queue = this.#queueOf(isCallback ? new URL(address).origin : receiver);
+      // The one that is added now has not waited.
+      const isPutOff = isCallback && reader.openCount > openCallbacks / 2 && isSlow(queue);
+      this.#add(
+        queue,
+        {
+          merchantId: this.id,
+          id,
+          type: event.type,
+          subjectId: event.subjectId,
+          receiver: queue.receiver,
+          url: address,
+          body: event.body,
+          attempts: 0,
+          createdAt: event.createdAt,
+        },
+        reader,
+      );
+      if (diesAt < now.getTime()) this.#giveUpLast(queue, now);
+      else if (this.#rests(queue, now)) this.#putBack(queue, now);
+      else if (isPutOff) this.#storeSlowCallbacks(now);
+    }
+    if (page.length < PAGE_SIZE) return;
+    if (this.#hasRoom(reading)) this.#options.lookBy('now');
+    else reading.hasMore = true;
+  }
+
+  /** Takes the next delivery that may be sent now, the receivers taking turns; undefined if there is none. */
+  startNext(now: Date): UnderWay | undefined {
+    if (this.sending >= AT_ONCE.merchant) return undefined;
+    for (const queue of this.#ready) {
+      this.#ready.delete(queue);
+      if (queue.sending >= placesOf(queue.breaker, now)) continue;
+      const item = queue.waiting.shift();
+      if (item === undefined) continue;
+      if (queue.waiting.length > 0) this.#ready.add(queue);
+      queue.sending += 1;
+      this.sending += 1;
+      const url = this.#readings.get(queue.receiver)?.url ?? item.delivery.url;
+      return { queue, item: { ...item, delivery: { ...item.delivery, url } } };
+    }
+    return undefined;
+  }
+
+  /** Ends what was under way; without an attempt, it is put back. */
+  end({ queue, item }: UnderWay, attempt: DeliveryAttempt | undefined, now: Date): void {
+    queue.sending -= 1;
+    this.sending -= 1;
+    if (attempt === undefined) this.#forget(item);
+    else this.#judge(queue, item, attempt, now);
+    if (queue.waiting.length > 0) this.#ready.add(queue);
+    const reading = this.#readings.get(isEndpoint(queue.receiver) ? queue.receiver : CALLBACKS);
+    const hasMoreEvents = reading?.hasMore === true && this.#hasRoom(reading);
+    const hasMoreRetries = queue.hasMore && queue.waiting.length <= PAGE_SIZE / 4;
+    if (hasMoreEvents || hasMoreRetries) this.#options.lookBy('now');
+  }
+
+  /** Empties all queues in memory. Nothing of them is lost: it is in the log or stored. */
+  putBackAll(now: Date): void {
+    for (const queue of this.#queues.values()) this.#putBack(queue, now);
+  }
+
+  /** The cursors that are further than what is stored of them, and how to say that they are stored. */
+  movedCursors(): (LogPosition & { readonly saved: () => void })[] {
+    return [...this.#readings.values()].flatMap((reading) => {
+      const after = reading.reader.cursor;
+      const saved = () => {
+        reading.savedCursor = after;
+      };
+      return isBefore(reading.savedCursor, after)
+        ? [{ merchantId: this.id, receiver: reading.receiver, after, saved }]
+        : [];
+    });
+  }
+
+  #queueOf(receiver: string): ReceiverQueue {
+    const queue = this.#queues.get(receiver) ?? {
+      receiver,
+      waiting: [],
+      sending: 0,
+      breaker: CLOSED,
+      hasMore: false,
+    };
+    this.#queues.set(receiver, queue);
+    return queue;
+  }
+
+  #hasRoom({ receiver, reader }: Reading): boolean {
+    if (receiver === CALLBACKS) return reader.openCount <= openCallbacks - PAGE_SIZE;
+    return this.#queueOf(receiver).waiting.length <= PAGE_SIZE / 2;
+  }
+
+  #add(queue: ReceiverQueue, delivery: Delivery, reader: EventReader | undefined): void {
+    this.taken.add(delivery.id);
+    queue.waiting.push({ delivery, reader, queuedAt: performance.now() });
+    this.#ready.add(queue);
+  }
+
+  #judge(queue: ReceiverQueue, item: Queued, attempt: DeliveryAttempt, now: Date): void {
+    queue.breaker = breakerAfter(queue.breaker, attempt.error === 'timed-out', now);
+    this.#finish(item, queue, { ...stateAfter(item.delivery, attempt, now, Math.random()), attempt });
+    const reading = this.#readings.get(queue.receiver);
+    // An endpoint that answers 410 is turned off when this is recorded; until then nothing else is sent to it.
+    if (attempt.status === 410 && reading !== undefined) reading.isGone = true;
+    if (reading?.isGone === true || this.#rests(queue, now)) this.#putBack(queue, now);
+  }
+
+  #giveUpLast(queue: ReceiverQueue, now: Date): void {
+    const item = queue.waiting.pop();
+    if (item !== undefined) this.#finish(item, queue, { state: 'exhausted', dueAt: now, attempt: undefined });
+  }
+
+  #finish(
+    { delivery, reader }: Queued,
+    { breaker }: ReceiverQueue,
+    outcome: Pick<Finished, 'state' | 'dueAt' | 'attempt'>,
+  ): void {
+    reader?.finish(eventOf(delivery.id));
+    this.#options.onFinished({ delivery, breaker, ...outcome });
+  }
+
+  /** Whether a receiver rests now; then the merchant is looked at when it may be called again. */
+  #rests({ breaker }: ReceiverQueue, now: Date): boolean {
+    const rests = isResting(breaker, now);
+    if (rests && breaker.restingUntil !== null) this.#options.lookBy(breaker.restingUntil);
+    return rests;
+  }
+
+  /**
+   * Empties a queue in memory. Where a callback address rests, what came from the log is stored, so that the reader of
+   * all of them goes on.
+   */
+  #putBack(queue: ReceiverQueue, now: Date): void {
+    const storesEvents = !isEndpoint(queue.receiver) && this.#rests(queue, now);
+    for (const item of queue.waiting.splice(0)) {
+      if (storesEvents && item.reader !== undefined) this.#putOff(item, queue, now);
+      else this.#forget(item);
+    }
+    this.#ready.delete(queue);
+  }
+
+  #forget({ delivery, reader }: Queued): void {
+    this.taken.delete(delivery.id);
+    reader?.putBack(eventOf(delivery.id));
+  }
+
+  #storeSlowCallbacks(now: Date): void {
+    for (const queue of this.#queues.values()) {
+      if (isEndpoint(queue.receiver) || !isSlow(queue)) continue;
+      for (const item of queue.waiting.splice(0)) {
+        if (item.reader === undefined) queue.waiting.push(item);
+        else this.#putOff(item, queue, now);
+      }
+    }
+  }
+
+  /** Stores a delivery to a callback address that cannot take it now. */
+  #putOff(item: Queued, queue: ReceiverQueue, now: Date): void {
+    const dueAt = queue.breaker.restingUntil ?? now;
+    this.#finish(item, queue, { state: 'waiting', dueAt, attempt: undefined });
+  }
+}
+
+/** None while the receiver rests; one after a time-out or a rest, to see whether it responds again. */
+function placesOf(breaker: Breaker, now: Date): number {
+  if (isResting(breaker, now)) return 0;
+  return breaker.timeouts > 0 ? 1 : AT_ONCE.receiver;
+}
+
+/** Whether something has waited for its turn for a while. */
+function isSlow({ waiting: [first] }: ReceiverQueue): boolean {
+  return first !== undefined && first.queuedAt < performance.now() - slowMs;
+}
