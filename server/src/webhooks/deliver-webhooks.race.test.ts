@@ -11,7 +11,6 @@ import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createListener } from '../outbox/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { selectMerchantsWithWork } from './delivery-store.ts';
 import {
   addWebhookEndpoint,
   createWebhookSender,
@@ -136,9 +135,12 @@ for (let round = 1; round <= rounds; round += 1) {
     const isDone = async () => {
       await sql`update webhook_deliveries set due_at = ${clock.now()} where state = 'waiting'`.execute(db);
       for (const sender of senders) sender.wakeForAll();
-      const { rows } = await sql<{ waiting: number }>`
-        select count(*)::int as waiting from webhook_deliveries where state = 'waiting'`.execute(db);
-      return rows[0]?.waiting === 0 && (await selectMerchantsWithWork(db, clock.now())).length === 0;
+      const { rows } = await sql<{ isDone: boolean }>`
+        select not exists (select from webhook_deliveries where state = 'waiting')
+           and not exists (
+             select from unnest(${merchantIds}::bigint[]) merchant (id), untried_deliveries(merchant.id, 'epoch', 1))
+           as "isDone"`.execute(db);
+      return rows[0]?.isDone;
     };
     await expect.poll(isDone, { timeout: 60_000, interval: 200 }).toBe(true);
     await Promise.all(senders.map((sender) => sender.stop()));

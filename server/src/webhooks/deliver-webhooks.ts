@@ -69,7 +69,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const woken = new Set<number>();
   /** Those of them of which no other process knows. */
   const unannounced = new Set<number>();
-  /** When to look at a merchant again: something is due then, or another process may have let go of it. */
+  /** When to look at a merchant again, because something is due then. */
   const wakeTimes = new Map<number, number>();
   /** Merchants with something that can perhaps be sent; the next in turn comes first. */
   const ready = new Set<MerchantWebhooks>();
@@ -92,7 +92,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   async function sweep(): Promise<void> {
     const began = performance.now();
-    for (const id of await selectMerchantsWithWork(db, clock.now())) woken.add(id);
+    for (const id of await selectMerchantsWithWork(db, holder, clock.now())) woken.add(id);
     // However many merchants there are, sweeping takes a twentieth of the time at most.
     nextSweepAt = performance.now() + Math.max(sweepMs, 20 * (performance.now() - began));
   }
@@ -171,7 +171,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       if (sender === holder) merchantOf(merchantId).leasedUntil = leasedUntil.getTime();
       else {
         others.set(merchantId, sender);
-        giveUp(merchantId, leasedUntil);
+        giveUp(merchantId);
       }
     }
     await tellHolders(ids, others);
@@ -209,8 +209,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
 
   /** Another process sends for the merchant; what is under way here is still recorded. */
-  function giveUp(id: number, until: Date): void {
-    wakeBy(id, until);
+  function giveUp(id: number): void {
     const merchant = merchants.get(id);
     if (merchant === undefined) return;
     merchant.leasedUntil = 0;

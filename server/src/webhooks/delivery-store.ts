@@ -287,8 +287,11 @@ export async function selectBreakers(
   }));
 }
 
-/** All merchants with something to send now: events past a cursor, or stored deliveries that are due. */
-export async function selectMerchantsWithWork(db: Db, now: Date): Promise<number[]> {
+/**
+ * All merchants with something to send now, for whom no process but `holder` sends: events past a cursor, or stored
+ * deliveries that are due.
+ */
+export async function selectMerchantsWithWork(db: Db, holder: string, now: Date): Promise<number[]> {
   const { rows } = await sql<{ merchant_id: number }>`
     with recursive waiting as (
       (select merchant_id, receiver from webhook_deliveries where state = 'waiting'
@@ -301,28 +304,33 @@ export async function selectMerchantsWithWork(db: Db, now: Date): Promise<number
         order by merchant_id, receiver limit 1
       ) next
     )
-    select cursor.merchant_id from webhook_cursors cursor
-    where case when receiver = ${CALLBACKS} then exists (
-      select from events
-      where events.merchant_id = cursor.merchant_id and callback_url is not null
-        and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
-    else exists (
-      select from events
-      where events.merchant_id = cursor.merchant_id
-        and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
-      and exists (
-        select from webhook_endpoints endpoint
-        where endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver and state = 'on')
-    end
-    union
-    select waiting.merchant_id from waiting
-    where exists (
-      select from webhook_deliveries delivery
-      where delivery.merchant_id = waiting.merchant_id and delivery.receiver = waiting.receiver and state = 'waiting'
-        and due_at <= ${now})
-      and (waiting.receiver like '%:%' or exists (
-        select from webhook_endpoints endpoint
-        where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on'))
+    select merchant_id from (
+      select cursor.merchant_id from webhook_cursors cursor
+      where case when receiver = ${CALLBACKS} then exists (
+        select from events
+        where events.merchant_id = cursor.merchant_id and callback_url is not null
+          and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
+      else exists (
+        select from events
+        where events.merchant_id = cursor.merchant_id
+          and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
+        and exists (
+          select from webhook_endpoints endpoint
+          where endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver and state = 'on')
+      end
+      union
+      select waiting.merchant_id from waiting
+      where exists (
+        select from webhook_deliveries delivery
+        where delivery.merchant_id = waiting.merchant_id and delivery.receiver = waiting.receiver and state = 'waiting'
+          and due_at <= ${now})
+        and (waiting.receiver like '%:%' or exists (
+          select from webhook_endpoints endpoint
+          where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on'))
+    ) found
+    where not exists (
+      select from webhook_leases lease
+      where lease.merchant_id = found.merchant_id and lease.holder <> ${holder} and lease.until > ${now})
   `.execute(db);
   return rows.map((row) => row.merchant_id);
 }
