@@ -30,7 +30,7 @@ import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 /** What a process does apart from responding to requests: loops, which repeat all the time, and jobs at set times. */
 export type BackgroundWork = {
   start(): Promise<void>;
-  /** Returns whether the work was started and every loop is running on schedule. */
+  /** Returns whether the work was started, and every loop and the schedule of jobs run when they should. */
   healthy(): boolean;
   /**
    * Lets the loops that send webhooks and pushes run now, and those that send orders to the bank if there are any. Of
@@ -83,7 +83,8 @@ export function createBackgroundWork(
       isStarted = true;
     },
     healthy: () =>
-      isStarted && (sender?.healthy() ?? true) && [...runningLoops.values()].every((loop) => loop.healthy()),
+      isStarted &&
+      [...runningLoops.values(), sender, schedule].every((work) => work === undefined || work.healthy()),
     wake({ hasOrders, merchantIds }) {
       if (deps.config.role === 'web') announceWebhooks(merchantIds);
       else sender?.wake(merchantIds);

@@ -3,9 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type Config, WrongSetting } from '../config.ts';
+import { connectClient } from '../db/client.ts';
 import { type MigrateOptions, migrate } from '../db/migrate.ts';
 import { beginAsRestored, canOpenStamp, findMasterKey } from '../gateway/index.ts';
 import { createSecrets } from '../secrets.ts';
@@ -41,8 +42,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
   await verifyParts(from, manifest);
   if (manifest.files !== null && (await readdir(config.files.directory).catch(() => [])).length > 0)
     throw new WrongSetting(`DATA_DIR: ${config.files.directory} is not empty`);
-  const client = new pg.Client({ connectionString: database.ownerUrl });
-  await client.connect();
+  const client = await connectClient(database.ownerUrl);
   try {
     if (!(await isEmptyDatabase(client)))
       throw new WrongSetting('DATABASE_URL: the database is not empty, and a backup overwrites nothing');

@@ -2,9 +2,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Config } from '../config.ts';
+import { connectClient } from '../db/client.ts';
 import {
   type BackedUpFile,
   filesFolder,
@@ -34,8 +35,7 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
   const draftFolder = `${into}.unfinished`;
   await rm(draftFolder, { recursive: true, force: true });
   await mkdir(draftFolder, { recursive: true, mode: 0o700 });
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
+  const client = await connectClient(ownerUrl);
   try {
     await client.query('begin isolation level repeatable read read only');
     const migrations = await readMigrationsOfDatabase(client);

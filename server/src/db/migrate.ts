@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
+import { connectClient } from './client.ts';
+import { createPool } from './pool.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 // One lock for all processes that start on one database at the same time; the number is arbitrary.
@@ -40,19 +42,24 @@ export type MigrateOptions = {
 
 /** Migrates a database to this program's schema, forward only. Safe when several processes start at once. */
 export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
+  const client = await connectClient(ownerUrl);
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     await applyMissingMigrations(client, await readMigrations());
     await client.query(createJobMigrationsTable);
-    await migrateJobQueue({ connectionString: ownerUrl });
+    await migrateJobs(ownerUrl);
     if (appRole !== undefined) await grantAccess(client, appRole);
   } finally {
     await client.end();
   }
+}
+
+/** On connections of ours, which unlike those of graphile-worker are given up when the server goes silent. */
+async function migrateJobs(ownerUrl: string): Promise<void> {
+  const pool = createPool({ url: ownerUrl, max: 1, statementTimeoutMs: 0 });
+  await migrateJobQueue({ pgPool: pool }).finally(() => pool.end());
 }
 
 async function applyMissingMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {

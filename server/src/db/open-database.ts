@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
+import { connectClient } from './client.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 
 /** A database to work with; `close` releases it, and stops a server started for it. */
@@ -64,9 +64,8 @@ function noDatabase(dataDir: string | undefined): WrongSetting {
 }
 
 async function isMigrated(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = await connectClient(url);
   try {
-    await client.connect();
     const { rows } = await client.query("select to_regclass('gateway') is not null as migrated");
     return rows[0]?.migrated === true;
   } finally {
@@ -132,8 +131,7 @@ const serverDir = (dataDir: string) => join(dataDir, 'postgres');
 const addressFile = (dataDir: string) => join(dataDir, 'database-url');
 
 async function createMissingDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectClient(url);
   try {
     const existing = await client.query('select from pg_database where datname = $1', [databaseName]);
     if (existing.rowCount === 0) await client.query(`create database ${databaseName}`);
@@ -165,8 +163,8 @@ async function checkConnections(
 async function connectOnce(url: string, setting = ''): Promise<void> {
   try {
     // The constructor is inside the try because it reads files named in the URL, which may fail.
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-    await client.connect().finally(() => client.end().catch(() => {}));
+    const client = await connectClient(url);
+    await client.end();
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);

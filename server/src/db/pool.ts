@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { invariant } from '../invariant.ts';
+import { type ClientConfig, DatabaseClient, type SessionOptions } from './client.ts';
+import { asUnavailable } from './outage.ts';
 import type { DB } from './schema.ts';
 
 export type Db = Kysely<DB>;
@@ -30,69 +31,49 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format);
 }
 
-/** Bounds the memory for the names of statements whose text varies. */
-const maxStatementNames = 5000;
-const statementNames = new Map<string, string>();
+/** How long a caller waits for a connection: when the database is slow, most are better refused at once than late. */
+const connectionTimeoutMs = 3000;
+const defaultStatementTimeoutMs = 30_000;
 
-/** A given SQL text has the same name on every connection, so that each connection parses and plans it once. */
-function statementName(sql: string): string {
-  const existingName = statementNames.get(sql);
-  if (existingName !== undefined) return existingName;
-  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 24);
-  if (statementNames.size < maxStatementNames) statementNames.set(sql, name);
-  return name;
-}
-
-/** A client whose parametrised statements are prepared once per connection. */
-class PreparingClient extends pg.Client {
-  override query = ((first: unknown, second?: unknown, third?: unknown) => {
-    const query = super.query.bind(this) as (...args: unknown[]) => unknown;
-    if (typeof first === 'string' && Array.isArray(second) && second.length > 0) {
-      return query({ name: statementName(first), text: first, values: second }, third);
-    }
-    if (third !== undefined) return query(first, second, third);
-    return second === undefined ? query(first) : query(first, second);
-  }) as pg.Client['query'];
-}
-
-export type PoolOptions = {
-  url: string;
-  max?: number;
-  /**
-   * True for work that reads few rows by key, like all of the gateway's: discourages plans that read whole tables.
-   * PostgreSQL plans a statement while its tables are small and keeps the plan, so it would continue to scan them after
-   * they have grown.
-   */
-  byKey?: boolean;
-  /** No statement may take longer; 0 means no limit. */
-  statementTimeoutMs?: number;
-  onError?: (error: Error) => void;
+export type PoolOptions = SessionOptions & {
+  readonly url: string;
+  readonly max?: number;
+  /** What the connections are for, as the server shows it. */
+  readonly name?: string;
+  readonly onError?: (error: Error) => void;
 };
+
+/** A pool that reports the lack of a connection as DatabaseUnavailable. */
+class DatabasePool extends pg.Pool {
+  override connect = ((callback?: (...args: unknown[]) => void) => {
+    if (callback === undefined)
+      return super.connect().catch((error) => {
+        throw asUnavailable(error);
+      });
+    return super.connect((error, ...rest) => callback(error && asUnavailable(error), ...rest));
+  }) as pg.Pool['connect'];
+}
 
 export function createPool({
   url,
   max = 16,
+  name = 'jangada',
   byKey = false,
-  statementTimeoutMs = 30_000,
+  statementTimeoutMs = defaultStatementTimeoutMs,
   onError = () => {},
 }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
+  const config: pg.PoolConfig & ClientConfig = {
     connectionString: url,
     max,
-    Client: PreparingClient,
+    // The pool makes its clients of its whole configuration.
+    Client: DatabaseClient as unknown as new () => pg.ClientBase,
+    session: { byKey, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: statementTimeoutMs,
-    // Without a timeout, a query to a server that is gone would never return, and would block its caller and everyone
-    // waiting for that caller.
-    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
-    keepAlive: true,
-    idle_in_transaction_session_timeout: 60_000,
-    application_name: 'jangada',
-    ...(byKey && { options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off' }),
-  });
-  // The pool replaces a broken connection, but an unhandled error event would end the process. Idle connections and
-  // connections that break between two statements of a transaction each need a listener.
+    connectionTimeoutMillis: connectionTimeoutMs,
+    application_name: name,
+  };
+  const pool = new DatabasePool(config);
+  // Idle connections, and connections that break between two statements of a transaction, each need a listener.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   return pool;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import { connectClient } from '../db/client.ts';
 import type { Db } from '../db/pool.ts';
 
 /** Identifies a PostgreSQL server. */
@@ -11,8 +11,7 @@ export type ServerIdentity = {
 
 /** Reads the identity of a PostgreSQL server, as the owner, who may read more than the application's role. */
 export async function readServerIdentity(ownerUrl: string): Promise<ServerIdentity> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  await client.connect();
+  const client = await connectClient(ownerUrl);
   try {
     const { rows } = await client.query<{ id: string; directory: string | null }>(`
       select (select system_identifier::text from pg_control_system()) as id,

@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { finished } from 'node:stream';
+import pg from 'pg';
+import { asUnavailable, DatabaseUnavailable } from './outage.ts';
+import { watchForSilence } from './silence-watch.ts';
+
+/** Bounds the memory for the names of statements whose text varies. */
+const maxStatementNames = 5000;
+const statementNames = new Map<string, string>();
+
+/** A given SQL text has the same name on every connection, so that each connection parses and plans it once. */
+function statementName(sql: string): string {
+  const existingName = statementNames.get(sql);
+  if (existingName !== undefined) return existingName;
+  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 24);
+  if (statementNames.size < maxStatementNames) statementNames.set(sql, name);
+  return name;
+}
+
+/** How long a session of the gateway may take over one statement, and how it plans. */
+export type SessionOptions = {
+  /** No statement may take longer; 0 means no limit. */
+  readonly statementTimeoutMs?: number;
+  /**
+   * True for work that reads few rows by key, like all of the gateway's: discourages plans that read whole tables.
+   * PostgreSQL plans a statement while its tables are small and keeps the plan, so it would continue to scan them after
+   * they have grown.
+   */
+  readonly byKey?: boolean;
+};
+
+export type ClientConfig = pg.ClientConfig & { readonly session: SessionOptions };
+
+/** The server's answer to a statement that it cancels itself must arrive before we give the connection up. */
+const answerMs = 5000;
+
+/**
+ * A connection whose parametrised statements are prepared once, and which is given up when it stays silent: at the end
+ * of the time that its statement has, or as soon as the server turns out not to work on it (`silence-watch.ts`). A
+ * connection that was given up is closed, so no pool hands it out again.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #url: string;
+  readonly #session: SessionOptions;
+  readonly #name: string;
+  /** The statement that waits for its answer, and since when. */
+  #waiting: { readonly since: number } | undefined;
+  #heardAt = 0;
+  #isBroken = false;
+
+  constructor({ session, ...config }: ClientConfig) {
+    const name = `${config.application_name ?? 'jangada'} ${randomBytes(4).toString('hex')}`;
+    super({
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+      ...config,
+      application_name: name,
+    });
+    this.#name = name;
+    this.#url = config.connectionString ?? '';
+    this.#session = session;
+    // An error event that nobody listens to would end the process.
+    this.on('error', () => {
+      this.#isBroken = true;
+    });
+  }
+
+  override connect = ((callback?: (error: Error | null, client?: DatabaseClient) => void) => {
+    const connected = this.#open();
+    if (callback === undefined) return connected;
+    // On a tick of its own, because what the callback throws is not an error of this connection.
+    connected.then(
+      () => process.nextTick(callback, null, this),
+      (error: Error) => process.nextTick(callback, error),
+    );
+    return undefined;
+  }) as pg.Client['connect'];
+
+  override query = ((first: unknown, ...rest: unknown[]) => {
+    const send = super.query.bind(this) as (...args: unknown[]) => unknown;
+    if (isStream(first)) {
+      finished(first, this.#wait(0));
+      return send(first);
+    }
+    const callback = rest.find((argument) => typeof argument === 'function');
+    const [values] = rest;
+    const isPrepared = typeof first === 'string' && Array.isArray(values) && values.length > 0;
+    const query = isPrepared ? [{ name: statementName(first), text: first, values }] : [first];
+    if (!isPrepared && values !== undefined && values !== callback) query.push(values as never);
+    const { statementTimeoutMs = 0 } = this.#session;
+    const answered = this.#wait(statementTimeoutMs === 0 ? 0 : statementTimeoutMs + answerMs);
+    if (callback !== undefined)
+      return send(...query, (error: Error | undefined, result: unknown) => {
+        answered();
+        callback(error && this.#explain(error), result);
+      });
+    return (send(...query) as Promise<unknown>).then(
+      (result) => {
+        answered();
+        return result;
+      },
+      (error) => {
+        answered();
+        throw this.#explain(error);
+      },
+    );
+  }) as pg.Client['query'];
+
+  /** Closes the connection at once; what waits for its answer fails with DatabaseUnavailable. */
+  abandon(reason: string): void {
+    this.connection.stream.destroy(new DatabaseUnavailable(reason));
+  }
+
+  async #open(): Promise<this> {
+    try {
+      await super.connect();
+      this.#watch();
+      // Not start parameters, because poolers refuse connections with parameters that they do not know.
+      await this.query(settingsOf(this.#session));
+      return this;
+    } catch (error) {
+      this.connection.stream.destroy();
+      throw asUnavailable(error);
+    }
+  }
+
+  #watch(): void {
+    this.#heardAt = performance.now();
+    const forget = watchForSilence({
+      url: this.#url,
+      name: this.#name,
+      waitingSince: () => this.#waiting?.since,
+      heardAt: () => this.#heardAt,
+      bytesRead: () => bytesReadFrom(this.connection.stream),
+      isAtRest: () => this.#waiting === undefined && this.getTransactionStatus() === 'I',
+      abandon: (reason) => this.abandon(reason),
+    });
+    this.once('end', forget);
+  }
+
+  /** Notes that a statement was sent. Returns a function to call when it was answered; 0: it may take any time. */
+  #wait(timeoutMs: number): () => void {
+    const waiting = { since: performance.now() };
+    this.#waiting = waiting;
+    const timer =
+      timeoutMs === 0 ? undefined : setTimeout(() => this.abandon('the database did not answer'), timeoutMs);
+    return () => {
+      clearTimeout(timer);
+      this.#heardAt = performance.now();
+      if (this.#waiting === waiting) this.#waiting = undefined;
+    };
+  }
+
+  #explain(error: unknown): unknown {
+    return this.#isBroken || this.connection.stream.destroyed ? asUnavailable(error) : error;
+  }
+}
+
+/** Opens a connection outside any pool. It has no limit of time, but is given up when it stays silent. */
+export async function connectClient(url: string): Promise<DatabaseClient> {
+  const client = new DatabaseClient({ connectionString: url, session: {} });
+  await client.connect();
+  return client;
+}
+
+/** A COPY, which the driver treats as a query. */
+function isStream(query: unknown): query is NodeJS.ReadableStream & pg.Submittable {
+  return typeof query === 'object' && query !== null && 'submit' in query && 'pipe' in query;
+}
+
+function bytesReadFrom(stream: object): number {
+  return 'bytesRead' in stream ? Number(stream.bytesRead) : 0;
+}
+
+/**
+ * What a session needs, whatever the server's own settings are: an operator's server is not set up like the embedded one.
+ */
+function settingsOf({ statementTimeoutMs = 0, byKey = false }: SessionOptions): string {
+  const settings = {
+    // Compiling costs more than any statement here takes, and some servers compile by default.
+    jit: 'off',
+    timezone: 'UTC',
+    datestyle: 'ISO, MDY',
+    default_transaction_isolation: 'read committed',
+    // Long work has time-outs of its own, or none.
+    lock_timeout: 0,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 60_000,
+    ...(byKey && { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }),
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} = '${value}'`)
+    .join('; ');
+}

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { type SilentProxy, startSilentProxy } from '../../test/silent-proxy.ts';
+import { connectClient } from './client.ts';
+import { DatabaseUnavailable } from './outage.ts';
+import { createPool } from './pool.ts';
+
+let database: TestDatabase;
+let proxy: SilentProxy;
+let pool: pg.Pool;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+beforeEach(async () => {
+  proxy = await startSilentProxy(database.appUrl);
+  pool = createPool({ url: proxy.url(database.appUrl), max: 3 });
+});
+afterEach(async () => {
+  await proxy.stop();
+  await pool.end();
+});
+afterAll(() => database.drop());
+
+const backend = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0].pid as number;
+/** Opens every connection of the pool. */
+const openAll = () => Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(0.1)')));
+
+test('when open connections go silent, a statement is answered within ten seconds, over a new one', async () => {
+  await openAll();
+  proxy.silenceOpen();
+  const silentAt = performance.now();
+  const failures: unknown[] = [];
+  for (;;) {
+    const answered = await backend().catch((error: unknown) => void failures.push(error));
+    if (answered !== undefined) break;
+  }
+  expect(performance.now() - silentAt).toBeLessThan(10_000);
+  for (const failure of failures) expect(failure).toBeInstanceOf(DatabaseUnavailable);
+  // The other connections at rest were given up with the first that was found silent.
+  expect(failures).toHaveLength(1);
+});
+
+test('statements that were running when the connections went silent hold no connection either', async () => {
+  await openAll();
+  const held = Promise.allSettled([1, 2, 3].map(() => pool.query('select pg_sleep(1)')));
+  await sleep(200);
+  proxy.silenceOpen();
+  const silentAt = performance.now();
+  expect((await held).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await backend()).toBeGreaterThan(0);
+  expect(performance.now() - silentAt).toBeLessThan(10_000);
+});
+
+test('a transaction whose connection went silent holds no lock at the server', async () => {
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('select pg_advisory_xact_lock(77)');
+  proxy.silenceOpen();
+  await expect(client.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+  client.release();
+  const { rows } = await pool.query('select pg_advisory_lock(77), true as got');
+  expect(rows).toMatchObject([{ got: true }]);
+});
+
+test('a long statement is left alone, in a pool and outside of one', async () => {
+  const alone = await connectClient(proxy.url(database.ownerUrl));
+  try {
+    await Promise.all([pool.query('select pg_sleep(6)'), alone.query('select pg_sleep(6)')]);
+  } finally {
+    await alone.end();
+  }
+});
+
+test('a connection outside any pool is given up too', async () => {
+  const alone = await connectClient(proxy.url(database.ownerUrl));
+  proxy.silenceOpen();
+  await expect(alone.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+});
+
+test('a statement that had no answer in its time closes its connection', async () => {
+  const slow = createPool({ url: proxy.url(database.appUrl), max: 1, statementTimeoutMs: 1 });
+  const client = await slow.connect();
+  proxy.silenceOpen();
+  proxy.swallowNew(true);
+  await expect(client.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+  client.release();
+  expect(slow.totalCount).toBe(0);
+  await slow.end();
+});
+
+test('a caller is refused after a few seconds when no connection is free, or none can be opened', async () => {
+  let isBusy = true;
+  const busy = Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(8)'))).then(() => {
+    isBusy = false;
+  });
+  await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(isBusy).toBe(true);
+  await busy;
+  proxy.swallowNew(true);
+  const unreachable = createPool({ url: proxy.url(database.appUrl) });
+  await expect(unreachable.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+  await unreachable.end();
+});

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { type SilentProxy, startSilentProxy } from '../../test/silent-proxy.ts';
+import { createPool } from '../db/pool.ts';
+import { type Schedule, startSchedule } from './schedule.ts';
+
+const log = pino({ level: 'silent' });
+
+let database: TestDatabase;
+let proxy: SilentProxy;
+let schedule: Schedule;
+/** Not through the proxy, as the same role. */
+let direct: pg.Pool;
+let runs: number;
+/** What the job does each time it runs. */
+let work: () => Promise<void>;
+const rejections: unknown[] = [];
+const keep = (reason: unknown) => void rejections.push(reason);
+
+beforeAll(async () => {
+  database = await testDatabase();
+  direct = createPool({ url: database.appUrl });
+  process.on('unhandledRejection', keep);
+});
+beforeEach(async () => {
+  proxy = await startSilentProxy(database.appUrl);
+  runs = 0;
+  work = async () => {};
+  schedule = await startSchedule(proxy.url(database.appUrl), log, [
+    {
+      name: 'prune',
+      cron: '0 0 1 1 *',
+      work: async () => {
+        runs += 1;
+        await work();
+      },
+    },
+  ]);
+});
+afterEach(async () => {
+  await schedule.stop();
+  await proxy.stop();
+  expect(rejections).toEqual([]);
+});
+afterAll(async () => {
+  process.off('unhandledRejection', keep);
+  await direct.end();
+  await database.drop();
+});
+
+const addJob = () => direct.query("select graphile_worker.add_job('prune')");
+const waitingJobs = async () =>
+  (await direct.query('select from graphile_worker._private_jobs')).rowCount ?? 0;
+const until = { timeout: 15_000 };
+
+test('a job that ends while the database is away leaves the process running, and the schedule goes on by itself', async () => {
+  const isAway = Promise.withResolvers<void>();
+  work = () => isAway.promise;
+  await addJob();
+  await expect.poll(() => runs).toBe(1);
+  proxy.refuse(true);
+  isAway.resolve();
+  await sleep(1500);
+  proxy.refuse(false);
+  await addJob();
+  await expect.poll(() => runs, until).toBeGreaterThan(1);
+  await expect.poll(waitingJobs, until).toBe(0);
+  expect(schedule.healthy()).toBe(true);
+});
+
+test('a job whose end is lost with its connection is run again', async () => {
+  const locked = Promise.withResolvers<void>();
+  work = () => locked.promise;
+  await addJob();
+  await expect.poll(() => runs).toBe(1);
+  const other = await direct.connect();
+  await other.query('begin');
+  await other.query('select from graphile_worker._private_jobs for update');
+  locked.resolve();
+  const endWaiting = () =>
+    direct.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'jangada jobs %' and wait_event_type = 'Lock'`,
+    );
+  await expect.poll(async () => (await endWaiting()).rowCount).toBe(1);
+  await other.query('commit');
+  other.release();
+  await expect.poll(() => runs, until).toBe(2);
+  await expect.poll(waitingJobs, until).toBe(0);
+});
+
+test('when its connections go silent, the schedule finds due jobs again within fifteen seconds, and hears of new ones', async () => {
+  const findListeners = async () => {
+    const { rows } = await direct.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database()
+       and application_name like 'jangada jobs %' and query ilike 'listen%'`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  await expect.poll(findListeners).toHaveLength(1);
+  const before = await findListeners();
+  proxy.silenceOpen();
+  await addJob();
+  await expect.poll(() => runs, until).toBe(1);
+  await expect
+    .poll(async () => (await findListeners()).filter((pid) => !before.includes(pid)), until)
+    .toHaveLength(1);
+});
