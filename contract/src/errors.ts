@@ -314,7 +314,10 @@ export const errors = {
   },
   RATE_LIMITED: { status: 429, message: 'Muitas tentativas. Aguarde um pouco e tente de novo.' },
   OVERLOADED: { status: 503, message: 'O serviço está ocupado. Tente de novo em instantes.' },
-  UNAVAILABLE: { status: 503, message: 'O serviço não está pronto.' },
+  UNAVAILABLE: {
+    status: 503,
+    message: 'O serviço está indisponível no momento. Tente de novo em instantes.',
+  },
   PAYMENT_PROCESSING_ERROR: {
     status: 500,
     message: 'O banco não confirmou a criação da cobrança. Tente de novo em instantes.',

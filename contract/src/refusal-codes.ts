@@ -12,7 +12,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.query) codes.push('INVALID_QUERY');
   if (endpoint.idempotent)
     codes.push('IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
-  if (endpoint.tag !== 'Gateway') codes.push('RATE_LIMITED', 'OVERLOADED');
+  if (endpoint.tag !== 'Gateway') codes.push('RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE');
   return [...new Set([...codes, 'INTERNAL' as const])];
 }
 

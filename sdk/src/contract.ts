@@ -71,6 +71,7 @@ export type ErrorCode =
   | 'PERIOD_INVALID'
   | 'RATE_LIMITED'
   | 'OVERLOADED'
+  | 'UNAVAILABLE'
   | 'PAYMENT_PROCESSING_ERROR'
   | 'INTERNAL';
 

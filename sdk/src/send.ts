@@ -104,7 +104,7 @@ function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
 const isTransient = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
 
 // Codes with which the gateway refuses a call before it does any work.
-const refusedBeforeWork = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
+const refusedBeforeWork = ['RATE_LIMITED', 'OVERLOADED'];
 // Codes that stem from a state which does not change within seconds.
 const lastingRefusals = ['WITHDRAWALS_PAUSED'];
 

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailable } from './db/outage.ts';
 import { databaseErrorCode } from './db/transaction.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
 
@@ -95,7 +96,7 @@ const statementCancelled = '57014';
  * error with a system error code.
  */
 function mayDependOnItems(error: unknown): boolean {
-  if (error instanceof BrokenInvariant) return false;
+  if (error instanceof BrokenInvariant || error instanceof DatabaseUnavailable) return false;
   const code = databaseErrorCode(error);
   if (code === undefined)
     return error instanceof Error && error.constructor !== Error && !(error instanceof AggregateError);

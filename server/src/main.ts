@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { readConfig, WrongSetting } from './config.ts';
 import { DatabaseInUse } from './db/embedded.ts';
 import { MigrationMismatch } from './db/migrate.ts';
+import { isDatabaseOutage } from './db/outage.ts';
 import { createLogger, type LogFormat } from './log.ts';
 import { ForeignWebhook } from './psp/index.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
@@ -64,9 +65,11 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const isExpected = [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
-    (kind) => error instanceof kind,
-  );
+  const isExpected =
+    isDatabaseOutage(error) ||
+    [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
+      (kind) => error instanceof kind,
+    );
   process.stderr.write(`${isExpected && error instanceof Error ? error.message : describeDefect(error)}\n`);
   process.exit(1);
 }

@@ -64,6 +64,8 @@ export type TestGatewayOptions = {
   readonly beforeListening?: (app: App) => void;
   /** A running gateway of which this one is a second process: it shares the other's bank and database. */
   readonly beside?: TestGateway;
+  /** Where the gateway reaches its database, if not directly. */
+  readonly databaseUrl?: string;
 };
 
 /** Limits that no test reaches by accident. */
@@ -76,10 +78,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     : await Promise.all([testDatabase(), startTestBank()]);
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
-  const receivingDb = createDb(createPool({ byKey: true, url: database.appUrl, max: RECEIVING_CONNECTIONS }));
+  const databaseUrl = options.databaseUrl ?? database.appUrl;
+  const receivingDb = createDb(createPool({ byKey: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }));
   const dataDir = beside?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
-  const app = await createApp(createAppDeps({ database, bank, clock, dataDir }, options), {
-    databaseUrl: database.appUrl,
+  const app = await createApp(createAppDeps({ databaseUrl, bank, clock, dataDir }, options), {
+    databaseUrl,
     receivingDb,
     warnings: options.warnings ?? [],
     checkAnswers: true,
@@ -125,19 +128,19 @@ function withNoticesUrl(noticesUrl: string, deps: Deps): Deps {
 }
 
 type Surroundings = {
-  readonly database: TestDatabase;
+  readonly databaseUrl: string;
   readonly bank: TestBank;
   readonly clock: ReturnType<typeof shiftedClock>;
   readonly dataDir: string;
 };
 
 function createAppDeps(
-  { database, bank, clock, dataDir }: Surroundings,
+  { databaseUrl, bank, clock, dataDir }: Surroundings,
   { env }: TestGatewayOptions,
 ): AppDeps {
   const config = readConfig({
     ...highLimits,
-    DATABASE_URL: database.appUrl,
+    DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     SANDBOX_PORT: String(bank.port),
     PSP_BASE_URL: `${bank.apiUrl}/v2`,
@@ -145,7 +148,7 @@ function createAppDeps(
     ...env,
   });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const db = createDb(createPool({ byKey: true, url: database.appUrl }));
+  const db = createDb(createPool({ byKey: true, url: databaseUrl }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   return {
     db,

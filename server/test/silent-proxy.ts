@@ -53,7 +53,9 @@ export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> 
       for (const silence of piped) silence();
       piped.clear();
     },
-    swallowNew: (isSwallowed) => void (swallows = isSwallowed),
+    swallowNew(isSwallowed) {
+      swallows = isSwallowed;
+    },
     refuse(isRefused) {
       refuses = isRefused;
       if (refuses) for (const socket of open) socket.destroy();

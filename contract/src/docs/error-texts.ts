@@ -86,5 +86,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   PERIOD_INVALID: 'Envie `from` antes de `to`, com até um ano entre eles.',
   RATE_LIMITED: 'Espere os segundos em `Retry-After` e repita.',
   OVERLOADED: 'Espere os segundos em `Retry-After` e repita com a mesma `Idempotency-Key`.',
+  UNAVAILABLE:
+    'Espere os segundos em `Retry-After` e repita com a mesma `Idempotency-Key`: o pedido pode ter sido aceito, e não é feito duas vezes.',
   INTERNAL: 'Repita com a mesma `Idempotency-Key`. Se continuar, envie o `requestId` ao suporte.',
 };

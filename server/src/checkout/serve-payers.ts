@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { protocolRefusal } from '../http/error-response.ts';
+import { outageRefusal, protocolRefusal } from '../http/error-response.ts';
 import { networkOf } from '../http/network-of.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
@@ -56,6 +56,11 @@ async function answerFailure(
   if (error instanceof Refusal && (error.code === 'RATE_LIMITED' || error.code === 'OVERLOADED')) {
     reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1)));
     return answerPage(reply, { kind: 'notice', about: 'too-many' }, error.status);
+  }
+  const outage = outageRefusal(error, request);
+  if (outage !== undefined) {
+    reply.header('retry-after', outage.retryAfterSeconds);
+    return answerPage(reply, { kind: 'notice', about: 'failed' }, outage.status);
   }
   const protocolError = protocolRefusal(error);
   if (protocolError !== undefined)

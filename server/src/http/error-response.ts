@@ -1,5 +1,6 @@
 import type { ErrorEnvelope } from '@jangada/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The body of every error response of the API. */
@@ -10,12 +11,14 @@ export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
 }
 
 /**
- * Responds to anything that was thrown: a refusal is sent with its code, anything else as INTERNAL, with the details
- * only in the log.
+ * Responds to anything that was thrown: a refusal is sent with its code, an outage of the database as UNAVAILABLE, and
+ * anything else as INTERNAL, with the details only in the log.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal =
-    error instanceof Refusal ? error : (protocolRefusal(error) ?? logUnexpected(error, request));
+    error instanceof Refusal
+      ? error
+      : (protocolRefusal(error) ?? outageRefusal(error, request) ?? logUnexpected(error, request));
   if (refusal.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
   return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
@@ -40,6 +43,15 @@ export function isTooLarge(error: unknown): boolean {
 
 function isHttpError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+}
+
+const outageRetrySeconds = 5;
+
+/** Maps an error that says that the database is away. What the call asked for may have been done. */
+export function outageRefusal(error: unknown, { log }: Pick<FastifyRequest, 'log'>): Refusal | undefined {
+  if (!isDatabaseOutage(error)) return undefined;
+  log.warn({ err: error }, 'a request failed because the database is not available');
+  return new Refusal('UNAVAILABLE', { retryAfterSeconds: outageRetrySeconds });
 }
 
 function logUnexpected(error: unknown, request: FastifyRequest): Refusal {

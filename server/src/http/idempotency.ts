@@ -1,6 +1,7 @@
 import { errors, IDEMPOTENCY_KEY_MAX_LENGTH } from '@jangada/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
+import { isDatabaseOutage } from '../db/outage.ts';
 import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
@@ -64,6 +65,7 @@ export async function runIdempotent(
 /**
  * Runs a call that claims its key together with the resource that it stores. Returns undefined if it did not come to
  * that, because the key is not new or the call was refused before: then nothing was stored, and the key decides first.
+ * If the database was lost meanwhile both may be stored: the lease ends by itself, and the next call continues.
  */
 async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promise<Answer | undefined> {
   const request = leaseRequestOf(deps, call);
@@ -82,7 +84,7 @@ async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promi
     );
     return isClaimed ? answer : undefined;
   } catch (error) {
-    if (isClaimed) throw error;
+    if (isClaimed || isDatabaseOutage(error)) throw error;
     return undefined;
   }
 }

@@ -18,8 +18,10 @@ export type Listener = {
 
 export type ListenerOptions = { readonly url: string; readonly log: Logger };
 
-const heartbeatMs = 10_000;
-const retryPauseMs = { first: 100, longest: 5000 };
+// A connection that has gone silent is replaced within 15 seconds, and so is one to a server that comes back.
+const heartbeatMs = 4000;
+const timeoutMs = 4000;
+const retryPauseMs = { first: 100, longest: 2000 };
 
 export function createListener({ url, log }: ListenerOptions): Listener {
   const subscriptions: { channel: string; handlePayload: (payload: string) => void }[] = [];
@@ -45,8 +47,8 @@ export function createListener({ url, log }: ListenerOptions): Listener {
       connectionString: url,
       application_name: 'jangada listener',
       keepAlive: true,
-      connectionTimeoutMillis: 5000,
-      query_timeout: 5000,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     });
     const broken = new Promise<void>((resolve, reject) => {
       client.on('error', reject);

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankCharge, type BankReceivedPix, PspRefused, PspUnknown } from '../psp/index.ts';
@@ -147,6 +148,7 @@ async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceived
   try {
     await inTransaction(deps, (tx) => settleReceived(tx, received, deps.config.pixKey));
   } catch (err) {
+    if (isDatabaseOutage(err)) throw err;
     const [first, ...rest] = received;
     if (first === undefined || rest.length > 0)
       for (const pix of received) await settleTogetherOrAlone(deps, [pix]);

@@ -23,6 +23,7 @@ import {
   withdraw,
 } from '@jangada/contract';
 import { isBankInDoubtForDisplay } from '../bank-watch/index.ts';
+import { isDatabaseOutage } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { accountId, requireFactor } from '../identity/index.ts';
@@ -105,7 +106,7 @@ async function withProcessingError<T>({ log }: Deps, work: Promise<T>): Promise<
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Refusal || isDatabaseOutage(error)) throw error;
     log.error({ err: error }, 'a withdrawal was not processed');
     throw new Refusal('WITHDRAWAL_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   }

@@ -26,7 +26,7 @@ export function isInDoubt(error: unknown): boolean {
 }
 
 /** The error codes that the gateway sends before any work begins. */
-const codesBeforeWork = ['OVERLOADED', 'UNAVAILABLE', 'WITHDRAWALS_PAUSED'];
+const codesBeforeWork = ['OVERLOADED', 'WITHDRAWALS_PAUSED'];
 
 /** A request that the user wants carried out once, with the Idempotency-Key that all its attempts share. */
 type Intent = { readonly key: string; mayBeDone: boolean };

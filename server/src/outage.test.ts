@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { createdPayment, type Endpoint, endpoints } from '@jangada/contract';
+import pg from 'pg';
+import { request } from 'undici';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../test/gateway.ts';
+import { type GivenMerchant, givenBalance, givenPin, givenPinDigits, read } from '../test/given.ts';
+import { type SilentProxy, startSilentProxy } from '../test/silent-proxy.ts';
+import { WithdrawalStand } from '../test/withdrawal-stand.ts';
+
+let stand: WithdrawalStand;
+let merchant: GivenMerchant;
+let proxy: SilentProxy;
+/** A second process, which reaches the database through the proxy. */
+let gateway: TestGateway;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+  merchant = await stand.merchant(500);
+  const { database } = stand.gateway;
+  proxy = await startSilentProxy(database.appUrl);
+  gateway = await startTestGateway({
+    beside: stand.gateway,
+    work: false,
+    databaseUrl: proxy.url(database.appUrl),
+  });
+  owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+});
+afterEach(async () => {
+  proxy.refuse(false);
+  await owner.query('drop function if exists fail() cascade');
+});
+afterAll(async () => {
+  await owner.end();
+  await gateway.stop();
+  await proxy.stop();
+  await stand.gateway.stop();
+});
+
+/** Lets the database fail each statement of this kind on a table with this SQLSTATE. */
+async function failOn(event: string, sqlState: string): Promise<void> {
+  await owner.query(`create function fail() returns trigger language plpgsql as
+    $$ begin raise exception 'a failure' using errcode = '${sqlState}'; end $$`);
+  await owner.query(`create trigger fails before ${event} for each statement execute function fail()`);
+}
+
+function expectUnavailable({ status, headers, body }: ApiAnswer, what?: string): void {
+  expect({ status, body }, what).toMatchObject({ status: 503, body: { error: { code: 'UNAVAILABLE' } } });
+  expect(Number(headers['retry-after']), what).toBeGreaterThan(0);
+}
+
+const createPayment = (key: string = randomUUID()) =>
+  gateway.api(
+    'POST',
+    '/pix/new',
+    { amount: 5 },
+    { apiKey: merchant.apiKey, headers: { 'idempotency-key': key } },
+  );
+const countCharges = async () =>
+  (await owner.query('select from charges where merchant_id = $1', [merchant.id])).rowCount;
+
+const withdraw = (key: string) =>
+  gateway.api(
+    'POST',
+    '/authed/withdraw',
+    {
+      amount: 50,
+      pix_key_type: 'email',
+      pixKey: 'maria@example.com',
+      withdrawal_pin: givenPinDigits,
+    },
+    { token: merchant.token, headers: { 'idempotency-key': key } },
+  );
+
+describe('while the database is away', () => {
+  test('every call answers UNAVAILABLE, and when to try again', async () => {
+    proxy.refuse(true);
+    const credentials = { token: merchant.token };
+    const keyed = { apiKey: merchant.apiKey };
+    const callersOf = { public: [], session: [credentials], staff: [credentials], apiKey: [keyed] };
+    for (const { name, access, method, path } of endpoints as readonly Endpoint[]) {
+      const filled = path.replace(/\{(\w+)\}/g, (_, param: string) =>
+        param === 'userId' ? '1' : randomUUID(),
+      );
+      const body = method === 'GET' ? undefined : {};
+      const headers = { 'idempotency-key': randomUUID() };
+      for (const caller of access === 'merchant' ? [credentials, keyed] : callersOf[access])
+        expectUnavailable(await gateway.api(method, filled, body, { ...caller, headers }), name);
+    }
+  });
+
+  test('signing in does too, and a payer gets a page that says so', async () => {
+    proxy.refuse(true);
+    const { username, password } = merchant;
+    expectUnavailable(await gateway.api('POST', '/login', { username, password }));
+    const page = await request(`${gateway.url}/pagar/${'a'.repeat(30)}`);
+    expect(page.statusCode).toBe(503);
+    expect(Number(page.headers['retry-after'])).toBeGreaterThan(0);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    await page.body.dump();
+  });
+});
+
+test.each([
+  ['shutting down', '57P01'],
+  ['starting', '57P03'],
+  ['read-only', '25006'],
+  ['out of connections', '53300'],
+  ['out of disk', '53100'],
+  ['too slow', '57014'],
+  ['too slow with its locks', '55P03'],
+  ['unable to read its files', '58030'],
+])(
+  'a database that is %s makes a creation UNAVAILABLE, and the same call succeeds afterwards',
+  async (_name, sqlState) => {
+    await failOn('insert on charges', sqlState);
+    const key = randomUUID();
+    const before = await countCharges();
+    expectUnavailable(await createPayment(key));
+    expect(await countCharges()).toBe(before);
+    await owner.query('drop function fail() cascade');
+    expect((await createPayment(key)).status).toBe(201);
+    expect(await countCharges()).toBe((before ?? 0) + 1);
+  },
+);
+
+test('a charge that the bank created before the database was lost is the one that the repeated call gets', async () => {
+  await failOn('update on charges', '53100');
+  const key = randomUUID();
+  const before = await countCharges();
+  expectUnavailable(await createPayment(key));
+  await owner.query('drop function fail() cascade');
+  const { id } = read(createdPayment, await createPayment(key));
+  expect(await countCharges()).toBe((before ?? 0) + 1);
+  const { rows } = await owner.query('select id from charges order by created_at desc limit 1');
+  expect(rows).toEqual([{ id }]);
+});
+
+test('a withdrawal during an outage is UNAVAILABLE, and repeated it is made once', async () => {
+  await givenPin(gateway, merchant);
+  await givenBalance(gateway, merchant, 100);
+  await failOn('insert on withdrawals', '57P01');
+  const key = randomUUID();
+  expectUnavailable(await withdraw(key));
+  await owner.query('drop function fail() cascade');
+  expect((await withdraw(key)).status).toBe(201);
+  expect(await withdraw(key)).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  const { rowCount } = await owner.query('select from withdrawals where merchant_id = $1', [merchant.id]);
+  expect(rowCount).toBe(1);
+});
+
+test('a defect of ours is no outage', async () => {
+  await failOn('insert on charges', '42703');
+  expect(await createPayment()).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL' } } });
+});
