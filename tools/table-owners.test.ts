@@ -54,7 +54,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   psp: ['psp_inbox', 'bank_hints'],
   'bank-watch': ['bank_balance', 'balance_comparison', 'reconciled_days', 'bank_movements', 'open_items'],
-  gateway: ['gateway'],
+  gateway: ['gateway', 'write_checks'],
   audit: ['audit_log', 'audit_chain', 'audit_head'],
 };
 

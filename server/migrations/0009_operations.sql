@@ -23,6 +23,12 @@ create table gateway (
   created_at timestamptz not null
 );
 
+-- When a process last found out that it can write here; health depends on it.
+create table write_checks (
+  only_row boolean primary key default true check (only_row),
+  written_at timestamptz not null
+);
+
 
 -- Our books and the bank's account --------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ import {
   read,
 } from '../test/given.ts';
 import { selfSigned } from '../test/self-signed.ts';
+import { startSilentProxy } from '../test/silent-proxy.ts';
 import { webhookReceiver } from '../test/webhook-receiver.ts';
 import { noticePath } from './psp/index.ts';
 
@@ -169,16 +170,18 @@ describe('health', () => {
   });
 
   test('is unavailable without the database', async () => {
-    const gatewayWithoutDatabase = await startTestGateway();
-    await gatewayWithoutDatabase.deps.db.destroy();
+    const proxy = await startSilentProxy(gateway.database.appUrl);
+    const databaseUrl = proxy.url(gateway.database.appUrl);
+    const gatewayWithoutDatabase = await startTestGateway({ beside: gateway, databaseUrl });
+    proxy.refuse(true);
     expect(await gatewayWithoutDatabase.api('GET', '/health')).toMatchObject({
       status: 503,
       body: { error: { code: 'UNAVAILABLE', details: { database: 'unavailable' } } },
     });
     expect(await gatewayWithoutDatabase.api('GET', '/health/live')).toMatchObject({ status: 200 });
-    await gatewayWithoutDatabase.stop().catch(() => {});
-    await gatewayWithoutDatabase.bank.stop();
-    await gatewayWithoutDatabase.database.drop();
+    proxy.refuse(false);
+    await gatewayWithoutDatabase.stop();
+    await proxy.stop();
   });
 });
 

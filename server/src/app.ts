@@ -13,7 +13,13 @@ import { followCommits } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
-import { type BackgroundHealth, gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
+import {
+  type BackgroundHealth,
+  createWriteCheck,
+  gatewayRoutes,
+  systemHealthRoutes,
+  type WriteCheck,
+} from './gateway/index.ts';
 import { serveDocs } from './http/cached-document.ts';
 import { GuessLimit } from './http/guess-limit.ts';
 import { mountRoutes } from './http/mount.ts';
@@ -78,6 +84,7 @@ export type App = {
   /** Receives the bank's notices (callbacks about payments) over mutual TLS, if configured. */
   readonly noticeServer: FastifyInstance | undefined;
   readonly work: BackgroundHealth;
+  readonly writes: WriteCheck;
   /** Starts the background work of this process's role. */
   startWork(): Promise<void>;
   /** Completes requests in progress, then stops the background work. Nothing runs afterwards. */
@@ -94,14 +101,17 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   for (const { db } of [deps, noticeDeps]) followCommits(db, outbox.wake);
   const work = createBackgroundWork(deps, noticeDeps, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
-  const gatewayOwnRoutes = gatewayRoutes(deps, work, options.warnings);
+  // Over the connections for notices, which calls cannot occupy: health must not fail because there are many calls.
+  const writes = createWriteCheck({ db: options.receivingDb, clock: deps.clock });
+  const healthSources = { work, writes, warnings: options.warnings };
+  const gatewayOwnRoutes = gatewayRoutes(noticeDeps, healthSources);
   const servesRequests = deps.config.role !== 'worker';
   const guesses = new GuessLimit();
   const liveChannel = servesRequests
     ? await openLiveChannel(server, deps, options.databaseUrl, guesses)
     : undefined;
   const noticeServer = servesRequests ? createNoticeServer(deps) : undefined;
-  const operatorHealthRoutes = systemHealthRoutes(deps, work, options.warnings);
+  const operatorHealthRoutes = systemHealthRoutes(deps, healthSources);
   mountApiRoutes(
     server,
     servesRequests
@@ -133,6 +143,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     server,
     noticeServer,
     work,
+    writes,
     async startWork() {
       await liveChannel?.start();
       await work.start();

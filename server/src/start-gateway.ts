@@ -96,7 +96,13 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   if (config.role !== 'worker') await registerWebhook(deps, onStop);
   await app.startWork();
   if (config.metrics !== undefined && metrics !== undefined) {
-    const metricsServer = await serveMetrics(deps, { metrics, work: app.work, pools, at: config.metrics });
+    const metricsServer = await serveMetrics(deps, {
+      metrics,
+      work: app.work,
+      writes: app.writes,
+      pools,
+      at: config.metrics,
+    });
     onStop(() => metricsServer.stop());
   }
   return { deps, warnings, demoAccounts, databaseLost: database.lost };

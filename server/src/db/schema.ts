@@ -739,4 +739,8 @@ export type DB = {
     updated_at: Date;
     completed_at: Date | null;
   };
+  write_checks: {
+    only_row: Generated<boolean>;
+    written_at: Date;
+  };
 };

@@ -7,3 +7,4 @@ export { findUnsafeSettings, readServerIdentity, type ServerIdentity } from './s
 export { beginAsRestored, canOpenStamp, readStamp, stampDatabase } from './stamp.ts';
 export { systemHealthRoutes } from './system-health.ts';
 export { readVerifications, saveVerification, type Verification } from './verifications.ts';
+export { createWriteCheck, type WriteCheck } from './write-check.ts';

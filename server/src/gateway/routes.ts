@@ -7,25 +7,33 @@ import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
 import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings.ts';
+import { type WriteCheck, writeWarnings } from './write-check.ts';
 
 export type BackgroundHealth = {
   /** Returns whether all background work is running on schedule. */
   healthy(): boolean;
 };
 
-/**
- * The public routes about the gateway itself. `warnings` are those about the configuration, so they last as long as the
- * process.
- */
-export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: readonly Warning[]): Route[] {
+/** What tells the health of a process. `warnings` are those about the configuration, so they last as long as it does. */
+export type HealthSources = {
+  readonly work: BackgroundHealth;
+  readonly writes: WriteCheck;
+  readonly warnings: readonly Warning[];
+};
+
+/** The public routes about the gateway itself. */
+export function gatewayRoutes(deps: Deps, { work, writes, warnings }: HealthSources): Route[] {
   const { config, psp } = deps;
   const certificateEnd = clientCertificateEnd(config);
   const pushKey = vapidOf(deps)?.publicKey ?? null;
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
-      const liveWarnings = await withTimeout(readLiveWarnings(deps, certificateEnd));
-      const database = liveWarnings === undefined ? 'unavailable' : 'ok';
+      const [writeState, liveWarnings] = await Promise.all([
+        writes(),
+        withTimeout(readLiveWarnings(deps, certificateEnd)),
+      ]);
+      const database = writeState === 'ok' && liveWarnings !== undefined ? 'ok' : 'unavailable';
       const workState = work.healthy() ? 'ok' : 'unavailable';
       const status = database === 'ok' && workState === 'ok' ? 'ok' : 'unavailable';
       const report: ResponseOf<typeof health> = {
@@ -34,7 +42,11 @@ export function gatewayRoutes(deps: Deps, work: BackgroundHealth, warnings: read
         work: workState,
         psp: bankReachability(psp),
         version: config.version,
-        warnings: [...warnings.map(({ name }) => name), ...(liveWarnings ?? [])],
+        warnings: [
+          ...warnings.map(({ name }) => name),
+          ...writeWarnings(writeState),
+          ...(liveWarnings ?? []),
+        ],
       };
       if (status === 'unavailable') throw new Refusal('UNAVAILABLE', { details: report });
       return report;

@@ -1,44 +1,36 @@
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import type { Warning } from '../warning.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
 import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings.ts';
 import { readQueues, readReconciliationState } from './queues-store.ts';
-import type { BackgroundHealth } from './routes.ts';
+import type { HealthSources } from './routes.ts';
+import { writeWarnings } from './write-check.ts';
 
 /**
  * The route for the gateway's health as shown to an operator. `work`: the background work of the process that responds.
  */
-export function systemHealthRoutes(
-  deps: Deps,
-  work: BackgroundHealth,
-  warnings: readonly Warning[],
-): Route[] {
+export function systemHealthRoutes(deps: Deps, sources: HealthSources): Route[] {
   const certificateEnd = clientCertificateEnd(deps.config);
-  return [route(adminSystemHealth, () => readSystemHealth(deps, { work, warnings, certificateEnd }))];
+  return [route(adminSystemHealth, () => readSystemHealth(deps, sources, certificateEnd))];
 }
-
-type HealthSources = {
-  readonly work: BackgroundHealth;
-  readonly warnings: readonly Warning[];
-  readonly certificateEnd: Date | undefined;
-};
 
 async function readSystemHealth(
   deps: Deps,
-  { work, warnings, certificateEnd }: HealthSources,
+  { work, writes, warnings }: HealthSources,
+  certificateEnd: Date | undefined,
 ): Promise<SystemHealth> {
   const { db, clock, config, psp } = deps;
-  const [queues, reconciliation, liveWarnings] = await Promise.all([
+  const [writeState, queues, reconciliation, liveWarnings] = await Promise.all([
+    writes(),
     withTimeout(readQueues(db, clock.now())),
     withTimeout(readReconciliationState(db)),
     withTimeout(readLiveWarnings(deps, certificateEnd)),
   ]);
-  const hasDatabaseResponded =
-    queues !== undefined && reconciliation !== undefined && liveWarnings !== undefined;
+  const isDatabaseWell =
+    writeState === 'ok' && queues !== undefined && reconciliation !== undefined && liveWarnings !== undefined;
   return {
-    database: hasDatabaseResponded ? 'ok' : 'unavailable',
+    database: isDatabaseWell ? 'ok' : 'unavailable',
     work: work.healthy() ? 'ok' : 'unavailable',
     psp: {
       state: bankReachability(psp),
@@ -57,7 +49,7 @@ async function readSystemHealth(
     open_items: reconciliation?.openItems ?? 0,
     pending_kyc: reconciliation?.pendingKyc ?? 0,
     payouts_stopped_because: reconciliation?.stoppedBecause ?? null,
-    warnings: [...warnings.map(({ name }) => name), ...(liveWarnings ?? [])],
+    warnings: [...warnings.map(({ name }) => name), ...writeWarnings(writeState), ...(liveWarnings ?? [])],
     version: config.version,
   };
 }

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const metricsServer = await serveMetrics(gateway.deps, {
     metrics,
     work: { healthy: () => true },
+    writes: async () => 'ok',
     pools,
     at,
   });

@@ -6,6 +6,7 @@ import {
   clientCertificateEnd,
   readQueues,
   readReconciliationState,
+  type WriteCheck,
   withTimeout,
 } from '../gateway/index.ts';
 import { endStalledWrites, STALLED_MS } from '../http/stalled-writes.ts';
@@ -18,6 +19,7 @@ export type MetricsServer = { readonly port: number; stop(): Promise<void> };
 export type MetricsOptions = {
   readonly metrics: Metrics;
   readonly work: BackgroundHealth;
+  readonly writes: WriteCheck;
   readonly pools: Pools;
   /** The address to listen on. */
   readonly at: { readonly host: string; readonly port: number };
@@ -29,7 +31,7 @@ export type MetricsOptions = {
  */
 export async function serveMetrics(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log'>,
-  { metrics: { registry }, work, pools, at }: MetricsOptions,
+  { metrics: { registry }, work, writes, pools, at }: MetricsOptions,
 ): Promise<MetricsServer> {
   const { config, psp, clock, log } = deps;
   const setGauges = createStateGauges(registry);
@@ -38,12 +40,13 @@ export async function serveMetrics(
 
   async function collect(): Promise<string> {
     const now = clock.now();
-    const state = await withTimeout(readState(deps, now));
+    const [state, writeState] = await Promise.all([withTimeout(readState(deps, now)), writes()]);
     const isWorkHealthy = work.healthy();
     const isBankReachable = psp.reachable();
     await setGauges({
       now,
       state,
+      isDatabaseUp: state !== undefined && writeState === 'ok',
       pools,
       isWorkHealthy,
       isBankReachable,

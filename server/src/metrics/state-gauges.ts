@@ -19,6 +19,7 @@ export type GaugeSources = {
   readonly now: Date;
   /** Undefined if the database did not respond in time. */
   readonly state: State | undefined;
+  readonly isDatabaseUp: boolean;
   readonly pools: Pools;
   readonly isWorkHealthy: boolean;
   readonly isBankReachable: boolean | undefined;
@@ -38,7 +39,7 @@ export function createStateGauges(registry: Registry): (sources: GaugeSources) =
       if (value !== null && value !== undefined) instrument.set(labels, value);
     };
   };
-  const databaseUp = gauge('database_up', '1 while the database answers.');
+  const databaseUp = gauge('database_up', '1 while the database answers and takes writes.');
   const workHealthy = gauge(
     'work_healthy',
     '1 while the background work of this process runs when it should.',
@@ -66,7 +67,7 @@ export function createStateGauges(registry: Registry): (sources: GaugeSources) =
   const setState = createDatabaseGauges(gauge);
   return async ({ now, state, pools, ...sources }) => {
     for (const clear of clears) clear();
-    databaseUp(state === undefined ? 0 : 1);
+    databaseUp(sources.isDatabaseUp ? 1 : 0);
     workHealthy(sources.isWorkHealthy ? 1 : 0);
     reachable(sources.isBankReachable === undefined ? undefined : Number(sources.isBankReachable));
     certificate(seconds(sources.certificateEnd));

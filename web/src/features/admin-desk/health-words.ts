@@ -26,6 +26,11 @@ const warningSentences = new Map([
   ['open-items', 'Há itens em aberto na conciliação.'],
   ['bank-balance-unknown', 'O banco não diz o saldo: nada é enviado até que diga.'],
   ['bank-balance-unwatched', 'O banco não informa o saldo: ele não é vigiado.'],
+  [
+    'database-read-only',
+    'O banco de dados não aceita gravações: é uma réplica, ou foi posto em modo de leitura.',
+  ],
+  ['database-full', 'O disco do banco de dados está cheio.'],
   ['bank-certificate-ends', 'O certificado do banco termina em menos de 30 dias: renove-o.'],
   ['works-as-owner', 'O gateway trabalha como dono do banco de dados: use o papel da aplicação.'],
   ['fsync-off', 'O PostgreSQL não espera o disco (fsync está desligado).'],

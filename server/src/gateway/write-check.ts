@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/pool.ts';
+import { databaseErrorCode } from '../db/transaction.ts';
+import { withTimeout } from './live-warnings.ts';
+
+/** What became of the last write: `read-only`, a standby or a server made so; `full`, its disk. */
+export type WriteState = 'ok' | 'read-only' | 'full' | 'unavailable';
+
+/** Returns whether this process could write a moment ago; it writes only if nobody has asked for a while. */
+export type WriteCheck = () => Promise<WriteState>;
+
+/** The warnings of the health call, where the cause is known. */
+export function writeWarnings(state: WriteState): string[] {
+  return state === 'read-only' || state === 'full' ? [`database-${state}`] : [];
+}
+
+const keepMs = 10_000;
+/** A failure is looked at again sooner, but a flood of health calls must not become a flood of writes. */
+const keepFailureMs = 1000;
+
+type WriteCheckParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The milliseconds that have passed since some moment. */
+  readonly elapsedMs?: () => number;
+};
+
+export function createWriteCheck({
+  db,
+  clock,
+  elapsedMs = () => performance.now(),
+}: WriteCheckParts): WriteCheck {
+  let last: { readonly state: WriteState; readonly endsAt: number } | undefined;
+  let running: Promise<WriteState> | undefined;
+
+  async function check(): Promise<WriteState> {
+    const state = await writeSomething(db, clock.now()).then(() => 'ok' as const, stateAfter);
+    last = { state, endsAt: elapsedMs() + (state === 'ok' ? keepMs : keepFailureMs) };
+    return state;
+  }
+
+  return async () => {
+    if (last !== undefined && elapsedMs() < last.endsAt) return last.state;
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    return (await withTimeout(running)) ?? 'unavailable';
+  };
+}
+
+function stateAfter(error: unknown): WriteState {
+  const code = databaseErrorCode(error);
+  if (code === '25006') return 'read-only';
+  return code === '53100' ? 'full' : 'unavailable';
+}
+
+/**
+ * Writes a row of ours, and more than fits into memory to a temporary file: a row that is updated in its place finds
+ * room on a full disk.
+ */
+async function writeSomething(db: Db, now: Date): Promise<void> {
+  await db
+    .insertInto('write_checks')
+    .values({ written_at: now })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ written_at: now }))
+    .execute();
+  await db.transaction().execute(async (tx) => {
+    await sql`set local work_mem = '64kB'`.execute(tx);
+    await sql`select count(*) from generate_series(1, ${20_000}::int)`.execute(tx);
+  });
+}
