@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { connectClient } from './client.ts';
+import { openDatabase } from './open-database.ts';
+import { createPool } from './pool.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await emptyDatabase();
+  const owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  const { rows } = await owner.query('select current_database() as name');
+  // As an operator's server may be set up.
+  for (const setting of [
+    'jit = on',
+    'timezone = "America/Sao_Paulo"',
+    'datestyle = "SQL, DMY"',
+    'default_transaction_isolation = "serializable"',
+    'statement_timeout = 5',
+    'lock_timeout = 5',
+    'idle_in_transaction_session_timeout = 5',
+  ])
+    await owner.query(`alter database ${rows[0].name} set ${setting}`);
+  await owner.end();
+});
+afterAll(() => database.drop());
+
+const read = async (client: Pick<pg.Client, 'query'>) => {
+  const { rows } = await client.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name = any('{jit,TimeZone,DateStyle,default_transaction_isolation,statement_timeout,lock_timeout,
+                        idle_in_transaction_session_timeout,enable_seqscan,enable_hashjoin,enable_mergejoin}')`,
+  );
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+};
+const always = {
+  jit: 'off',
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, MDY',
+  default_transaction_isolation: 'read committed',
+  lock_timeout: '0',
+};
+
+test('the sessions of a pool are set up alike on every server', async () => {
+  const pool = createPool({ url: database.appUrl, byKey: true, statementTimeoutMs: 30_000 });
+  expect(await read(pool)).toEqual({
+    ...always,
+    statement_timeout: '30000',
+    idle_in_transaction_session_timeout: '60000',
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+  });
+  await pool.end();
+});
+
+test('a session for long work has no limit of time, whatever the server sets', async () => {
+  const client = await connectClient(database.ownerUrl);
+  expect(await read(client)).toEqual({
+    ...always,
+    statement_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+    enable_seqscan: 'on',
+    enable_hashjoin: 'on',
+    enable_mergejoin: 'on',
+  });
+  await client.end();
+});
+
+/** A server that refuses every connection as a pooler does, and what it was sent first. */
+async function startRefusingServer() {
+  const received: string[][] = [];
+  const fields = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: x\0\0');
+  const refusal = Buffer.concat([Buffer.of(0x45, 0, 0, 0, fields.length + 4), fields]);
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (startup) => {
+      const pairs = startup.subarray(8).toString().split('\0');
+      received.push(pairs.filter((text, index) => index % 2 === 0 && text !== ''));
+      socket.end(refusal);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `postgres://a:b@127.0.0.1:${port}/c`, received, close: () => server.close() };
+}
+
+test('connections are opened with the parameters alone that every pooler knows', async () => {
+  const server = await startRefusingServer();
+  const pool = createPool({ url: server.url, byKey: true });
+  await expect(pool.query('select 1')).rejects.toThrow('unsupported startup parameter');
+  await expect(connectClient(server.url)).rejects.toThrow('unsupported startup parameter');
+  for (const names of server.received)
+    expect(names).toEqual(expect.arrayContaining(['user', 'database', 'application_name']));
+  for (const names of server.received) expect(names).toHaveLength(4);
+  expect(server.received.flat()).toContain('client_encoding');
+  await pool.end();
+  server.close();
+});
+
+test('a refused connection ends the start with a line that names the setting', async () => {
+  const server = await startRefusingServer();
+  const settings = { databaseUrl: server.url, migrationDatabaseUrl: undefined, dataDir: '' };
+  await expect(openDatabase(settings)).rejects.toThrow(
+    /^DATABASE_URL aponta para um PostgreSQL que não atende: unsupported startup parameter/,
+  );
+  server.close();
+});
