@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createdPayment, type Endpoint, endpoints } from '@jangada/contract';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -60,6 +61,13 @@ const createPayment = (key: string = randomUUID()) =>
   );
 const countCharges = async () =>
   (await owner.query('select from charges where merchant_id = $1', [merchant.id])).rowCount;
+
+async function countSleepers(): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep'`.execute(stand.deps.db);
+  return rows[0]?.count;
+}
 
 const withdraw = (key: string) =>
   gateway.api(
@@ -154,4 +162,35 @@ test('a withdrawal during an outage is UNAVAILABLE, and repeated it is made once
 test('a defect of ours is no outage', async () => {
   await failOn('insert on charges', '42703');
   expect(await createPayment()).toMatchObject({ status: 500, body: { error: { code: 'INTERNAL' } } });
+});
+
+test('when all connections go silent, calls succeed within ten seconds, and what was under way was refused', async () => {
+  const { db } = gateway.deps;
+  // As many transactions as there are connections, each with a statement under way.
+  const underWay = Promise.allSettled(
+    Array.from({ length: 16 }, () => sql`select pg_sleep(0.5)`.execute(db)),
+  );
+  await expect.poll(() => countSleepers()).toBe(16);
+  proxy.silenceOpen();
+  const silentAt = performance.now();
+  let answer = await createPayment();
+  while (answer.status !== 201) {
+    expectUnavailable(answer);
+    answer = await createPayment();
+  }
+  expect(performance.now() - silentAt).toBeLessThan(10_000);
+  for (const { status } of await underWay) expect(status).toBe('rejected');
+});
+
+test('while every connection is taken by something slow, a call is refused before one is free', async () => {
+  const { db } = gateway.deps;
+  let finished = 0;
+  const slow = Array.from({ length: 16 }, async () => {
+    await sql`select pg_sleep(10)`.execute(db);
+    finished += 1;
+  });
+  await expect.poll(() => countSleepers()).toBe(16);
+  expectUnavailable(await createPayment());
+  expect(finished).toBe(0);
+  await Promise.all(slow);
 });
