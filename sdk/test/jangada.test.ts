@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { feedShown } from '../../server/test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
@@ -114,6 +117,22 @@ describe('on a bad network', () => {
       code: 'IDEMPOTENCY_CONFLICT',
       status: 409,
     });
+  });
+
+  test('a call that the gateway lost its database over is unknown, and not refused', async () => {
+    const error = { code: 'UNAVAILABLE', message: 'O serviço está indisponível no momento.' };
+    const answer = JSON.stringify({ success: false, message: error.message, error });
+    const unavailable = createServer((_request, response) =>
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '5' }).end(answer),
+    );
+    unavailable.listen(0, '127.0.0.1');
+    await once(unavailable, 'listening');
+    const { port } = unavailable.address() as AddressInfo;
+    const client = new Jangada({ baseUrl: `http://127.0.0.1:${port}`, apiKey: merchant.apiKey });
+    await expect(client.payments.create({ amount: 3 }, { maxRetries: 0 })).rejects.toBeInstanceOf(
+      JangadaOutcomeUnknownError,
+    );
+    unavailable.close();
   });
 
   test('a refund is sent once', async () => {

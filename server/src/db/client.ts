@@ -48,7 +48,7 @@ export class DatabaseClient extends pg.Client {
   #heardAt = 0;
   #isBroken = false;
 
-  constructor({ session, ...config }: ClientConfig) {
+  constructor({ session, ...config }: ClientConfig = { session: {} }) {
     const name = `${config.application_name ?? 'jangada'} ${randomBytes(4).toString('hex')}`;
     super({
       connectionTimeoutMillis: 10_000,

@@ -32,7 +32,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /** How long a caller waits for a connection: when the database is slow, most are better refused at once than late. */
-const connectionTimeoutMs = 3000;
+const connectionTimeoutMs = 4000;
 const defaultStatementTimeoutMs = 30_000;
 
 export type PoolOptions = SessionOptions & {
@@ -66,7 +66,7 @@ export function createPool({
     connectionString: url,
     max,
     // The pool makes its clients of its whole configuration.
-    Client: DatabaseClient as unknown as new () => pg.ClientBase,
+    Client: DatabaseClient,
     session: { byKey, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: connectionTimeoutMs,
