@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createBatcher } from './batcher.ts';
+import { DatabaseUnavailable } from './db/outage.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
 
 /** Creates work whose runs block until they are released, and which records the batches that it receives. */
@@ -21,6 +22,25 @@ function createBlockedWork() {
 }
 
 describe('items', () => {
+  test('that wait too long while all runs are busy are refused, and those that run are not', async () => {
+    const { batches, work, releaseOldest } = createBlockedWork();
+    const batcher = createBatcher({ work, most: 10, atOnce: 1, mostWaitMs: 10 });
+    const running = batcher.add(1);
+    await nextTurn();
+    const waiting = Promise.allSettled([batcher.add(2), batcher.add(3)]);
+    expect(await waiting).toMatchObject([
+      { status: 'rejected', reason: expect.any(DatabaseUnavailable) },
+      { status: 'rejected', reason: expect.any(DatabaseUnavailable) },
+    ]);
+    releaseOldest();
+    expect(await running).toBe(10);
+    const next = batcher.add(4);
+    await nextTurn();
+    releaseOldest();
+    expect(await next).toBe(40);
+    expect(batches).toEqual([[1], [4]]);
+  });
+
   test('start without waiting for timers or I/O if there is only one', async () => {
     const { batches, work } = createBlockedWork();
     void createBatcher({ work, most: 10, atOnce: 1 }).add(1);

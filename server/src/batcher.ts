@@ -17,6 +17,8 @@ export type BatcherOptions<Item, Result> = {
   readonly restMs?: number;
   /** The batch size from which `restMs` applies; 4 by default. */
   readonly crowd?: number;
+  /** An item that has waited this long while all runs were busy is refused with DatabaseUnavailable: none of it was done. */
+  readonly mostWaitMs?: number;
 };
 
 export type Batcher<Item, Result> = {
@@ -24,7 +26,10 @@ export type Batcher<Item, Result> = {
   add(item: Item): Promise<Result>;
 };
 
-type QueuedItem<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item };
+type QueuedItem<Item, Result> = PromiseWithResolvers<Result> & {
+  readonly item: Item;
+  readonly queuedAt: number;
+};
 
 /**
  * Batches work that arrives at the same time: one statement, commit or call for many costs little more than for one.
@@ -38,10 +43,11 @@ type QueuedItem<Item, Result> = PromiseWithResolvers<Result> & { readonly item: 
  * waits for hundreds of separate failures.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { work, most, atOnce, restMs = 0, crowd = 4 } = options;
+  const { work, most, atOnce, restMs = 0, crowd = 4, mostWaitMs } = options;
   let queue: QueuedItem<Item, Result>[] = [];
   let runningCount = 0;
   let isStartScheduled = false;
+  let refusal: NodeJS.Timeout | undefined;
 
   function startRuns(): void {
     isStartScheduled = false;
@@ -51,6 +57,18 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       runningCount += 1;
       void run(batch).then(() => endRun(batch.length));
     }
+    const [oldest] = queue;
+    if (mostWaitMs === undefined || oldest === undefined || refusal !== undefined) return;
+    refusal = setTimeout(refuseOverdue, oldest.queuedAt + mostWaitMs - performance.now(), mostWaitMs);
+  }
+
+  function refuseOverdue(waitMs: number): void {
+    refusal = undefined;
+    const now = performance.now();
+    const firstInTime = queue.findIndex(({ queuedAt }) => now - queuedAt < waitMs);
+    const overdue = queue.splice(0, firstInTime === -1 ? queue.length : firstInTime);
+    for (const { reject } of overdue) reject(new DatabaseUnavailable('the database is too slow'));
+    startRuns();
   }
 
   async function endRun(batchSize: number): Promise<void> {
@@ -76,7 +94,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   return {
     add(item) {
-      const queuedItem = { ...Promise.withResolvers<Result>(), item };
+      const queuedItem = { ...Promise.withResolvers<Result>(), item, queuedAt: performance.now() };
       queue.push(queuedItem);
       if (!isStartScheduled) queueMicrotask(startRuns);
       isStartScheduled = true;

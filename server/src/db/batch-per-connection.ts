@@ -1,5 +1,5 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.ts';
-import type { Db } from './pool.ts';
+import { type Db, longestWaitMs } from './pool.ts';
 import type { Tx } from './transaction.ts';
 
 type Connection = Db | Tx['db'];
@@ -20,7 +20,11 @@ export function batchPerConnection<Item, Result>({
   return (db: Connection, item: Item): Promise<Result> => {
     let batcher = batchers.get(db);
     if (batcher === undefined) {
-      batcher = createBatcher({ ...options, work: (items) => work(db, items) });
+      batcher = createBatcher({
+        ...options,
+        mostWaitMs: longestWaitMs,
+        work: (items) => work(db, items),
+      });
       batchers.set(db, batcher);
     }
     return batcher.add(item);

@@ -41,7 +41,8 @@ const answerMs = 5000;
  */
 export class DatabaseClient extends pg.Client {
   readonly #url: string;
-  readonly #session: SessionOptions;
+  readonly #settings: string;
+  readonly #limitMs: number;
   readonly #name: string;
   /** The statement that waits for its answer, and since when. */
   #waiting: { readonly since: number } | undefined;
@@ -59,7 +60,8 @@ export class DatabaseClient extends pg.Client {
     });
     this.#name = name;
     this.#url = config.connectionString ?? '';
-    this.#session = session;
+    this.#settings = settingsOf(session);
+    this.#limitMs = session.statementTimeoutMs ?? 0;
     // An error event that nobody listens to would end the process.
     this.on('error', () => {
       this.#isBroken = true;
@@ -88,8 +90,7 @@ export class DatabaseClient extends pg.Client {
     const isPrepared = typeof first === 'string' && Array.isArray(values) && values.length > 0;
     const query = isPrepared ? [{ name: statementName(first), text: first, values }] : [first];
     if (!isPrepared && values !== undefined && values !== callback) query.push(values as never);
-    const { statementTimeoutMs = 0 } = this.#session;
-    const answered = this.#wait(statementTimeoutMs === 0 ? 0 : statementTimeoutMs + answerMs);
+    const answered = this.#wait(this.#limitMs === 0 ? 0 : this.#limitMs + answerMs);
     if (callback !== undefined)
       return send(...query, (error: Error | undefined, result: unknown) => {
         answered();
@@ -117,7 +118,7 @@ export class DatabaseClient extends pg.Client {
       await super.connect();
       this.#watch();
       // Not start parameters, because poolers refuse connections with parameters that they do not know.
-      await this.query(settingsOf(this.#session));
+      await this.query(this.#settings);
       return this;
     } catch (error) {
       this.connection.stream.destroy();
@@ -132,6 +133,7 @@ export class DatabaseClient extends pg.Client {
       name: this.#name,
       waitingSince: () => this.#waiting?.since,
       heardAt: () => this.#heardAt,
+      isLimited: this.#limitMs > 0,
       bytesRead: () => bytesReadFrom(this.connection.stream),
       isAtRest: () => this.#waiting === undefined && this.getTransactionStatus() === 'I',
       abandon: (reason) => this.abandon(reason),
@@ -189,7 +191,11 @@ function settingsOf({ statementTimeoutMs = 0, byKey = false }: SessionOptions): 
     idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 60_000,
     ...(byKey && { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }),
   };
-  return Object.entries(settings)
-    .map(([name, value]) => `set ${name} = '${value}'`)
-    .join('; ');
+  return [...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`), endIfGivenUp].join(
+    '; ',
+  );
 }
+
+// A statement whose connection was given up must not go on, holding what it locked. Windows cannot check this.
+const endIfGivenUp = `select set_config('client_connection_check_interval', '5s', false)
+  where version() !~* 'windows|visual c|mingw|msvc'`;

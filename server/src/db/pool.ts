@@ -31,8 +31,8 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format);
 }
 
-/** How long a caller waits for a connection: when the database is slow, most are better refused at once than late. */
-const connectionTimeoutMs = 4000;
+/** How long a caller waits for a connection: when the database is slow, most are better refused soon than late. */
+export const longestWaitMs = 4000;
 const defaultStatementTimeoutMs = 30_000;
 
 export type PoolOptions = SessionOptions & {
@@ -69,7 +69,7 @@ export function createPool({
     Client: DatabaseClient,
     session: { byKey, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-    connectionTimeoutMillis: connectionTimeoutMs,
+    connectionTimeoutMillis: longestWaitMs,
     application_name: name,
   };
   const pool = new DatabasePool(config);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import pTimeout, { TimeoutError } from 'p-timeout';
 import pg from 'pg';
 
 /** A connection as the watch sees it. Times are those of `performance.now()`. */
@@ -12,6 +13,8 @@ export type WatchedConnection = {
   /** When it last heard from the server. */
   readonly heardAt: () => number;
   readonly bytesRead: () => number;
+  /** Whether its statements have a limit of time, as those have that somebody waits for. */
+  readonly isLimited: boolean;
   /** Whether it neither waits for an answer nor is within a transaction. */
   readonly isAtRest: () => boolean;
   /** Closes it at once. */
@@ -32,7 +35,7 @@ let timer: NodeJS.Timeout | undefined;
  * connections: a statement waits for an answer that never comes, and looks just like one that takes long. So while one
  * waits, the server is asked over a new connection whether it works on it. If twice in a row it does not, the
  * connection is abandoned, and with it those at rest that were last heard before. A statement that the server works on
- * may take any time.
+ * may take any time. If the server does not even answer the question, statements with a limit of time are abandoned.
  */
 export function watchForSilence(connection: WatchedConnection): () => void {
   watched.add(connection);
@@ -67,10 +70,11 @@ async function look(url: string, suspects: readonly WatchedConnection[]): Promis
     url,
     suspects.map(({ name }) => name),
   );
-  // Nothing is known while the server cannot be asked.
+  // Nothing is known when the server refuses to be asked.
   if (idleSessions === undefined) return;
   const silent = suspects.filter((connection) => {
-    if (!idleSessions.has(connection.name)) return false;
+    const isAlive = idleSessions === 'no answer' ? !connection.isLimited : !idleSessions.has(connection.name);
+    if (isAlive) return false;
     const finding = { since: connection.waitingSince(), bytesRead: connection.bytesRead() };
     const before = silentBefore.get(connection);
     silentBefore.set(connection, finding);
@@ -97,12 +101,12 @@ function abandonSilent(url: string, silent: readonly WatchedConnection[]): void 
 
 /**
  * Returns which of these sessions the server does not work on, because they are gone or wait for us. Undefined if the
- * server does not answer, or a pooler hides the names of sessions.
+ * server refuses the connection, or a pooler hides the names of sessions.
  */
 async function findIdleSessions(
   url: string,
   names: readonly string[],
-): Promise<ReadonlySet<string> | undefined> {
+): Promise<ReadonlySet<string> | 'no answer' | undefined> {
   const ownName = `jangada watch ${randomBytes(4).toString('hex')}`;
   return askServer(url, ownName, async (client) => {
     const { rows } = await client.query<{ name: string; state: string | null }>(
@@ -130,21 +134,20 @@ async function askServer<T>(
   url: string,
   name: string,
   ask: (client: pg.Client) => Promise<T>,
-): Promise<T | undefined> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: name,
-    connectionTimeoutMillis: lookTimeoutMs,
-    query_timeout: lookTimeoutMs,
-  });
+): Promise<T | 'no answer' | undefined> {
+  const client = new pg.Client({ connectionString: url, application_name: name });
   client.on('error', () => {});
-  try {
+  const connectAndAsk = async () => {
     await client.connect();
-    return await ask(client);
-  } catch {
-    return undefined;
-  } finally {
-    // Not awaited, because a server that has gone silent would not let it end.
+    return ask(client);
+  };
+  try {
+    const answer = await pTimeout(connectAndAsk(), { milliseconds: lookTimeoutMs });
+    // Not awaited, because a server that goes silent now would not let it end.
     client.end().catch(() => {});
+    return answer;
+  } catch (error) {
+    client.connection.stream.destroy();
+    return error instanceof TimeoutError ? 'no answer' : undefined;
   }
 }

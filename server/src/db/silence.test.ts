@@ -64,6 +64,36 @@ test('a transaction whose connection went silent holds no lock at the server', a
   expect(rows).toMatchObject([{ got: true }]);
 });
 
+test('when the server answers nothing any more, what somebody waits for is refused long before its own limit', async () => {
+  await openAll();
+  const alone = await connectClient(proxy.url(database.ownerUrl));
+  const long = alone.query('select 1').catch((error: unknown) => error);
+  proxy.silenceOpen();
+  proxy.swallowNew(true);
+  const askedAt = performance.now();
+  await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
+  expect(performance.now() - askedAt).toBeLessThan(20_000);
+  // Long work waits until the server can be asked.
+  expect(await Promise.race([long, 'waits'])).toBe('waits');
+  alone.abandon('the test ends');
+});
+
+test('a statement whose connection was given up does not go on at the server', async () => {
+  const client = await pool.connect();
+  const running = client.query('select pg_sleep(600)').catch((error: unknown) => error);
+  const sleepers = async () =>
+    (
+      await pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+      )
+    ).rowCount;
+  await expect.poll(sleepers).toBe(1);
+  client.connection.stream.destroy();
+  expect(await running).toBeInstanceOf(DatabaseUnavailable);
+  client.release();
+  await expect.poll(sleepers, { timeout: 20_000 }).toBe(0);
+});
+
 test('a long statement is left alone, in a pool and outside of one', async () => {
   const alone = await connectClient(proxy.url(database.ownerUrl));
   try {
