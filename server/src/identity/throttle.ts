@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
+import { DatabaseUnavailable } from '../db/outage.ts';
+import { longestWaitMs } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +19,17 @@ type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
  * Attempts on one account or from one network update the same rows, and each would hold a database connection while it
  * waits for the others' locks. So at most this many count at once, and the rest wait here without a connection.
  */
-const limitConcurrency = pLimit(4);
+const turns = pLimit(4);
+
+/** Whoever has waited too long for a turn is refused, as for a connection: those before it have met a slow database. */
+function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+  const queuedAt = performance.now();
+  return turns(() => {
+    if (performance.now() - queuedAt >= longestWaitMs)
+      throw new DatabaseUnavailable('the database is too slow');
+    return work();
+  });
+}
 
 /**
  * Counts an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
