@@ -250,8 +250,6 @@ function settingsOf(
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
     shared_buffers: '256MB',
-    // JIT compilation costs more than any statement here takes.
-    jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
