@@ -1,6 +1,7 @@
 import type { ErrorEnvelope } from '@jangada/contract';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseOutage } from '../db/outage.ts';
+import { violatedConstraint } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The body of every error response of the API. */
@@ -18,7 +19,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal =
     error instanceof Refusal
       ? error
-      : (protocolRefusal(error) ?? outageRefusal(error, request) ?? logUnexpected(error, request));
+      : (protocolRefusal(error) ??
+        endedSessionRefusal(error) ??
+        outageRefusal(error, request) ??
+        logUnexpected(error, request));
   if (refusal.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
   return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
@@ -43,6 +47,13 @@ export function isTooLarge(error: unknown): boolean {
 
 function isHttpError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+}
+
+/** Maps an error that says that the caller's session ended while the call was under way: what it was to own is not stored. */
+function endedSessionRefusal(error: unknown): Refusal | undefined {
+  return violatedConstraint(error)?.endsWith('_session_hash_fkey') === true
+    ? new Refusal('UNAUTHENTICATED')
+    : undefined;
 }
 
 const outageRetrySeconds = 5;

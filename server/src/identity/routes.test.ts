@@ -1,8 +1,10 @@
 import { login, notificationTicket, profile, register } from '@jangada/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { read } from '../../test/given.ts';
 import { newPerson } from '../../test/people.ts';
+import { untilOneWaits } from '../../test/until-one-waits.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -33,6 +35,23 @@ describe('over HTTP', () => {
     const after = await gateway.api('GET', '/authed/profile', undefined, { token });
     expect(after).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });
     read(login.response, await gateway.api('POST', '/login', { username, password }));
+  });
+
+  test('a call whose session ends while it is under way is answered like one without a session', async () => {
+    const { token } = await givenPerson();
+    const { db } = gateway.deps;
+    const [ending, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const signedOut = db.transaction().execute(async (tx) => {
+      await sql`delete from sessions where token_hash = sha256(${token}::text::bytea)`.execute(tx);
+      ending.resolve();
+      await end.promise;
+    });
+    await ending.promise;
+    const ticket = gateway.api('POST', '/authed/notifications/ticket', undefined, { token });
+    await untilOneWaits(db);
+    end.resolve();
+    await signedOut;
+    expect(await ticket).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });
   });
 
   test('the administration is only for administrators', async () => {

@@ -1,6 +1,6 @@
 import { type NotificationKind, notificationKinds } from '@jangada/contract';
 import { v7 } from 'uuid';
-import { inTransaction, violatedConstraint } from '../db/transaction.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { addressRules } from '../guarded-fetch/index.ts';
 import type { Caller } from '../http/route.ts';
@@ -38,19 +38,12 @@ export async function registerPush(
     sessionHash,
     userAgent,
   };
-  try {
-    return await inTransaction(deps, async (tx) => {
-      const id = await upsertDevice(tx, device);
-      if (id === undefined) throw new Refusal('UNAUTHENTICATED');
-      await forgetOldestDevices(tx, userId, maxDevices);
-      return id;
-    });
-  } catch (error) {
-    // The session ended in the meantime.
-    if (violatedConstraint(error) === 'push_subscriptions_session_hash_fkey')
-      throw new Refusal('UNAUTHENTICATED');
-    throw error;
-  }
+  return inTransaction(deps, async (tx) => {
+    const id = await upsertDevice(tx, device);
+    if (id === undefined) throw new Refusal('UNAUTHENTICATED');
+    await forgetOldestDevices(tx, userId, maxDevices);
+    return id;
+  });
 }
 
 /** Stops sending notifications to a device. Does nothing if the device is not registered. */
