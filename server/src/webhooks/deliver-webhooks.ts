@@ -46,7 +46,8 @@ export type WebhookSender = Pick<Loop, 'healthy' | 'stop'> & {
 };
 
 const everyMs = 500;
-const restMs = 20;
+// What ends, and whoever is woken, in this time is recorded and looked at together.
+const restMs = 50;
 const merchantsAtOnce = 200;
 // Longer than any attempt may take, so that only a dead process loses a lease.
 const leaseMs = 30_000;
