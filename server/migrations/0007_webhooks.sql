@@ -96,8 +96,8 @@ create table webhook_leases (
 
 -- Deliveries ------------------------------------------------------------------------------------------------------------
 
--- What was tried, or waits for a certain time: to be tried again, to be sent again on request, or until its receiver rests no
--- more.
+-- Deliveries that were tried, and deliveries that wait for a certain time: to be tried again, to be sent again on request, or
+-- for the end of a receiver's rest.
 create table webhook_deliveries (
   merchant_id bigint not null,
   -- The event's id; for an endpoint followed by a dot and what tells the endpoint from others. The same on every attempt.

@@ -21,7 +21,7 @@ type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
  */
 const turns = pLimit(4);
 
-/** Whoever has waited too long for a turn is refused, as for a connection: those before it have met a slow database. */
+/** Refuses a caller that has waited too long for its turn, as the pool does for a connection: the database is slow. */
 function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   const queuedAt = performance.now();
   return turns(() => {

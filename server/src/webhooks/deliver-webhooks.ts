@@ -46,7 +46,7 @@ export type WebhookSender = Pick<Loop, 'healthy' | 'stop'> & {
 };
 
 const everyMs = 500;
-// What ends, and whoever is woken, in this time is recorded and looked at together.
+// Attempts that end within this time are recorded together, and merchants woken within it are read together.
 const restMs = 50;
 const merchantsAtOnce = 200;
 // Longer than any attempt may take, so that only a dead process loses a lease.
@@ -55,7 +55,7 @@ const renewMs = 22_000;
 const longestAttemptMs = 15_000;
 // Finds what no commit of this process and no announcement of another one named.
 const sweepMs = 10_000;
-// What waits in memory may be sent although its endpoint was turned off in another process this long ago.
+// A delivery queued in memory may still be sent this long after another process turned its endpoint off.
 const staleMs = 500;
 // A merchant without anything to send is forgotten after this time.
 const idleMs = 30_000;
@@ -218,12 +218,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
 
   async function readSecrets(leased: readonly MerchantWebhooks[]): Promise<void> {
-    const secretsOf = await signingSecrets(
-      options,
-      leased.flatMap((merchant) => merchant.secretOwners),
-    );
-    for (const merchant of leased) {
-      const secrets = new Map(merchant.secretOwners.map((owner) => [owner.receiver, secretsOf(owner)]));
+    const ownersOf = new Map(leased.map((merchant) => [merchant, merchant.secretOwners]));
+    const secretsOf = await signingSecrets(options, [...ownersOf.values()].flat());
+    for (const [merchant, owners] of ownersOf) {
+      const secrets = new Map(owners.map((owner) => [owner.receiver, secretsOf(owner)]));
       merchant.secretsOf = (receiver) => secrets.get(isEndpoint(receiver) ? receiver : CALLBACKS) ?? [];
     }
   }

@@ -173,12 +173,17 @@ export async function readLog(
   return { pages, horizon: first === undefined ? START : [first.horizon_epoch, Number(first.horizon_tx), 0] };
 }
 
-/** What is due at the receivers of a merchant, and when something will be due next. */
+/** The stored deliveries of a merchant that are due, and when the next one will be. */
 export type DueRetries = {
   readonly merchantId: number;
   readonly nextDueAt: Date | null;
   readonly deliveries: readonly Delivery[];
 };
+
+/** Callback addresses are always on. */
+const isWaitingReceiverOn = sql`(waiting.receiver like '%:%' or exists (
+  select from webhook_endpoints endpoint
+  where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on'))`;
 
 /** The first stored deliveries that are due at each receiver of these merchants, except endpoints that are off. */
 export async function selectDue(
@@ -231,9 +236,7 @@ export async function selectDue(
     ) due on true
     left join events event
       on event.merchant_id = waiting.merchant_id and event.id = split_part(due.id, '.', 1)
-    where waiting.receiver like '%:%' or exists (
-      select from webhook_endpoints endpoint
-      where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on')
+    where ${isWaitingReceiverOn}
     order by waiting.merchant_id, due.due_at
   `.execute(db);
   return [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, own]) => ({
@@ -324,9 +327,7 @@ export async function selectMerchantsWithWork(db: Db, holder: string, now: Date)
         select from webhook_deliveries delivery
         where delivery.merchant_id = waiting.merchant_id and delivery.receiver = waiting.receiver and state = 'waiting'
           and due_at <= ${now})
-        and (waiting.receiver like '%:%' or exists (
-          select from webhook_endpoints endpoint
-          where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on'))
+        and ${isWaitingReceiverOn}
     ) found
     where not exists (
       select from webhook_leases lease

@@ -37,7 +37,7 @@ export type DeliveryAttempt = {
 
 export type DeliveryState = 'waiting' | 'delivered' | 'exhausted' | 'gone';
 
-/** What becomes of a delivery: after an attempt, or without one, when it is put off or too old. */
+/** The outcome of a delivery: after an attempt, or without one when it is put off or too old. */
 export type DeliveryOutcome = {
   readonly delivery: Delivery;
   readonly attempt: DeliveryAttempt | undefined;

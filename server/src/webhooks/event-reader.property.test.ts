@@ -43,7 +43,7 @@ test('each wanted event is taken once, whatever the order of commits, and the cu
           const page = events
             .filter(({ position }) => committed.has(position[1]) && isBefore(reader.readUntil, position))
             .slice(0, pageSize)
-            // What is finished is stored, so it is not wanted again.
+            // A finished event is stored, so it is not wanted again.
             .map((event) => ({ ...event, isWanted: event.isWanted && !finished.has(event.id) }));
           const running = commits.filter((tx) => !committed.has(tx));
           const horizon: Position = [1, Math.min(...running, 99), 0];

@@ -12,7 +12,7 @@ function justBefore([epoch, tx, seq]: Position): Position {
   return [epoch, tx, seq - 1];
 }
 
-/** What a page of the log says of an event. */
+/** An event on a page of the log. */
 export type ReadEvent = { readonly id: string; readonly position: Position; readonly isWanted: boolean };
 
 /**

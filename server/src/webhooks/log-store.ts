@@ -234,7 +234,7 @@ export async function selectResendable(
   return rows;
 }
 
-/** What is to be sent again, whether it was tried before or not. */
+/** The deliveries to resend, whether they were tried before or not. */
 function deliveriesOf(tx: Tx, merchantId: number, ids: readonly string[]) {
   return sql`(
     select id, type, subject_id, receiver, url, body from webhook_deliveries

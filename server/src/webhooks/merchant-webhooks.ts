@@ -27,7 +27,7 @@ type Queued = {
   readonly queuedAt: number;
 };
 
-/** What waits in memory for one receiver. */
+/** The queue of one receiver in memory. */
 type ReceiverQueue = {
   /** An endpoint's id, or a callback origin. */
   readonly receiver: string;
@@ -165,7 +165,8 @@ export class MerchantWebhooks {
       const id = isCallback ? event.id : `${event.id}.${shortEndpointId(receiver)}`;
       const address = isCallback ? event.callbackUrl : url;
       const diesAt = event.createdAt.getTime() + DELIVERY_LIFETIME_MS;
-      // What was held for too long is forgotten, and what ended a moment ago and is not recorded yet is not sent again.
+      // An event that was held for more than three days is skipped. A delivery whose attempt has ended and is not recorded
+      // yet is not sent again.
       if (address === null || this.taken.has(id) || (onSince !== null && diesAt < onSince.getTime())) {
         reader.finish(event.id);
         continue;

@@ -5,7 +5,7 @@ import { type LogPosition, moveCursors, recordOutcomes } from './delivery-store.
 import { type ReceiverTurn, recordHealth } from './health-store.ts';
 import type { Breaker } from './retry-schedule.ts';
 
-/** What became of a delivery, and of its receiver's breaker. */
+/** The outcome of a delivery, and its receiver's breaker after it. */
 export type Finished = DeliveryOutcome & { readonly breaker: Breaker };
 
 /**
