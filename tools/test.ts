@@ -18,12 +18,10 @@ const longRunSettings = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
- * The arguments of each run of Vitest. A full run is two runs side by side, since both parts often wait: the component tests
- * for their one browser and the journeys for their pages, the other tests for the database and the bank. The other tests
- * take longer, and so get one worker more.
+ * The arguments of each run of Vitest. A full run is two runs side by side: the web's component tests use one browser and
+ * leave a core free, and within a single run the other tests would wait for them.
  */
-const runs =
-  args.length > 0 ? [args] : [['--maxWorkers=4', ...projects('unit', 'server')], projects('web', 'e2e')];
+const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
 /** Reads `--long`, and an `--at MOMENT` for each time at which to run the tests. All other arguments go to Vitest. */
 function argumentsOf([first, ...rest]: readonly string[]): {

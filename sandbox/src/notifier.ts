@@ -86,7 +86,8 @@ export class Notifier {
   schedule(notices: Iterable<SandboxNotice>): void {
     const now = this.#books.clock.now();
     for (const notice of notices) {
-      if (notice.dueAt <= now) this.#ready.push(notice);
+      // Those to be reversed wait in any case, since their second may be over before they are on disk.
+      if (notice.dueAt <= now && !notice.reversed) this.#ready.push(notice);
       else this.#wait(notice);
     }
     // The calls start a turn later, so that payments which reached the disk together can share a call, if batches are on.
