@@ -165,6 +165,27 @@ test('notifications not sent before a stop are sent after the next start', async
   expect(idsOf(receiver)).toEqual([[id]]);
 });
 
+test('reversed notifications whose second is over before they are scheduled still go out in reverse', async () => {
+  const dataDir = await givenDirectory();
+  const receiver = await givenReceiver();
+  const first = await startSandbox({ dataDir });
+  const bank = await connect(first);
+  await registerWebhook(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'out-of-order', batchSize: 10 });
+  const charges = [await givenCharge(bank), await givenCharge(bank)];
+  const { body } = await bank.call(
+    'POST',
+    '/sandbox/payments',
+    charges.map(({ brCode }) => ({ brCode })),
+  );
+  await first.stop();
+  const stoppedAt = Date.now();
+  await expect.poll(() => Date.now() - stoppedAt).toBeGreaterThan(1000);
+  await givenBank({ dataDir });
+  const paid = body.map(({ endToEndId }: { endToEndId: string }) => endToEndId);
+  await expect.poll(() => idsOf(receiver).flat()).toEqual(paid.reverse());
+});
+
 test('a receiver that requires a client certificate is notified only if the bank presents one', async () => {
   const { ca, server, client } = await makeCertificates(await givenDirectory());
   let callCount = 0;
