@@ -12,16 +12,53 @@ create table gateway (
   pix_key text not null,
   -- An encrypted known text: reveals a wrong SECRET_KEY before anything is read with it.
   secret_check bytea not null,
-  -- Where this database last started: another place means a restored backup or a clone.
-  system_identifier text not null,
-  data_directory text not null,
+  -- The server from which money may leave, as server_identity() gives it, and its data directory; empty if it is not known.
+  server text not null default '',
+  data_directory text not null default '',
   -- The stop: while it is set, no withdrawal or refund is sent.
   payouts_stopped_because text,
-  -- The current epoch of the feed of events, and the server (PostgreSQL's system identifier) whose transaction ids it orders.
+  -- After a failover stopped payouts: when the gateway compares with the bank what was sent, by the server's clock, to resume
+  -- them by itself. Null for every other stop: those an operator lifts.
+  compare_with_bank_at timestamptz,
+  -- Whether administrators still have to hear of a change of the server.
+  server_change_unreported boolean not null default false,
+  -- The current epoch of the feed of events. Transaction ids order events within an epoch, and each server has its own.
   feed_epoch integer not null default 1,
-  feed_server text,
   created_at timestamptz not null
 );
+
+-- Identifies the cluster and its timeline, which PostgreSQL counts up when a standby is promoted or a backup recovered. Null
+-- on a standby. The timeline in the control file is older than that of the log for some time after a promotion.
+create function server_identity() returns text language sql volatile as $$
+  select case when not pg_is_in_recovery()
+    then system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end
+  from pg_control_system()
+$$;
+
+-- Called on each new connection. After a failover, the latest transactions may be missing here: the bank may have carried out
+-- orders that this database does not know, and readers may have cursors of events that no longer exist. So payouts stop, and
+-- a new epoch of the feed begins.
+create function recognize_server() returns void language plpgsql as $$
+declare
+  current text := server_identity();
+begin
+  -- A standby takes no updates, not even of no row.
+  if current is null or not exists (select from gateway where server <> current) then return; end if;
+  update gateway set
+    server = current,
+    data_directory = '',
+    feed_epoch = feed_epoch + 1,
+    server_change_unreported = true,
+    (payouts_stopped_because, compare_with_bank_at) = (
+      select case
+               when is_resumable then format('o banco de dados passou a outro servidor (linha do tempo %s), e os envios estão sendo conferidos no banco', ltrim(split_part(current, '/', 2), '0'))
+               else coalesce(payouts_stopped_because, 'o banco de dados acordou em outro servidor PostgreSQL') end,
+             -- By then no call to the bank that was made before the failover is under way.
+             case when is_resumable then now() + interval '90 seconds' end
+      from (select split_part(current, '/', 1) = split_part(gateway.server, '/', 1)
+              and (payouts_stopped_because is null or compare_with_bank_at is not null)) kind (is_resumable))
+  where server <> current;
+end $$;
 
 -- When a process last found out that it can write here; health depends on it.
 create table write_checks (

@@ -8,6 +8,7 @@ grant usage, select on all sequences in schema public to :app_role;
 -- Functions that it calls by itself. Those of triggers need no grant: they run for whoever sets them off.
 grant execute on function lock_balances(bigint[]), lock_merchant_counters(bigint[]) to :app_role;
 grant execute on function post, settle to :app_role;
+grant execute on function server_identity, recognize_server to :app_role;
 grant execute on function write_events, untried_deliveries, write_notifications, write_messages to :app_role;
 -- As in the first migration. A copy of a database, or one restored from a dump, has the rights of a new one.
 do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$;

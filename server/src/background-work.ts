@@ -6,6 +6,7 @@ import { bankWatchLoops } from './bank-watch/index.ts';
 import type { Wake } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
+import { failoverLoops } from './failover.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/idempotency-store.ts';
 import { pruneIdentity } from './identity/index.ts';
@@ -117,6 +118,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...withdrawalLoops,
   ...refundLoops,
   ...bankWatchLoops,
+  ...failoverLoops,
   ...disputeLoops,
   ...mailLoops,
   ...accountLoops,

@@ -12,7 +12,7 @@ import type { Deps } from './deps.ts';
 import {
   findMasterKey,
   findUnsafeSettings,
-  readServerIdentity,
+  readDataDirectory,
   readStamp,
   stampDatabase,
 } from './gateway/index.ts';
@@ -112,6 +112,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
   const pool: pg.Pool = createPool({
     byKey: true,
+    recognizesServer: true,
     url: appUrl,
     onError: (err) => pool.ending || log.warn({ err }, 'a database connection was lost'),
     ...size,
@@ -138,7 +139,7 @@ type StampParts = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 
 /** Binds the database to this gateway, or verifies that it is bound to this gateway already. */
 async function bindDatabase(parts: StampParts, { ownerUrl }: Database, log: Logger): Promise<void> {
-  const stopReason = await stampDatabase({ ...parts, identity: await readServerIdentity(ownerUrl) });
+  const stopReason = await stampDatabase({ ...parts, dataDirectory: await readDataDirectory(ownerUrl) });
   // The stop is only logged here: /api/health reports it as a warning for as long as it lasts.
   if (stopReason !== undefined) log.warn(`Payouts are stopped: ${stopReason}.`);
 }

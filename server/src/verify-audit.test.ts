@@ -17,7 +17,7 @@ import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
-import { readServerIdentity, stampDatabase } from './gateway/index.ts';
+import { readDataDirectory, stampDatabase } from './gateway/index.ts';
 import { createSecrets } from './secrets.ts';
 
 const command = fileURLToPath(new URL('verify-audit.ts', import.meta.url));
@@ -39,7 +39,7 @@ beforeAll(async () => {
     secrets: createSecrets(masterKey),
     log: pino({ level: 'silent' }),
   };
-  await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
+  await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   const userId = await insertMerchant(db);
   const entry = { actor_id: 0, subject_id: userId, reason: 'teste', before: {}, after: { approved: true } };
   for (let count = 0; count < 3; count += 1)

@@ -9,7 +9,7 @@ import { shiftedClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import type { Deps } from '../src/deps.ts';
-import { readServerIdentity, stampDatabase } from '../src/gateway/index.ts';
+import { readDataDirectory, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBank, ensureWebhook } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
@@ -79,7 +79,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
   const databaseUrl = options.databaseUrl ?? database.appUrl;
-  const receivingDb = createDb(createPool({ byKey: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }));
+  const receivingDb = createDb(
+    createPool({ byKey: true, recognizesServer: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
+  );
   const dataDir = beside?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
   const app = await createApp(createAppDeps({ databaseUrl, bank, clock, dataDir }, options), {
     databaseUrl,
@@ -89,7 +91,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.pages && { pages: options.pages }),
   });
   const { deps } = app;
-  if (!beside) await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
+  if (!beside) await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   options.beforeListening?.(app);
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   await app.noticeServer?.listen({ host: '127.0.0.1', port: 0 });

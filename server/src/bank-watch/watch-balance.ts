@@ -1,8 +1,5 @@
-import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { PLATFORM } from '../ledger/index.ts';
-import { notifyAdministrators, payoutsStoppedNotification } from '../notifications/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
 import type { BankAccount } from '../psp/index.ts';
@@ -115,17 +112,6 @@ async function recordPoll(tx: KeyedTx, poll: BalancePoll): Promise<Record<string
   if (at.getTime() - belowSince.getTime() < pollIntervalMs) return undefined;
   const reason = `o banco tinha ${formatBrl(balanceCents)} onde ${formatBrl(neededCents)} são dos lojistas`;
   const areStoppedNow = await stopPayoutsUnlessStopped(tx, reason);
-  if (areStoppedNow) {
-    await insertAuditEntry(tx, {
-      actor_id: PLATFORM,
-      action: 'payouts stopped',
-      subject_id: PLATFORM,
-      reason,
-      before: { stopped_because: null },
-      after: { stopped_because: reason },
-    });
-    await notifyAdministrators(tx, payoutsStoppedNotification(reason));
-  }
   const detail = {
     balance_cents: balanceCents,
     needed_cents: neededCents,

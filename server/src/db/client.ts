@@ -27,6 +27,8 @@ export type SessionOptions = {
    * they have grown.
    */
   readonly byKey?: boolean;
+  /** True for connections to a database with all migrations: notices a failover or a copy before anything else is done. */
+  readonly recognizesServer?: boolean;
 };
 
 export type ClientConfig = pg.ClientConfig & { readonly session: SessionOptions };
@@ -178,7 +180,11 @@ function bytesReadFrom(stream: object): number {
 /**
  * What a session needs, whatever the server's own settings are: an operator's server is not set up like the embedded one.
  */
-function settingsOf({ statementTimeoutMs = 0, byKey = false }: SessionOptions): string {
+function settingsOf({
+  statementTimeoutMs = 0,
+  byKey = false,
+  recognizesServer = false,
+}: SessionOptions): string {
   const settings = {
     // Compiling costs more than any statement here takes, and some servers compile by default.
     jit: 'off',
@@ -191,9 +197,11 @@ function settingsOf({ statementTimeoutMs = 0, byKey = false }: SessionOptions): 
     idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 60_000,
     ...(byKey && { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }),
   };
-  return [...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`), endIfGivenUp].join(
-    '; ',
-  );
+  return [
+    ...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`),
+    endIfGivenUp,
+    ...(recognizesServer ? ['select recognize_server()'] : []),
+  ].join('; ');
 }
 
 // A statement whose connection was given up must not go on, holding what it locked. Windows cannot check this.

@@ -59,6 +59,7 @@ export function createPool({
   max = 16,
   name = 'jangada',
   byKey = false,
+  recognizesServer = false,
   statementTimeoutMs = defaultStatementTimeoutMs,
   onError = () => {},
 }: PoolOptions): pg.Pool {
@@ -67,7 +68,7 @@ export function createPool({
     max,
     // The pool makes its clients of its whole configuration.
     Client: DatabaseClient,
-    session: { byKey, statementTimeoutMs },
+    session: { byKey, recognizesServer, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: longestWaitMs,
     application_name: name,

@@ -205,11 +205,12 @@ export type DB = {
     psp: string;
     pix_key: string;
     secret_check: Buffer;
-    system_identifier: string;
-    data_directory: string;
+    server: Generated<string>;
+    data_directory: Generated<string>;
     payouts_stopped_because: string | null;
+    compare_with_bank_at: Date | null;
+    server_change_unreported: Generated<boolean>;
     feed_epoch: Generated<number>;
-    feed_server: string | null;
     created_at: Date;
   };
   idempotency_keys: {

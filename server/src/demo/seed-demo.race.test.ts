@@ -14,7 +14,7 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { createFiles } from '../files/index.ts';
-import { readServerIdentity, stampDatabase } from '../gateway/index.ts';
+import { readDataDirectory, stampDatabase } from '../gateway/index.ts';
 import { authenticateSession, registerAccount, signIn } from '../identity/index.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { connectBank } from '../psp/index.ts';
@@ -129,7 +129,7 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
   const deps: Deps = { ...startProcess(), log };
-  await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
+  await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   await seedDemo(deps);
   expect(logged).toEqual([]);
   const { userId } = await callerOf(deps, demo[0] ?? { username: '', password: '' });
@@ -264,7 +264,7 @@ async function seedAt(moment: Date) {
     () => ownDatabase.drop(),
     () => ownBank.stop(),
   );
-  await stampDatabase({ ...deps, identity: await readServerIdentity(ownDatabase.ownerUrl) });
+  await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(ownDatabase.ownerUrl) });
   await seedDemo(deps, 1);
   const charges = await deps.db.selectFrom('charges').select(['status', 'paid_at']).execute();
   const users = deps.db.selectFrom('users').select('username').orderBy('username');

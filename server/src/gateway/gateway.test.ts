@@ -9,11 +9,10 @@ import { readConfig, WrongSetting } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
 import { findMasterKey } from './secret-key.ts';
-import { findUnsafeSettings, readServerIdentity, type ServerIdentity } from './server-identity.ts';
+import { findUnsafeSettings, readDataDirectory } from './server-settings.ts';
 import { readStamp, stampDatabase } from './stamp.ts';
 
 const ownKey = Buffer.alloc(32, 1);
-const identity: ServerIdentity = { systemIdentifier: '77', dataDirectory: '/var/lib/postgres' };
 
 let database: TestDatabase;
 let db: Db;
@@ -32,18 +31,18 @@ afterAll(async () => {
 function stampWith({
   env = {},
   key = ownKey,
-  server = identity,
+  dataDirectory = '/var/lib/postgres',
 }: {
   env?: Record<string, string>;
   key?: Buffer;
-  server?: ServerIdentity;
+  dataDirectory?: string;
 } = {}) {
   return stampDatabase({
     db,
     clock: machineClock,
     config: readConfig(env),
     secrets: createSecrets(key),
-    identity: server,
+    dataDirectory,
   });
 }
 
@@ -55,7 +54,7 @@ describe('the stamp', () => {
       undefined,
       undefined,
     ]);
-    expect(await readStamp(db)).toMatchObject({ mode: 'sandbox', psp: 'sandbox', system_identifier: '77' });
+    expect(await readStamp(db)).toMatchObject({ mode: 'sandbox', psp: 'sandbox' });
     expect(await stampWith()).toBeUndefined();
   });
 
@@ -87,28 +86,50 @@ describe('the stamp', () => {
   });
 
   test.each([
-    ['server', { ...identity, systemIdentifier: '78' }],
-    ['directory', { ...identity, dataDirectory: '/restored' }],
-  ])('stops payouts on a different %s, and keeps them stopped after moving back', async (_name, server) => {
+    ['server', async () => stampedOn('78/00000001'), {}],
+    ['directory', async () => {}, { dataDirectory: '/restored' }],
+  ])('stops payouts on a different %s, and keeps them stopped after moving back', async (_name, move, to) => {
     await stampWith();
     const merchant_id = await insertMerchant(db);
     await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', merchant_id).execute();
-    const reason = await stampWith({ server });
+    await move();
+    const reason = await stampWith(to);
     expect(reason).toMatch(/^o banco de dados (acordou em outro|mudou de)/);
-    expect(await stampWith()).toBe(reason);
-    const notifications = db
+    expect(await stampWith()).toMatch(/^o banco de dados (acordou em outro|mudou de)/);
+    const notifications = await db
       .selectFrom('notifications')
       .select('body')
-      .where('merchant_id', '=', merchant_id);
-    expect(await notifications.execute()).toEqual([{ body: expect.stringContaining(String(reason)) }]);
-    expect((await readStamp(db))?.payouts_stopped_because).toBe(reason);
+      .where('merchant_id', '=', merchant_id)
+      .execute();
+    expect(notifications).toContainEqual({ body: expect.stringContaining(String(reason)) });
+    expect(await readStamp(db)).toMatchObject({ compare_with_bank_at: null });
+  });
+
+  test('on the same server after a failover, stops payouts for as long as the gateway compares with the bank', async () => {
+    await stampWith();
+    const { server = '' } = (await readStamp(db)) ?? {};
+    await stampedOn(server.replace(/\/.*/, '/00000000'));
+    expect(await stampWith({ dataDirectory: '/standby' })).toMatch(
+      /^o banco de dados passou a outro servidor \(linha do tempo 1\)/,
+    );
+    expect(await readStamp(db)).toMatchObject({
+      server,
+      data_directory: '/standby',
+      compare_with_bank_at: expect.any(Date),
+    });
   });
 });
 
-test('the owner of the tables can read the server’s identifier, but its data directory only with a further right', async () => {
-  const serverIdentity = await readServerIdentity(database.ownerUrl);
-  expect(serverIdentity.systemIdentifier).toMatch(/^\d{10,}$/);
-  expect(serverIdentity.dataDirectory).toBe('');
+/** Makes the database one that was last used on this server. */
+const stampedOn = (server: string) => db.updateTable('gateway').set({ server }).execute();
+
+test('the application recognizes the server that it is stamped with', async () => {
+  await stampWith();
+  expect((await readStamp(db))?.server).toMatch(/^\d{10,}\/[0-9A-F]{8}$/);
+});
+
+test('the owner of the tables reads the data directory only with a further right', async () => {
+  expect(await readDataDirectory(database.ownerUrl)).toBe('');
 });
 
 test('settings that lose committed data in a crash are reported', async () => {

@@ -1,17 +1,15 @@
 // The stamp is the single row of table `gateway`. It binds a database to the mode, bank, Pix key, master key and
 // PostgreSQL server with which the gateway first started on it.
 
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { notifyAdministrators, payoutsStoppedNotification } from '../notifications/index.ts';
-import { stopRestoredPayouts, writePayoutsStop } from '../payouts-stop.ts';
+import { reportAutomaticStop, stopRestoredPayouts, writePayoutsStop } from '../payouts-stop.ts';
 import type { Secrets } from '../secrets.ts';
-import type { ServerIdentity } from './server-identity.ts';
 
 type Stamp = Selectable<DB['gateway']>;
 
@@ -27,26 +25,33 @@ export type StampOptions = {
   readonly clock: Clock;
   readonly config: Config;
   readonly secrets: Secrets;
-  readonly identity: ServerIdentity;
+  /** The server's data directory; empty if it is not known. */
+  readonly dataDirectory: string;
 };
 
 /**
  * Binds the database to this gateway at its first start, and verifies the binding at every later start. If the database
- * is found on another server, it is a restored backup or a clone and may lack orders that the bank has already carried
+ * is found on another server, it was promoted, restored or copied and may lack orders that the bank has already carried
  * out, so payouts are stopped.
  * @returns why payouts are stopped, or undefined
  * @throws {WrongSetting} if mode, bank, Pix key or master key differ from those the database was created with
  */
 export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
   await writeFirstStamp(options);
-  const stamp = await readStamp(options.db);
-  if (stamp === undefined) throw new Error('The gateway row disappeared while the gateway started.');
-  refuseOtherGateway(stamp, options);
-  await beginFeedEpoch(options);
-  return stamp.payouts_stopped_because ?? stopPayoutsOnOtherServer(stamp, options);
+  refuseOtherGateway(await readOwnStamp(options), options);
+  await sql`select recognize_server()`.execute(options.db);
+  await stopPayoutsInCopy(await readOwnStamp(options), options);
+  await reportServerChange(options);
+  return (await readOwnStamp(options)).payouts_stopped_because ?? undefined;
 }
 
-async function writeFirstStamp({ db, clock, config, secrets, identity }: StampOptions): Promise<void> {
+async function readOwnStamp({ db }: StampOptions): Promise<Stamp> {
+  const stamp = await readStamp(db);
+  if (stamp === undefined) throw new Error('The gateway row disappeared while the gateway started.');
+  return stamp;
+}
+
+async function writeFirstStamp({ db, clock, config, secrets, dataDirectory }: StampOptions): Promise<void> {
   await db
     .insertInto('gateway')
     .values({
@@ -54,9 +59,8 @@ async function writeFirstStamp({ db, clock, config, secrets, identity }: StampOp
       psp: config.psp.name,
       pix_key: config.pixKey,
       secret_check: secrets.seal('check', checkText),
-      system_identifier: identity.systemIdentifier,
-      data_directory: identity.dataDirectory,
-      feed_server: identity.systemIdentifier,
+      server: sql`server_identity()`,
+      data_directory: dataDirectory,
       created_at: clock.now(),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -88,31 +92,36 @@ export function canOpenStamp(secrets: Secrets, sealed: Buffer): boolean {
 }
 
 /**
- * Begins a new epoch of the event feed on another server. The feed is ordered by transaction id, and there the ids
- * start over, so the epoch orders new events after all existing ones.
+ * Stops payouts if the server has the same identity but another data directory: then it works on a copy, and another
+ * gateway may be sending from the original.
  */
-async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptions): Promise<void> {
-  await db
-    .updateTable('gateway')
-    .set(({ eb }) => ({ feed_server: systemIdentifier, feed_epoch: eb('feed_epoch', '+', 1) }))
-    .where('feed_server', 'is distinct from', systemIdentifier)
-    .execute();
+async function stopPayoutsInCopy(
+  stamp: Stamp,
+  { db, clock, secrets, dataDirectory }: StampOptions,
+): Promise<void> {
+  if (dataDirectory === '' || stamp.data_directory === dataDirectory) return;
+  const reason = `o banco de dados mudou de ${stamp.data_directory} para ${dataDirectory}`;
+  await inTransaction({ db, clock, secrets }, async (tx) => {
+    await tx.db.updateTable('gateway').set({ data_directory: dataDirectory }).execute();
+    if (stamp.data_directory === '') return;
+    await writePayoutsStop(tx, reason);
+    await reportAutomaticStop(tx, reason);
+  });
 }
 
-async function stopPayoutsOnOtherServer(
-  stamp: Stamp,
-  { db, clock, identity }: StampOptions,
-): Promise<string | undefined> {
-  const isSameServer = stamp.system_identifier === identity.systemIdentifier;
-  if (isSameServer && stamp.data_directory === identity.dataDirectory) return undefined;
-  const reason = isSameServer
-    ? `o banco de dados mudou de ${stamp.data_directory} para ${identity.dataDirectory}`
-    : 'o banco de dados acordou em outro servidor PostgreSQL';
-  await inTransaction({ db, clock }, async (tx) => {
-    await writePayoutsStop(tx, reason);
-    await notifyAdministrators(tx, payoutsStoppedNotification(reason));
+/** Tells the administrators that payouts stopped because the database is on another server, once for each change. */
+export async function reportServerChange(
+  deps: Pick<StampOptions, 'db' | 'clock' | 'secrets'>,
+): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const row = await tx.db
+      .updateTable('gateway')
+      .set({ server_change_unreported: false })
+      .where('server_change_unreported', '=', true)
+      .returning('payouts_stopped_because')
+      .executeTakeFirst();
+    if (row?.payouts_stopped_because) await reportAutomaticStop(tx, row.payouts_stopped_because);
   });
-  return reason;
 }
 
 /**
@@ -121,5 +130,5 @@ async function stopPayoutsOnOtherServer(
  */
 export async function beginAsRestored(client: pg.Client, reason: string): Promise<void> {
   await stopRestoredPayouts(client, reason);
-  await client.query('update gateway set feed_server = null');
+  await client.query(`update gateway set server = ''`);
 }

@@ -290,7 +290,14 @@ describe('the books', () => {
            and has_schema_privilege(pronamespace, 'usage') and has_function_privilege(pg_proc.oid, 'execute')`,
       );
       const asOwner = ['lock_balances', 'lock_merchant_counters', 'post', 'settle'];
-      const asCaller = ['untried_deliveries', 'write_events', 'write_messages', 'write_notifications'];
+      const asCaller = [
+        'recognize_server',
+        'server_identity',
+        'untried_deliveries',
+        'write_events',
+        'write_messages',
+        'write_notifications',
+      ];
       const named = (names: readonly string[]) => names.map((name) => `public.${name}`).sort();
       expect(callable.flatMap((one) => (one.hasOwnersRights ? [one.name] : [])).sort()).toEqual(
         named(asOwner),

@@ -65,8 +65,11 @@ export type PixCharges = {
   removeCharge(txid: string): Promise<BankCharge>;
   /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
-  /** Lists all Pix received on the key in the window, page by page to the last. */
-  listReceivedPix(from: Date, to: Date): AsyncIterable<BankReceivedPix[]>;
+  /**
+   * Lists the Pix received on the key in the window, page by page to the last: all, or only those of which something
+   * was returned.
+   */
+  listReceivedPix(from: Date, to: Date, only?: 'returned'): AsyncIterable<BankReceivedPix[]>;
   /** Returns the URL to which the bank sends notices for our key; undefined if none is registered. */
   findWebhook(): Promise<string | undefined>;
   registerWebhook(url: string): Promise<void>;

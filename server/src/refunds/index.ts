@@ -3,6 +3,7 @@ import { processReturnHints } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
 
 export { bookReturnsOfPix } from './book-returns-of-pix.ts';
+export { bookUnknownReturns } from './book-unknown-returns.ts';
 export { requestRefund } from './request-refund.ts';
 export { refundRoutes } from './routes.ts';
 export { sendRefunds } from './send-refunds.ts';

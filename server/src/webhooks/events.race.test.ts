@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { readServerIdentity, stampDatabase } from '../gateway/index.ts';
+import { readDataDirectory, stampDatabase } from '../gateway/index.ts';
 import { emitPaymentEvents, emitWithdrawalEvent, pruneWebhooks } from './index.ts';
 
 let gateway: TestGateway;
@@ -209,9 +209,9 @@ test('in a database copied to another server the feed continues after the copied
   await sql`update events set tx = (9000000000000000000 + tx::text::bigint)::text::xid8 where merchant_id = ${owner.id}`.execute(
     db,
   );
-  await db.updateTable('gateway').set({ feed_server: 'another' }).execute();
+  await db.updateTable('gateway').set({ server: 'another' }).execute();
   const stamp = async () =>
-    stampDatabase({ ...gateway.deps, identity: await readServerIdentity(gateway.database.ownerUrl) });
+    stampDatabase({ ...gateway.deps, dataDirectory: await readDataDirectory(gateway.database.ownerUrl) });
   const epoch = async () =>
     (await db.selectFrom('gateway').select('feed_epoch').executeTakeFirstOrThrow()).feed_epoch;
   const [was] = [await epoch(), await stamp()];

@@ -5,11 +5,10 @@ import {
   type HoldReason,
   mayResend,
 } from '../bank-orders.ts';
-import { openItem } from '../bank-watch/index.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { after } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { KeyedTx, Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -20,6 +19,7 @@ import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { holdOf } from './hold-withdrawals.ts';
+import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
@@ -51,7 +51,7 @@ export type ClaimedWithdrawal =
  * row, so that claims happen one after the other and none happens after a committed stop of payouts. A claimed
  * withdrawal counts as sent.
  */
-export async function claimNextWithdrawal(tx: Tx, rules: SendingRules): Promise<ClaimedWithdrawal> {
+export async function claimNextWithdrawal(tx: KeyedTx, rules: SendingRules): Promise<ClaimedWithdrawal> {
   const isStopped = (await lockPayoutsStop(tx)) !== null;
   const due = await lockNextToSend(tx);
   if (due === undefined) return { is: 'none due' };
@@ -205,12 +205,12 @@ async function updateScreens(
   await writeMessages(tx, [{ merchantId, message: { type: 'withdrawal', withdrawal: { id, status } } }]);
 }
 
-/** Opens an item for the operator instead of sending: money that the ledger did not debit must never be sent. */
-async function reportNotDebited(tx: Tx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
+/** Stops payouts and opens an item for the operator instead of sending: money that the ledger did not debit must never be sent. */
+async function reportNotDebited(tx: KeyedTx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';
   await updateWithdrawal(tx, withdrawal, { error_code: 'NOT_DEBITED', error, due_at: null });
   const detail = { id_envio: idEnvio, amount_cents: amountCents, sent: false };
-  const isNewItem = await openItem(tx, { kind: 'payout-not-debited', reference, merchantId, detail });
+  const isNewItem = await reportPayoutNotDebited(tx, { reference, merchantId, detail });
   return { is: 'not sent', ...(isNewItem && { alarm: { withdrawalId: reference, merchantId } }) };
 }

@@ -1,10 +1,11 @@
 import { bookReply } from '../bank-orders.ts';
-import { openItem, readBeginning } from '../bank-watch/index.ts';
+import { readBeginning } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfIdEnvio } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { sumReturnedCents } from './book-payout-returns.ts';
+import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { withdrawalOperations } from './send-withdrawals.ts';
 import { payoutDetails } from './settle-withdrawal.ts';
 import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
@@ -19,8 +20,8 @@ const returnDays = 90;
 
 /**
  * Reads the bank's list of sent Pix since the last run, and books the outcomes and returns that no response or hint
- * (a bank's callback about a payout) reported. Opens an item for the operator about each Pix that the ledger did not
- * debit, or has credited back. Returns the number of Pix sent without an order of ours.
+ * (a bank's callback about a payout) reported. Stops payouts at a Pix that the ledger did not debit, and opens an item for
+ * the operator about it, and about each whose money was credited back. Returns the number of Pix sent without an order of ours.
  */
 export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -98,7 +99,7 @@ async function reportUnordered(deps: Deps, payout: BankPayout): Promise<number> 
   if (payout.status === 'refused') return 0;
   const detail = payoutDetails(payout);
   const isNewItem = await inTransaction(deps, (tx) =>
-    openItem(tx, { kind: 'payout-not-debited', reference: payout.idEnvio, detail }),
+    reportPayoutNotDebited(tx, { reference: payout.idEnvio, detail }),
   );
   if (isNewItem) deps.log.error(detail, 'a Pix left the account without a debit in the ledger');
   return 1;

@@ -4,6 +4,7 @@ import { type GivenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
+import { readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
 import { type BankPayout, storeHints } from '../psp/index.ts';
 import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
@@ -21,7 +22,11 @@ beforeEach(async () => {
   await stand.untilNoon();
   merchant = await stand.merchant(1000);
 });
-afterEach(() => stand.gateway.bank.behave({}));
+afterEach(async () => {
+  await stand.gateway.bank.behave({});
+  // A payout that the ledger did not debit stops the others.
+  await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
+});
 
 const daySeconds = 86_400;
 const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
@@ -228,6 +233,7 @@ describe('the bank’s list of payouts', () => {
     await sendWithoutLedger(`alheio${merchant.id}`, 700);
     await stand.gateway.advance(60);
     expect(await reconcile()).toBe(1);
+    expect(await readPayoutsStop(stand.deps.db)).toBe('os livros não debitaram o dinheiro de um envio');
     expect(await reconcile()).toBe(1);
     expect(await stand.openItems(`alheio${merchant.id}`)).toEqual(['payout-not-debited']);
     await stand.gateway.bank.behave({ payouts: 'refused' });

@@ -293,6 +293,7 @@ describe('a withdrawal does not leave', () => {
     await owner.query('alter table withdrawals enable trigger user');
     await owner.query('delete from open_items');
     await owner.end();
+    expect(codeOf(await postPayouts('resume', { reason: 'corrigido' }))).toBe('done');
   });
 });
 

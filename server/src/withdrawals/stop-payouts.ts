@@ -41,10 +41,15 @@ export async function stopPayouts(
  * Resumes payouts, if the bank account covers the money of the merchants and no unexplained payout has left it. Refuses
  * with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION otherwise, and also while the bank cannot be queried. Refuses with
  * PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must stay. Refuses
- * with FORBIDDEN like `stopPayouts`.
+ * with FORBIDDEN like `stopPayouts`. `stopReason`: the reason of the stop to lift, if that is the only one to be lifted.
  */
-export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
-  const reasonBeforeChecks = await readPayoutsStop(deps.db);
+export async function resumePayouts(
+  deps: Deps,
+  actorId: number,
+  reason: string,
+  stopReason?: string,
+): Promise<void> {
+  const reasonBeforeChecks = stopReason ?? (await readPayoutsStop(deps.db));
   await assertBankCovers(deps);
   await reconcileOrRefuse(deps);
   await inTransaction(deps, async (tx) => {

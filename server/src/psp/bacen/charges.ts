@@ -44,9 +44,10 @@ export function createBacenCharges(
       );
       return response && receivedFromPix(response);
     },
-    listReceivedPix: (from, to) =>
+    listReceivedPix: (from, to, only) =>
       listPages(client, {
         path: '/pix',
+        ...(only === 'returned' && { filter: { devolucaoPresente: 'true' } }),
         from,
         to,
         itemsPerPage,

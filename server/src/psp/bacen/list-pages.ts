@@ -8,6 +8,8 @@ export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fro
   readonly from: Date;
   readonly to: Date;
   readonly itemsPerPage: number;
+  /** Further query parameters. */
+  readonly filter?: Readonly<Record<string, string>>;
   /** The response field that holds the items. */
   readonly field: 'pix' | 'infracoes';
   readonly item: S;
@@ -30,6 +32,7 @@ export async function* listPages<S extends z.ZodMiniType, T>(
   let unreadableCount = 0;
   for (let page = 0, pageCount = 1; page < pageCount; page += 1) {
     const query = new URLSearchParams({
+      ...list.filter,
       inicio: list.from.toISOString(),
       fim: list.to.toISOString(),
       'paginacao.paginaAtual': String(page),

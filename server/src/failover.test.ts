@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type GivenMerchant, givenBalance } from '../test/given.ts';
+import { WithdrawalStand } from '../test/withdrawal-stand.ts';
+import { createPool } from './db/pool.ts';
+import { watchServer } from './failover.ts';
+import { readPayoutsStop } from './payouts-stop.ts';
+
+let stand: WithdrawalStand;
+let merchant: GivenMerchant;
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+});
+afterAll(() => stand.gateway.stop());
+beforeEach(async () => {
+  merchant = await stand.merchant(1000);
+});
+afterEach(async () => {
+  await sql`update gateway set payouts_stopped_because = null, compare_with_bank_at = null`.execute(
+    stand.deps.db,
+  );
+  await sql`update open_items set closed_at = now(), closed_by = 1, evidence = 'the next test'`.execute(
+    stand.deps.db,
+  );
+});
+
+const readStop = () => readPayoutsStop(stand.deps.db);
+
+/** Makes the database one that was last used before its server was promoted. */
+const failOver = () =>
+  sql`update gateway set server = split_part(server, '/', 1) || '/00000000'`.execute(stand.deps.db);
+
+/** Lets the time pass until the comparison with the bank is due. */
+const untilComparison = () =>
+  sql`update gateway set compare_with_bank_at = now() where compare_with_bank_at is not null`.execute(
+    stand.deps.db,
+  );
+
+test('after a failover nothing leaves until the bank’s lists are compared; then it leaves by itself', async () => {
+  const { id } = await stand.ask(merchant, { amount: 100 });
+  await failOver();
+  await stand.send();
+  expect(await stand.detail(merchant, id)).toMatchObject({ status: 'pending' });
+  await watchServer(stand.deps);
+  expect(await readStop()).toMatch(/^o banco de dados passou a outro servidor \(linha do tempo 1\)/);
+  await untilComparison();
+  await watchServer(stand.deps);
+  expect(await readStop()).toBeNull();
+  await stand.send();
+  await stand.untilStatus(merchant, id, 'completed');
+});
+
+test('a new connection notices the failover before it is used', async () => {
+  await failOver();
+  const pool = createPool({ url: stand.gateway.database.appUrl, max: 1, recognizesServer: true });
+  const { rows } = await pool.query(
+    'select payouts_stopped_because is not null as stopped, server_change_unreported from gateway',
+  );
+  expect(rows).toEqual([{ stopped: true, server_change_unreported: true }]);
+  await pool.end();
+});
+
+test('a payout that is missing here keeps payouts stopped until an operator explains it', async () => {
+  const idEnvio = `perdido${merchant.id}`;
+  await stand.deps.psp.payouts?.sendPayout({
+    idEnvio,
+    amountCents: 1,
+    pixKey: 'maria@example.com',
+    note: '',
+  });
+  await failOver();
+  await watchServer(stand.deps);
+  await untilComparison();
+  await watchServer(stand.deps);
+  expect(await readStop()).toMatch(/^o banco de dados passou/);
+  expect(await stand.openItems(idEnvio)).toEqual(['payout-not-debited']);
+});
+
+test('a refund that is missing here is booked before anything leaves', async () => {
+  const payment = await givenBalance(stand.gateway, merchant, 50);
+  await stand.deps.psp.refunds?.requestRefund({
+    endToEndId: payment.endToEndId,
+    refundId: `perdido${merchant.id}`,
+    amountCents: 20_00,
+    note: '',
+  });
+  await failOver();
+  await watchServer(stand.deps);
+  await expect
+    .poll(async () => {
+      await untilComparison();
+      await watchServer(stand.deps);
+      return readStop();
+    })
+    .toBeNull();
+  const refunds = stand.deps.db.selectFrom('refunds').select(['origin', 'amount_cents']);
+  expect(await refunds.where('end_to_end_id', '=', payment.endToEndId).execute()).toEqual([
+    { origin: 'bank', amount_cents: 20_00 },
+  ]);
+});
+
+test('a stop by an operator is not lifted', async () => {
+  await failOver();
+  await watchServer(stand.deps);
+  const body = { reason: 'conta em mudança' };
+  await stand.gateway.api('POST', '/admin/payouts/stop', body, { token: stand.admin.token });
+  await untilComparison();
+  await watchServer(stand.deps);
+  expect(await readStop()).toBe('conta em mudança');
+});

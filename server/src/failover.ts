@@ -1,0 +1,48 @@
+// After a failover the latest transactions may be missing: the bank may have carried out orders that this database does not
+// know. The database stops payouts by itself (`recognize_server`); here they are resumed once nothing at the bank is unknown.
+import { sql } from 'kysely';
+import { inTransaction } from './db/transaction.ts';
+import type { Deps, ModuleLoop } from './deps.ts';
+import { reportServerChange } from './gateway/index.ts';
+import { PLATFORM } from './ledger/index.ts';
+import { notifyAdministrators } from './notifications/index.ts';
+import { takeDueComparison } from './payouts-stop.ts';
+import { PspUnknown } from './psp/index.ts';
+import { bookUnknownReturns } from './refunds/index.ts';
+import { Refusal } from './refusal.ts';
+import { resumePayouts } from './withdrawals/index.ts';
+
+export const failoverLoops: readonly ModuleLoop[] = [
+  { name: 'failover', everyMs: 5000, work: (deps) => watchServer(deps).then(() => 0) },
+];
+
+/**
+ * Notices a change of the server also on connections that were open before, tells the administrators, and resumes
+ * payouts when the comparison with the bank is due and finds nothing unknown. Otherwise compares again a minute later.
+ */
+export async function watchServer(deps: Deps): Promise<void> {
+  await sql`select recognize_server()`.execute(deps.db);
+  await reportServerChange(deps);
+  const stopReason = await takeDueComparison(deps.db);
+  if (stopReason === undefined) return;
+  try {
+    if (!(await bookUnknownReturns(deps)))
+      return deps.log.warn('payouts stay stopped after the failover: a return at the bank is not booked yet');
+    await resumePayouts(
+      deps,
+      PLATFORM,
+      'O que o banco enviou foi conferido, e nada falta nos livros.',
+      stopReason,
+    );
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof PspUnknown)) throw error;
+    return deps.log.warn({ err: error }, 'payouts stay stopped after the failover');
+  }
+  await inTransaction(deps, (tx) =>
+    notifyAdministrators(tx, {
+      type: 'operation.payouts-resumed',
+      title: 'Os envios voltaram',
+      body: 'O banco de dados passou a outro servidor. O que o banco enviou foi conferido, e nada falta nos livros.',
+    }),
+  );
+}

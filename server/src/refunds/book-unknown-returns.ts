@@ -1,0 +1,58 @@
+import pMap from 'p-map';
+import { findBookedPix, findBookedRefunds, readBeginning } from '../bank-watch/index.ts';
+import type { Deps } from '../deps.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+import { bookReturnsOfPix } from './book-returns-of-pix.ts';
+
+/** A Pix may be returned within 90 days. */
+const returnDays = 90;
+const dayMs = 24 * 3_600_000;
+const maxConcurrentLookUps = 4;
+
+/**
+ * Reads which Pix of the last 90 days the bank returned, and books the returns of which we have no refund: after a
+ * failover, a refund that was sent may be missing here, and must not be sent again. Returns whether all are booked.
+ */
+export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
+  const endMs = deps.clock.now().getTime();
+  const beginningMs = (await readBeginning(deps.db))?.getTime() ?? endMs;
+  let areAllBooked = true;
+  // Banks reject windows that are too wide.
+  for (
+    let untilMs = endMs;
+    untilMs > Math.max(beginningMs, endMs - (returnDays + 1) * dayMs);
+    untilMs -= dayMs
+  ) {
+    const pages = deps.psp.listReceivedPix(new Date(untilMs - dayMs), new Date(untilMs), 'returned');
+    for await (const page of pages) {
+      const unknown = await findWithUnknownReturns(deps, page);
+      const areBooked = await pMap(unknown, (endToEndId) => bookReturnsOfPix(deps, endToEndId), {
+        concurrency: maxConcurrentLookUps,
+      });
+      areAllBooked &&= !areBooked.includes(false);
+    }
+  }
+  return areAllBooked;
+}
+
+/** Returns the ids of those Pix that are in our books and have a return at the bank, not refused, without a refund here. */
+async function findWithUnknownReturns({ db }: Deps, page: readonly BankReceivedPix[]): Promise<string[]> {
+  const booked = await findBookedPix(
+    db,
+    page.map(({ endToEndId }) => endToEndId),
+  );
+  const refunds = await findBookedRefunds(
+    db,
+    [...booked].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
+  );
+  return page
+    .filter(({ endToEndId }) => booked.has(endToEndId))
+    .filter(({ endToEndId, returns }) =>
+      returns.some(
+        ({ refundId, status }) =>
+          status !== 'refused' &&
+          !refunds.get(endToEndId)?.some(({ bankRefundId }) => bankRefundId === refundId),
+      ),
+    )
+    .map(({ endToEndId }) => endToEndId);
+}
