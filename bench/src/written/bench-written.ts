@@ -55,7 +55,8 @@ export async function runSmallWritten(): Promise<Counts> {
       const payments = step === 'hundred paid by one notification' ? 100 : 1;
       return [
         ...(hasFixedStatements(step) ? [[`${step}: statements`, statements]] : []),
-        [`${step}: rows`, Math.round(rows / payments)],
+        // Rounded down: rows that a group shares are more when a busy machine books the hundred in several groups.
+        [`${step}: rows`, Math.floor(rows / payments)],
         [`${step}: deleted rows`, deletedRows],
         [`${step}: index entries`, Math.round(indexEntries / payments)],
       ];
