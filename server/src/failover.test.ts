@@ -68,6 +68,8 @@ test('a payout that is missing here keeps payouts stopped until an operator expl
     pixKey: 'maria@example.com',
     note: '',
   });
+  // An explained item is opened again when its payout is completed later.
+  await expect.poll(() => stand.deps.psp.payouts?.findPayout(idEnvio)).toMatchObject({ status: 'completed' });
   await failOver();
   await watchServer(stand.deps);
   await untilComparison();

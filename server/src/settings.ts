@@ -3,6 +3,7 @@ import { centsFromBrl } from '@jangada/contract';
 import { detectPixKeyType, isCanonicalPixKey, parsePixKey } from '@jangada/pix';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { serversOf, sessionAttributesOf } from './db/servers.ts';
 
 // Parsers of the environment variables. Each error message is the end of a sentence that begins with the variable's name:
 // `PORT deve ser um número inteiro de 1 a 65535`.
@@ -39,7 +40,15 @@ function schemeOf(value: string): string {
 }
 
 const httpUrl = urlWith('http', 'https').transform((value) => value.replace(/\/+$/, ''));
-const databaseUrl = urlWith('postgres', 'postgresql');
+const databaseUrl = text
+  .refine((value) => serversOf(value).every((server) => /^postgres(ql)?$/.test(schemeOf(server))), {
+    message: 'deve ser um endereço completo (postgres://... ou postgresql://...)',
+    abort: true,
+  })
+  .refine(
+    (value) => ['read-write', 'primary', undefined].includes(sessionAttributesOf(value)),
+    'só pode ter target_session_attrs=read-write ou primary, porque o gateway escreve no banco de dados',
+  );
 
 const origin = httpUrl
   .refine((value) => isOriginOnly(value), 'deve ter só esquema, nome e porta, sem caminho')

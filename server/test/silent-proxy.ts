@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type SilentProxy = {
   /** The URL of the database through the proxy. */
   url(databaseUrl: string): string;
+  /** From now on, new connections reach the server of this URL. */
+  leadTo(serverUrl: string): void;
   /** From now on, open connections swallow what is sent either way; new ones reach the server. */
   silenceOpen(): void;
   /** Whether new connections are accepted and then swallowed too. */
@@ -16,7 +18,7 @@ export type SilentProxy = {
 
 /** Starts such a proxy before the server of this URL, which it reaches by TCP. */
 export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> {
-  const target = new URL(serverUrl);
+  let target = new URL(serverUrl);
   const open = new Set<Socket>();
   const piped = new Set<() => void>();
   let swallows = false;
@@ -48,6 +50,9 @@ export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> 
       url.host = `127.0.0.1:${port}`;
       url.searchParams.delete('host');
       return url.href;
+    },
+    leadTo(newServerUrl) {
+      target = new URL(newServerUrl);
     },
     silenceOpen() {
       for (const silence of piped) silence();

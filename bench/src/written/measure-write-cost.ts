@@ -14,8 +14,7 @@ export type WriteCost = {
   readonly rowLocks: number;
   /** Bytes of the WAL, without copies of whole pages (those follow each checkpoint). */
   readonly walBytes: number;
-  /** For each table by its name, the text `rows + index entries`, such as `2 + 5`. */
-  readonly tables: Readonly<Record<string, string>>;
+  readonly tables: Readonly<Record<string, { readonly rows: number; readonly indexEntries: number }>>;
 };
 
 /** Measures what `work` makes PostgreSQL write. `superuser` is connected to the gateway's database. */
@@ -102,7 +101,10 @@ async function readWal(superuser: Client, start: string, end: string) {
     rowLocks: sumOf('rowLocks'),
     walBytes: sizes[0]?.bytes ?? 0,
     tables: Object.fromEntries(
-      tables.map((table) => [table, `${sumOf('rows', table)} + ${sumOf('indexEntries', table)}`]),
+      tables.map((table) => [
+        table,
+        { rows: sumOf('rows', table), indexEntries: sumOf('indexEntries', table) },
+      ]),
     ),
   };
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { finished } from 'node:stream';
 import pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './outage.ts';
+import { findPrimary, forgetPrimary, needsPrimary, serversOf } from './servers.ts';
 import { watchForSilence } from './silence-watch.ts';
 
 /** Bounds the memory for the names of statements whose text varies. */
@@ -42,7 +43,10 @@ const answerMs = 5000;
  * connection that was given up is closed, so no pool hands it out again.
  */
 export class DatabaseClient extends pg.Client {
-  readonly #url: string;
+  /** The address, which may name several servers. */
+  readonly #address: string;
+  /** The address of the one server that it is connected to. */
+  #url: string;
   readonly #settings: string;
   readonly #limitMs: number;
   readonly #name: string;
@@ -52,16 +56,20 @@ export class DatabaseClient extends pg.Client {
   #isBroken = false;
 
   constructor({ session, ...config }: ClientConfig = { session: {} }) {
+    const address = config.connectionString ?? '';
+    const [firstServer = address] = serversOf(address);
     const name = `${config.application_name ?? 'jangada'} ${randomBytes(4).toString('hex')}`;
     super({
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
       ...config,
+      connectionString: firstServer,
       application_name: name,
     });
     this.#name = name;
-    this.#url = config.connectionString ?? '';
+    this.#address = address;
+    this.#url = firstServer;
     this.#settings = settingsOf(session);
     this.#limitMs = session.statementTimeoutMs ?? 0;
     // An error event that nobody listens to would end the process.
@@ -112,20 +120,31 @@ export class DatabaseClient extends pg.Client {
 
   /** Closes the connection at once; what waits for its answer fails with DatabaseUnavailable. */
   abandon(reason: string): void {
+    forgetPrimary(this.#address);
     this.connection.stream.destroy(new DatabaseUnavailable(reason));
   }
 
   async #open(): Promise<this> {
+    const isPrimary = this.#address !== '' && needsPrimary(this.#address);
     try {
+      if (isPrimary) this.#turnTo(await findPrimary(this.#address));
       await super.connect();
       this.#watch();
       // Not start parameters, because poolers refuse connections with parameters that they do not know.
-      await this.query(this.#settings);
+      await this.query(isPrimary ? `${failUnlessPrimary}; ${this.#settings}` : this.#settings);
       return this;
     } catch (error) {
+      forgetPrimary(this.#address);
       this.connection.stream.destroy();
       throw asUnavailable(error);
     }
+  }
+
+  /** Chooses the server to connect to. */
+  #turnTo(server: string): void {
+    this.#url = server;
+    const { host, port } = new pg.Client({ connectionString: server });
+    Object.assign(this, { host, port });
   }
 
   #watch(): void {
@@ -203,6 +222,13 @@ function settingsOf({
     ...(recognizesServer ? ['select recognize_server()'] : []),
   ].join('; ');
 }
+
+// The primary may have become a standby since it was found; this is how PostgreSQL itself refuses to write to one.
+const failUnlessPrimary = `do $$ begin
+  if current_setting('transaction_read_only')::boolean then
+    raise read_only_sql_transaction using message = 'this server of the database is read-only';
+  end if;
+end $$`;
 
 // A statement whose connection was given up must not go on, holding what it locked. Windows cannot check this.
 const endIfGivenUp = `select set_config('client_connection_check_interval', '5s', false)

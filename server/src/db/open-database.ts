@@ -5,6 +5,7 @@ import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
 import { connectClient } from './client.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
+import { serversOf } from './servers.ts';
 
 /** A database to work with; `close` releases it, and stops a server started for it. */
 export type Database = {
@@ -92,7 +93,7 @@ const ownerRoleWarning: Warning = {
 };
 
 function userOf(url: string): string {
-  return decodeURIComponent(new URL(url).username);
+  return decodeURIComponent(new URL(serversOf(url)[0] ?? url).username);
 }
 
 const appRole = 'jangada_app';

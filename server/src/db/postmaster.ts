@@ -20,7 +20,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   }
   const [pid, directory, , , , , , status] = text.split('\n');
   if (directory === undefined || !/^\d+$/.test(pid ?? '')) return undefined;
-  return { pid: Number(pid), directory, ready: status?.trim() === 'ready' };
+  // A standby takes connections too.
+  return { pid: Number(pid), directory, ready: ['ready', 'standby'].includes(status?.trim() ?? '') };
 }
 
 /**

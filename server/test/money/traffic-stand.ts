@@ -1,0 +1,193 @@
+// A gateway process with its bank, and merchants with money who may withdraw by API key; and what has to be true of it
+// after its traffic was interrupted.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pMap from 'p-map';
+import { expect } from 'vitest';
+import { migrate } from '../../src/db/migrate.ts';
+import type { Db } from '../../src/db/pool.ts';
+import { auditLedger } from '../../src/ledger/index.ts';
+import { createSecrets } from '../../src/secrets.ts';
+import { startTestBank, type TestBank } from '../bank.ts';
+import { freePort } from '../free-port.ts';
+import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
+import { insertMerchant } from '../merchant-row.ts';
+import { bankIsBusy } from './bank-is-busy.ts';
+import { type LoadMerchant, loadDestination, type Move, runTraffic, send } from './load.ts';
+import { type Random, seededRandom } from './random.ts';
+
+const merchantCount = 16;
+const secretKey = Buffer.alloc(32, 9);
+const secrets = createSecrets(secretKey);
+
+export type TrafficStand = {
+  readonly settings: () => Record<string, string>;
+  readonly bank: TestBank;
+  readonly merchants: readonly LoadMerchant[];
+  gateway: GatewayProcess;
+  /** Leads to the database that the gateway works on. */
+  db: Db;
+};
+
+/** Starts it on the database that `url` leads to, which may change. */
+export async function startTrafficStand(
+  directory: string,
+  url: () => string,
+  connect: () => Db,
+): Promise<TrafficStand> {
+  const [bank, port] = await Promise.all([startTestBank(), freePort()]);
+  const settings = () => ({
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
+    DATA_DIR: directory,
+    DATABASE_URL: url(),
+    SECRET_KEY: secretKey.toString('base64'),
+    RATE_LIMIT: '0',
+    WITHDRAWAL_DAY: '999999999',
+    WITHDRAWAL_NIGHT: '999999999',
+    GATEWAY_DAY: '999999999',
+  });
+  await migrate({ ownerUrl: url() });
+  const db = connect();
+  const merchants: LoadMerchant[] = [];
+  for (let nth = 0; nth < merchantCount; nth += 1) merchants.push(await makeMerchant(db, nth));
+  // Starts after the merchants were created: in an empty database it would create the demo first.
+  const gateway = await startGatewayProcess(settings());
+  return { settings, bank, merchants, gateway, db };
+}
+
+export async function stopTrafficStand({ gateway, bank, db }: TrafficStand): Promise<void> {
+  await gateway.kill();
+  await db.destroy();
+  await bank.stop();
+}
+
+/** Starts the traffic of all merchants, which adds what they request to `moves`. The function returned ends it. */
+export function startTraffic(stand: TrafficStand, random: Random, moves: Move[]): () => Promise<unknown> {
+  let isStopped = false;
+  const traffic = stand.merchants.map((merchant, nth) =>
+    runTraffic(
+      stand.gateway.url,
+      stand.bank,
+      merchant,
+      seededRandom(random.between(1, 2 ** 30) + nth),
+      moves,
+      () => isStopped,
+    ),
+  );
+  return () => {
+    isStopped = true;
+    return Promise.all(traffic);
+  };
+}
+
+async function makeMerchant(db: Db, nth: number): Promise<LoadMerchant> {
+  const apiKey = `jgd_${nth.toString(16).padStart(48, '0')}`;
+  const id = await insertMerchant(
+    db,
+    nth % 2 === 0 ? {} : { reserve_enabled: true, reserve_rate: 1000, reserve_days: 1 },
+  );
+  const created_at = new Date();
+  const hashed = { key_hash: secrets.hash('api-key', apiKey), sealed_key: secrets.seal('api-key', apiKey) };
+  await db
+    .insertInto('api_keys')
+    .values({ merchant_id: id, ...hashed, masked_key: '', created_at })
+    .execute();
+  await db.insertInto('withdrawal_controls').values({ merchant_id: id, api_enabled: true }).execute();
+  await db
+    .insertInto('withdrawal_destinations')
+    .values({ merchant_id: id, pix_key: loadDestination, key_type: 'email', created_at })
+    .execute();
+  return { id, apiKey, paid: [] };
+}
+
+/** Finds the acknowledged moves that are missing in the database. */
+export async function findLost({ db }: TrafficStand, moves: readonly Move[]): Promise<Move[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from charges union all select id from withdrawals union all select id from refunds
+  `.execute(db);
+  const storedIds = new Set(rows.map(({ id }) => id));
+  return moves.filter(({ outcome, id }) => outcome === 'acknowledged' && !storedIds.has(id ?? ''));
+}
+
+/**
+ * Repeats every call of unknown outcome under its key until the outcome is known. Returns the number of these calls.
+ */
+export async function resolveUnknown(stand: TrafficStand, moves: readonly Move[]): Promise<number> {
+  const unknown = moves.filter(({ outcome }) => outcome === 'unknown');
+  // After this time the idempotency claims of the killed gateway have expired.
+  await stand.bank.advance(61);
+  await sleep(1100);
+  await pMap(
+    unknown,
+    async (move) => {
+      for (let tries = 0; move.outcome === 'unknown'; tries += 1) {
+        await send(stand.gateway.url, move);
+        if (move.outcome === 'unknown') await sleep(100);
+        if (tries > 1200) throw new Error(`The outcome of a ${move.kind} stays unknown`);
+      }
+    },
+    { concurrency: 8 },
+  );
+  return unknown.length;
+}
+
+/** Waits until the gateway knows every outcome, and moves the clock now and then. */
+export async function untilQuiet({ db, bank }: TrafficStand): Promise<void> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const { rows } = await sql<{ open: number }>`
+      select (select count(*) from psp_inbox where state = 'waiting')
+           + (select count(*) from bank_hints)
+           + (select count(*) from withdrawals where status in ('pending', 'processing'))
+           + (select count(*) from refunds where status = 'processing')
+           + (select count(*) from charges where status = 'pending' and br_code = '') as open
+    `.execute(db);
+    if (Number(rows[0]?.open) === 0 && !(await bankIsBusy(bank))) return;
+    if (tries % 6 === 5) await bank.advance(150);
+    await sleep(200);
+  }
+  throw new Error('The pending work never ends');
+}
+
+/**
+ * Expects that there are no orders that nobody requested, and that the bank executed each order once, as in our books.
+ */
+export async function expectAgreement(
+  { db, bank, merchants }: TrafficStand,
+  moves: readonly Move[],
+): Promise<void> {
+  const stored = await sql<{ kind: string; id: string }>`
+    select 'charge' as kind, id from charges where merchant_id >= ${merchants[0]?.id}
+    union all select 'withdrawal', id from withdrawals
+    union all select 'refund', id from refunds where origin <> 'bank'
+  `.execute(db);
+  const acknowledged = moves.flatMap(({ kind, outcome, id }) =>
+    outcome === 'acknowledged' ? [`${kind} ${id}`] : [],
+  );
+  expect(new Set(acknowledged).size, 'two calls got the same id').toBe(acknowledged.length);
+  // A charge alone moves no money, so charges are not compared.
+  const isNoCharge = (row: string) => !row.startsWith('charge');
+  const storedOrders = stored.rows.map(({ kind, id }) => `${kind} ${id}`);
+  expect(storedOrders.filter(isNoCharge).toSorted()).toEqual(acknowledged.filter(isNoCharge).toSorted());
+
+  const withdrawals = await db
+    .selectFrom('withdrawals')
+    .select(['id_envio', 'completed_at', 'amount_cents', 'fee_cents'])
+    .execute();
+  const sent = (await bank.sent()).filter(({ status }) => status !== 'NAO_REALIZADO');
+  // Some of the bank's special amounts cause returned payouts. These withdrawals failed after they had left the bank,
+  // and count here.
+  const paidOut = withdrawals.filter(({ completed_at }) => completed_at !== null);
+  const line = (idEnvio: string, cents: number) => `${idEnvio} ${cents}`;
+  expect(sent.map(({ idEnvio, amountCents }) => line(idEnvio, amountCents)).toSorted()).toEqual(
+    paidOut.map((row) => line(row.id_envio, row.amount_cents - row.fee_cents)).toSorted(),
+  );
+  expect(await auditLedger(db)).toEqual([]);
+  const { rows } = await sql<{
+    held: number;
+  }>`select -sum(psp_cents)::bigint as held from ledger_balances`.execute(db);
+  expect(await bank.balanceCents()).toBe(Number(rows[0]?.held));
+}
