@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { expect } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
 import { candidateAccounts } from '../src/db/embedded-account.ts';
 import { mortal } from './cluster.ts';
@@ -102,10 +102,8 @@ export class PrimaryAndStandby {
       await query(primary, "alter system set synchronous_standby_names = '*'");
       await query(primary, 'select pg_reload_conf()');
     }
-    const expected = this.#isSynchronous ? 'sync' : 'async';
-    await expect
-      .poll(() => query(primary, 'select sync_state from pg_stat_replication'))
-      .toContainEqual({ sync_state: expected });
+    const isFollowing = `select from pg_stat_replication where sync_state = '${this.#isSynchronous ? 'sync' : 'async'}'`;
+    while ((await query(primary, isFollowing)).length === 0) await sleep(20);
   }
 
   async stop(): Promise<void> {

@@ -397,7 +397,7 @@ test('after possibly missed messages every screen is closed with a code that mak
   const openedScreen = await openScreen(web, token);
   const adminPool = createPool({ url: database.appUrl });
   await adminPool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'jangada listener %' and datname = current_database()",
   );
   await adminPool.end();
   expect(await openedScreen.code).toBe(1012);

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { DatabaseClient } from '../db/client.ts';
 import { invariant } from '../invariant.ts';
 
 /**
@@ -43,10 +44,10 @@ export function createListener({ url, log }: ListenerOptions): Listener {
   }
 
   async function listenUntilBroken(): Promise<void> {
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       connectionString: url,
+      session: {},
       application_name: 'jangada listener',
-      keepAlive: true,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
     });

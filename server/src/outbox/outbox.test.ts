@@ -280,7 +280,7 @@ test('a process that lost its listening connection reconnects, and knows that it
   const { received, gapCount } = await startListening();
   const outbox = startOutbox();
   const terminated = await pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'jangada listener %' and datname = current_database()",
   );
   expect(terminated.rowCount).toBe(1);
   await expect.poll(gapCount).toBe(1);
