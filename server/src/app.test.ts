@@ -171,8 +171,7 @@ describe('health', () => {
 
   test('is unavailable without the database', async () => {
     const proxy = await startSilentProxy(gateway.database.appUrl);
-    const databaseUrl = proxy.url(gateway.database.appUrl);
-    const gatewayWithoutDatabase = await startTestGateway({ beside: gateway, databaseUrl });
+    const gatewayWithoutDatabase = await startTestGateway({ beside: gateway, databaseUrl: proxy.url });
     proxy.refuse(true);
     expect(await gatewayWithoutDatabase.api('GET', '/health')).toMatchObject({
       status: 503,

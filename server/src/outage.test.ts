@@ -24,7 +24,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     beside: stand.gateway,
     work: false,
-    databaseUrl: proxy.url(database.appUrl),
+    databaseUrl: proxy.url,
   });
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();

@@ -30,7 +30,8 @@ let directory: string;
 let servers: PrimaryAndStandby;
 let stand: TrafficStand;
 
-const connect = () => createDb(createPool({ url: servers.url('jangada'), max: 4, onError: () => {} }));
+const urlOfBoth = () => servers.urlOfBoth(servers.primaryUrl('jangada'));
+const connect = () => createDb(createPool({ url: urlOfBoth(), max: 4, onError: () => {} }));
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'jangada-failover-'));
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await superuser.connect();
   await superuser.query('create database jangada');
   await superuser.end();
-  stand = await startTrafficStand(directory, () => servers.url('jangada'), connect);
+  stand = await startTrafficStand(directory, urlOfBoth, connect);
 });
 
 afterAll(async () => {

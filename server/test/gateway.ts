@@ -64,8 +64,8 @@ export type TestGatewayOptions = {
   readonly beforeListening?: (app: App) => void;
   /** A running gateway of which this one is a second process: it shares the other's bank and database. */
   readonly beside?: TestGateway;
-  /** Where the gateway reaches its database, if not directly. */
-  readonly databaseUrl?: string;
+  /** Where the gateway reaches its database, if not directly: made from the database's own address. */
+  readonly databaseUrl?: (appUrl: string) => string;
 };
 
 /** Limits that no test reaches by accident. */
@@ -78,7 +78,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     : await Promise.all([testDatabase(), startTestBank()]);
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
-  const databaseUrl = options.databaseUrl ?? database.appUrl;
+  const databaseUrl = options.databaseUrl?.(database.appUrl) ?? database.appUrl;
   const receivingDb = createDb(
     createPool({ byKey: true, recognizesServer: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
   );

@@ -39,10 +39,10 @@ export class PrimaryAndStandby {
     return pair;
   }
 
-  /** The address of a database that names both servers, as an operator would write it. */
-  url(database: string): string {
+  /** An address of the primary as an operator would write it, which names both servers. */
+  urlOfBoth(primaryUrl: string): string {
     const [one, other] = [this.#primary, this.#standby].map(
-      ({ clients }) => new URL(clients.url(this.primaryUrl(database))),
+      ({ clients }) => new URL(clients.url(primaryUrl)),
     );
     if (one === undefined || other === undefined) throw new Error('Two servers have two addresses.');
     return one.href.replace(one.host, `${one.host},${other.host}`);
@@ -53,21 +53,23 @@ export class PrimaryAndStandby {
     return tcpUrl(this.#primary.server, database);
   }
 
+  /** Waits until the standby has everything that is committed by now. */
+  async untilReplicated(): Promise<void> {
+    const [row] = await query(this.#primary.server, 'select pg_current_wal_flush_lsn()::text as lsn');
+    const isBehind = `select from pg_stat_replication where replay_lsn < '${Object(row).lsn}'`;
+    while ((await query(this.#primary.server, isBehind)).length > 0) await sleep(20);
+  }
+
   /** From now on, the standby hears nothing of what the primary commits. */
   cutReplication(): void {
-    this.#primary.replication.silenceOpen();
-    this.#primary.replication.swallowNew(true);
+    silence(this.#primary.replication);
   }
 
   failPrimary(failure: Failure): void {
     const { server, clients, replication } = this.#primary;
     if (failure === 'kill') process.kill(server.pid, 'SIGKILL');
     if (failure === 'freeze') for (const pid of processesOf(server)) process.kill(pid, 'SIGSTOP');
-    if (failure !== 'partition') return;
-    for (const proxy of [clients, replication]) {
-      proxy.silenceOpen();
-      proxy.swallowNew(true);
-    }
+    if (failure === 'partition') for (const proxy of [clients, replication]) silence(proxy);
   }
 
   /** Makes the standby the primary, as one that does not wait for a standby. */
@@ -176,6 +178,11 @@ async function copyCluster(source: Server, directory: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+function silence(proxy: SilentProxy): void {
+  proxy.silenceOpen();
+  proxy.swallowNew(true);
 }
 
 /** The main process of a server and those that it started. */

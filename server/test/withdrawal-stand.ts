@@ -3,7 +3,7 @@ import { bankWatchLoops } from '../src/bank-watch/index.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { settleReceived } from '../src/payments/index.ts';
 import { withdrawalLoops } from '../src/withdrawals/index.ts';
-import { startTestGateway, type TestGateway } from './gateway.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import {
   type GivenAdmin,
   type GivenMerchant,
@@ -29,8 +29,11 @@ export class WithdrawalStand {
     this.admin = admin;
   }
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<WithdrawalStand> {
-    const gateway = await startTestGateway({ work: false, env });
+  static async start(
+    env: Readonly<Record<string, string>> = {},
+    options: Pick<TestGatewayOptions, 'databaseUrl'> = {},
+  ): Promise<WithdrawalStand> {
+    const gateway = await startTestGateway({ ...options, work: false, env });
     const stand = new WithdrawalStand(gateway, await givenAdmin(gateway));
     await stand.untilNoon();
     return stand;
