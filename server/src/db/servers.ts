@@ -5,6 +5,8 @@ import pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './outage.ts';
 
 const askTimeoutMs = 2000;
+/** How long the other servers may still answer after one that can be written to. */
+const otherAnswersMs = 500;
 
 /** The address `postgres://user:password@one:5432,two:5432/database`, as `psql` has it, in its three parts. */
 const addressParts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/s;
@@ -26,31 +28,47 @@ export function sessionAttributesOf(address: string): string | undefined {
 export const needsPrimary = (address: string): boolean =>
   serversOf(address).length > 1 || sessionAttributesOf(address) !== undefined;
 
-/** The primary that was last found by an address. */
-const foundPrimaries = new Map<string, string>();
+/** The primary of each address: found, or being looked for. */
+const primaries = new Map<string, Promise<string>>();
 
 /**
  * Returns the address of the server that can be written to. All are asked, because a former primary that nobody stopped
  * still takes writes: of two, the one on the later timeline has been promoted since.
  */
-export async function findPrimary(address: string): Promise<string> {
-  const found = foundPrimaries.get(address);
-  if (found !== undefined) return found;
-  const answers = await Promise.all(serversOf(address).map(askServer));
+export function findPrimary(address: string): Promise<string> {
+  const known = primaries.get(address);
+  if (known !== undefined) return known;
+  const found = lookForPrimary(serversOf(address));
+  primaries.set(address, found);
+  return found;
+}
+
+async function lookForPrimary(servers: readonly string[]): Promise<string> {
+  const answers = await askAll(servers);
   const [latest] = answers
     .flatMap((answer) => ('timeline' in answer ? [answer] : []))
     .toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1));
-  if (latest === undefined) {
-    const reasons = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
-    throw new DatabaseUnavailable(`no server of the database can be written to (${reasons.join('; ')})`);
-  }
-  foundPrimaries.set(address, latest.server);
-  return latest.server;
+  if (latest !== undefined) return latest.server;
+  const reasons = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
+  throw new DatabaseUnavailable(`no server of the database can be written to (${reasons.join('; ')})`);
+}
+
+/** Returns the answers of all servers, or those that arrived in time after one that can be written to. */
+function askAll(servers: readonly string[]): Promise<readonly ServerAnswer[]> {
+  const answers: ServerAnswer[] = [];
+  return new Promise((resolve) => {
+    for (const server of servers)
+      void askServer(server).then((answer) => {
+        answers.push(answer);
+        if (answers.length === servers.length) resolve(answers);
+        else if ('timeline' in answer) setTimeout(resolve, otherAnswersMs, answers);
+      });
+  });
 }
 
 /** Lets the next connection ask all servers of this address again. */
 export function forgetPrimary(address: string): void {
-  foundPrimaries.delete(address);
+  primaries.delete(address);
 }
 
 /** A server that can be written to, with its timeline, which counts promotions; or why it cannot. */
