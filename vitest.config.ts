@@ -19,6 +19,7 @@ const onlyLong = process.env['LONG']
       'bench/src/small-forms.e2e.ts',
       'e2e/another-provider.e2e.ts',
       'server/src/openapi/generated-client.test.ts',
+      'server/test/failover.race.test.ts',
     ];
 const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong] };
 const database = { globalSetup: ['server/test/cluster.ts'] };
