@@ -5,6 +5,7 @@ import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
 import { connectClient } from './client.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
+import { changesSessions } from './pooling.ts';
 import { serversOf } from './servers.ts';
 
 /** A database to work with; `close` releases it, and stops a server started for it. */
@@ -162,12 +163,18 @@ async function checkConnections(
 }
 
 async function connectOnce(url: string, setting = ''): Promise<void> {
+  let changes: boolean;
   try {
     // The constructor is inside the try because it reads files named in the URL, which may fail.
     const client = await connectClient(url);
     await client.end();
+    changes = await changesSessions(url);
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
   }
+  if (changes)
+    throw new WrongSetting(
+      `${setting} passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL`,
+    );
 }

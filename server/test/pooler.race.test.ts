@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../src/db/migrate.ts';
+import { createDb, createPool } from '../src/db/pool.ts';
+import { changesSessions } from '../src/db/pooling.ts';
+import { freePort } from './free-port.ts';
+import { startGatewayProcess } from './gateway-process.ts';
+import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
+import type { Move } from './money/load.ts';
+import { seededRandom } from './money/random.ts';
+import {
+  expectAgreement,
+  findLost,
+  resolveUnknown,
+  startTraffic,
+  startTrafficStand,
+  stopTrafficStand,
+  untilQuiet,
+} from './money/traffic-stand.ts';
+
+// A gateway that reaches PostgreSQL through PgBouncer.
+
+let directory: string;
+let cluster: KillableCluster;
+const poolers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  installPgBouncer();
+  directory = mkdtempSync(join(tmpdir(), 'jangada-pooler-'));
+  // PgBouncer refuses to run as root.
+  chmodSync(directory, 0o777);
+  cluster = await startKillableCluster(join(directory, 'database'), { synchronousCommit: true });
+});
+
+afterAll(async () => {
+  for (const pooler of poolers) {
+    pooler.kill('SIGINT');
+    await once(pooler, 'exit');
+  }
+  await cluster.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function installPgBouncer(): void {
+  const isInstalled = () => spawnSync('pgbouncer', ['--version']).status === 0;
+  if (isInstalled()) return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const command of [['update'], ['install', '-y', '--no-install-recommends', 'pgbouncer']])
+    spawnSync('apt-get', command, { env, stdio: 'ignore' });
+  if (!isInstalled()) throw new Error('pgbouncer is missing: install it.');
+}
+
+/** Starts PgBouncer before the cluster with the settings of docs/high-availability.md. Returns the address to use. */
+async function startPooler(mode: 'session' | 'transaction'): Promise<string> {
+  const { port: serverPort, password } = new URL(cluster.url());
+  const port = await freePort();
+  const fileOf = (name: string) => join(directory, `${mode}-${name}`);
+  writeFileSync(fileOf('users.txt'), `"postgres" "${password}"\n`);
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'plain',
+    auth_file: fileOf('users.txt'),
+    pool_mode: mode,
+    default_pool_size: 40,
+    max_client_conn: 100,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  writeFileSync(
+    fileOf('pgbouncer.ini'),
+    `[databases]\njangada = host=127.0.0.1 port=${serverPort}\n[pgbouncer]\n${lines.join('\n')}\n`,
+  );
+  const asNobody = ['--pdeathsig', 'INT', '--reuid', 'nobody', '--clear-groups', '--'];
+  const pooler = spawn('setpriv', [...asNobody, 'pgbouncer', '--quiet', fileOf('pgbouncer.ini')], {
+    stdio: 'ignore',
+  });
+  poolers.push(pooler);
+  return `postgres://postgres:${password}@127.0.0.1:${port}/jangada`;
+}
+
+test('in session mode money moves as without a pooler', async () => {
+  const url = await startPooler('session');
+  const connect = () => createDb(createPool({ url: cluster.url(), max: 4 }));
+  const stand = await startTrafficStand(directory, () => url, connect);
+  const moves: Move[] = [];
+  const endTraffic = startTraffic(stand, seededRandom(1), moves);
+  await sleep(5000);
+  await endTraffic();
+  expect(moves.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
+  expect(await findLost(stand, moves)).toEqual([]);
+  await resolveUnknown(stand, moves);
+  await untilQuiet(stand);
+  await expectAgreement(stand, moves);
+  await stopTrafficStand(stand);
+});
+
+test('in transaction mode the start is refused with a line that says why', async () => {
+  const url = await startPooler('transaction');
+  await expect.poll(() => changesSessions(url).catch(() => false)).toBe(true);
+  await migrate({ ownerUrl: cluster.url() });
+  const port = String(await freePort());
+  await expect(
+    startGatewayProcess({
+      PORT: port,
+      DATABASE_URL: url,
+      DATA_DIR: directory,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    }),
+  ).rejects.toThrow(
+    'DATABASE_URL passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL',
+  );
+});
