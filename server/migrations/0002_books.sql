@@ -22,7 +22,7 @@ create table ledger_balances (
   fees_cents bigint not null default 0,
   adjustments_cents bigint not null default 0,
   -- The part of the open disputes that could not be blocked. Not an account: the sum of disputes.shortfall_cents, kept by
-  -- the triggers count_new_shortfall and count_shortfall.
+  -- the triggers add_new_shortfall and add_changed_shortfall.
   shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
 
   -- Only debts and the contra accounts of the platform may go below zero.

@@ -1,23 +1,24 @@
--- Disputes (MED): what a payer contested at the bank. What a dispute claims is blocked, first from the available balance,
--- then from reserves; what was not there to block is a shortfall, which comes before everything else that the merchant
--- would receive (docs/the-books.md, "Claims").
+-- Disputes: payments that their payer contested at the bank (MED, the special return mechanism of Pix). The claimed amount is
+-- blocked, first from the available balance, then from reserves. What could not be blocked is the shortfall: incoming money
+-- covers it before the merchant receives anything (docs/the-books.md, "Claims").
 --
--- All triggers in this file keep money right.
+-- The triggers in this file protect money; those that only keep figures for speed are in 0006_figures.sql.
 
 create table disputes (
   merchant_id bigint not null,
   id uuid not null,
-  -- idInfracao and protocol, as the bank names it.
+  -- The bank's idInfracao.
   bank_dispute_id text collate "C" not null,
+  -- The number that the bank gives to people who ask about the dispute.
   protocol text not null default '',
   charge_id uuid,
   end_to_end_id text collate "C" not null,
   status text not null check (status in ('open', 'lost', 'won', 'cancelled')),
-  -- The last thing that the bank said.
+  -- The latest status at the bank. `accepted`: the payer gets the money back. `rejected`: the merchant keeps it.
   bank_status text not null check (bank_status in ('open', 'defended', 'accepted', 'rejected', 'cancelled')),
   reason text not null default '',
-  -- What the payer contests, and how much of it can be claimed: what has already gone back, or is on its way back, cannot.
-  -- The claim grows when a refund that was on its way fails, since that money is there again.
+  -- The amount that the payer contests, and how much of it can be claimed: not what was refunded or is being refunded. When
+  -- a refund fails, its amount can be claimed after all, and the claim grows.
   disputed_cents bigint not null check (disputed_cents > 0),
   claimed_cents bigint not null check (claimed_cents between 0 and disputed_cents),
   -- How much of the claim is blocked now, and how much is still missing.
@@ -26,12 +27,13 @@ create table disputes (
   -- The amount that the bank returned to the payer.
   returned_cents bigint not null default 0 check (returned_cents >= 0),
   deadline_at timestamptz not null,
-  -- The merchant's defence, and when the bank accepted it.
+  -- The merchant's defence, when the merchant handed it in, and when the bank confirmed that it had arrived.
   defence text,
   defended_at timestamptz,
   defence_sent_at timestamptz,
-  -- The last warning before the deadline that was given, in hours before it.
+  -- The latest reminder to the merchant: so many hours before the deadline.
   warned_hours integer,
+  -- When there is something to do next, such as a reminder or sending the defence.
   due_at timestamptz,
   opened_at timestamptz not null,
   updated_at timestamptz not null,
@@ -49,8 +51,9 @@ create index disputes_due on disputes (due_at) where due_at is not null;
 create index disputes_open on disputes (deadline_at, id) where status = 'open';
 create index disputes_ended on disputes (resolved_at desc, id desc) where status <> 'open';
 
--- The subject of a dispute does not change, and a dispute ends once.
-create function refuse_dispute() returns trigger
+-- What a dispute is about and the disputed amount never change, claimed and returned amounts never fall, a defence is handed
+-- in once, and an ended dispute keeps its status.
+create function refuse_dispute_change() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
   raise exception 'a dispute does not change this way' using errcode = 'check_violation';
@@ -64,11 +67,11 @@ for each row when (
   or (new.status <> old.status and old.status <> 'open')
   or new.returned_cents < old.returned_cents
   or (old.defence is not null and new.defence is distinct from old.defence))
-execute function refuse_dispute();
+execute function refuse_dispute_change();
 
--- Carries a change of a dispute's shortfall to its merchant's row of balances, where the constraint ledger_claims_first
--- uses it. Whoever changes a shortfall has locked that row already.
-create function count_shortfall() returns trigger
+-- Adds the change of a dispute's shortfall to the merchant's total in ledger_balances, which the constraint
+-- ledger_claims_first checks. Whoever changes a shortfall has locked the merchant's balance already.
+create function add_to_shortfall() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
@@ -77,22 +80,23 @@ begin
   where merchant_id = new.merchant_id;
   return null;
 end $$;
-create trigger count_new_shortfall after insert on disputes
+create trigger add_new_shortfall after insert on disputes
 for each row when (new.shortfall_cents > 0)
-execute function count_shortfall();
-create trigger count_shortfall after update on disputes
+execute function add_to_shortfall();
+create trigger add_changed_shortfall after update on disputes
 for each row when (new.shortfall_cents <> old.shortfall_cents)
-execute function count_shortfall();
+execute function add_to_shortfall();
 
--- How much a dispute took from which reserve, so that it goes back there, and is released on the same day as before, when
--- the dispute ends well. Otherwise a dispute that is opened and dropped again would release a reserve early.
+-- How much each dispute took from each reserve. If the merchant wins or the payer withdraws the dispute, the money returns to
+-- the same reserve and keeps its day of release. Without this record, opening and withdrawing a dispute would release a
+-- reserve early.
 create table reserve_claims (
   merchant_id bigint not null,
   dispute_id uuid not null,
   -- The reserve of this charge.
   charge_id uuid not null,
   taken_cents bigint not null check (taken_cents > 0),
-  -- How much of it went back into the reserve.
+  -- How much of it was returned to the reserve.
   given_back_cents bigint not null default 0,
   primary key (merchant_id, dispute_id, charge_id),
   constraint reserve_claims_given_within check (given_back_cents between 0 and taken_cents)
@@ -104,10 +108,12 @@ create table dispute_files (
   merchant_id bigint not null,
   dispute_id uuid not null,
   id uuid not null,
+  -- The order in which the merchant sent them.
   place integer not null,
   name text not null,
   type text not null,
   size integer not null,
+  -- Encrypted (server/src/secrets.ts).
   sealed_content bytea not null,
   created_at timestamptz not null,
   primary key (merchant_id, dispute_id, id)
@@ -117,6 +123,6 @@ create table dispute_files (
 create table dispute_reads (
   only_row boolean primary key default true check (only_row),
   read_until timestamptz not null,
-  -- When it was last tried, even if not everything could be booked.
+  -- When the list was last read, even if some of its disputes could not be stored.
   read_at timestamptz not null
 );

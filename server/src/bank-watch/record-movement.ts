@@ -16,9 +16,9 @@ const postings = {
 
 /**
  * A handle on the call's idempotency key, so that a call whose response was lost does not record the movement again.
- * `resumed`: the id of the movement that the first call recorded or tried to record.
+ * `resumedId`: the id of the movement that the first call recorded or tried to record.
  */
-type Idempotency = { readonly resumed: string | undefined; remember(id: string): Promise<void> };
+type Idempotency = { readonly resumedId: string | undefined; remember(id: string): Promise<void> };
 
 /**
  * Records a movement of the bank account outside Pix (a tariff, fees taken out, money added), so that the ledger
@@ -31,7 +31,7 @@ export async function recordMovement(
   request: Omit<NewBankMovement, 'id'>,
   idempotency?: Idempotency,
 ): Promise<BankMovement> {
-  const resumedId = idempotency?.resumed;
+  const resumedId = idempotency?.resumedId;
   const existingMovement = resumedId === undefined ? undefined : await findMovement(deps.db, resumedId);
   if (existingMovement !== undefined) return existingMovement;
   if (request.amountCents <= 0) throw new Refusal('AMOUNT_INVALID');

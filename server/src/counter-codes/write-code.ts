@@ -12,7 +12,7 @@ import { findCode, insertCode, lockCode, updateCode } from './store.ts';
 
 /**
  * Creates a counter code (a static QR code for a shop's counter). Refused with ACCOUNT_NOT_APPROVED, and for an amount
- * that no charge may have. A retry under the same idempotency key returns the same code: `idempotency.resumed` is the
+ * that no charge may have. A retry under the same idempotency key returns the same code: `idempotency.resumedId` is the
  * id that an earlier attempt under this key remembered.
  */
 export async function createCode(
@@ -21,14 +21,14 @@ export async function createCode(
   { name, amount }: NewCounterCode,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredCounterCode> {
-  const existingCode = idempotency?.resumed && (await findCode(deps.db, merchantId, idempotency.resumed));
+  const existingCode = idempotency?.resumedId && (await findCode(deps.db, merchantId, idempotency.resumedId));
   if (existingCode) return existingCode;
   const merchant = await readMerchant(deps.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const amountCents = amount == null ? null : checkedAmount(deps, merchant, amount);
   const txid = newStaticTxid(merchantId);
-  const id = idempotency?.resumed ?? randomUUID();
+  const id = idempotency?.resumedId ?? randomUUID();
   await idempotency?.remember(id);
   return inTransaction(deps, (tx) => insertCode(tx, { merchantId, id, txid, name, amountCents }));
 }

@@ -31,13 +31,13 @@ const batchOptions = { most: 200, atOnce: 1 } as const;
 
 /**
  * Leases an idempotency key to one call. The key must be new, or the lease of an earlier call with an equal body must
- * have expired without a response. Returns the id of the resource that the earlier call had created (`resumed`), if it
+ * have expired without a response. Returns the id of the resource that the earlier call had created (`resumedId`), if it
  * had; undefined if the key is not available. Of several concurrent calls for one key only the first can lease it: the
  * others are treated as if they had arrived later.
  */
 export const leaseIdempotencyKey = batchPerConnection<
   IdempotencyLeaseRequest,
-  { resumed: string | undefined } | undefined
+  { resumedId: string | undefined } | undefined
 >({
   ...batchOptions,
   work: leaseKeys,
@@ -71,7 +71,7 @@ async function leaseKeys(db: Connected, requests: readonly IdempotencyLeaseReque
   const leased = new Map(
     rows.map(({ merchant_id: merchantId, route, key, resource_id }) => [
       firstByKey.get(mapKeyOf({ merchantId, route, key })),
-      { resumed: resource_id ?? undefined },
+      { resumedId: resource_id ?? undefined },
     ]),
   );
   // A request that is not the first for its key is not in the map.

@@ -158,10 +158,12 @@ test('concurrent retries of abandoned calls each resume the resource of their ow
     ),
   );
   for (const outcome of await Promise.allSettled(abandonedCalls)) expect(outcome.status).toBe('rejected');
-  const resumed = await Promise.all(
-    keys.map((key) => runCall(async (idempotency) => ({ status: 201, body: idempotency.resumed }), { key })),
+  const resumedId = await Promise.all(
+    keys.map((key) =>
+      runCall(async (idempotency) => ({ status: 201, body: idempotency.resumedId }), { key }),
+    ),
   );
-  expect(resumed.map(({ body }) => body)).toEqual(keys.map((key) => ids.get(key)));
+  expect(resumedId.map(({ body }) => body)).toEqual(keys.map((key) => ids.get(key)));
 });
 
 describe('a key', () => {
@@ -207,11 +209,11 @@ describe('a key', () => {
 
 describe('a refusal', () => {
   const answerWithRefusal =
-    (status: number, refused: NonNullable<Answer['refused']>): Handler =>
+    (status: number, errorCode: NonNullable<Answer['errorCode']>): Handler =>
     async () => ({
       status,
-      body: { refused },
-      refused,
+      body: { errorCode },
+      errorCode,
     });
 
   test.each([
@@ -221,7 +223,7 @@ describe('a refusal', () => {
     [403, 'ADJUSTMENT_LIMIT'],
   ] as const)('that is final is replayed: %i %s', async (status, code) => {
     await runCall(answerWithRefusal(status, code));
-    expect(await runCall(failIfCalled)).toMatchObject({ status, body: { refused: code }, replayed: true });
+    expect(await runCall(failIfCalled)).toMatchObject({ status, body: { errorCode: code }, replayed: true });
   });
 
   test.each([
@@ -241,15 +243,15 @@ describe('a refusal', () => {
 describe('an abandoned call', () => {
   const id = randomUUID();
 
-  test('is resumed with the resource that it created before its failure', async () => {
+  test('is resumedId with the resource that it created before its failure', async () => {
     const abandonedCall = runCall(async ({ remember }) => {
       await remember(id);
       throw new Error('bank away');
     });
     await expect(abandonedCall).rejects.toThrow('bank away');
     const resumedIds: (string | undefined)[] = [];
-    await runCall(async ({ resumed }) => {
-      resumedIds.push(resumed);
+    await runCall(async ({ resumedId }) => {
+      resumedIds.push(resumedId);
       return doneAnswer;
     });
     expect(resumedIds).toEqual([id]);
@@ -268,14 +270,14 @@ describe('an abandoned call', () => {
     expect(await codeOf(runCall(failIfCalled))).toBe('IDEMPOTENCY_IN_PROGRESS');
     clock.shift(2000);
     expect(await codeOf(runCall(failIfCalled, { body: { a: 2 } }))).toBe('IDEMPOTENCY_CONFLICT');
-    expect(await runCall(async ({ resumed }) => ({ status: 201, body: { resumed } }))).toEqual({
+    expect(await runCall(async ({ resumedId }) => ({ status: 201, body: { resumedId } }))).toEqual({
       status: 201,
-      body: { resumed: id },
+      body: { resumedId: id },
       replayed: false,
     });
     crash.reject(new Error('too late'));
     await expect(firstCall).rejects.toThrow('too late');
-    expect(await runCall(failIfCalled)).toMatchObject({ body: { resumed: id }, replayed: true });
+    expect(await runCall(failIfCalled)).toMatchObject({ body: { resumedId: id }, replayed: true });
   });
 
   test('can create nothing more once another call has taken over', async () => {
@@ -346,15 +348,15 @@ describe('a call that claims a new key together with its resource', () => {
   /** A handler that creates a resource, or resumes it. */
   const createOn =
     (stored: string[], atBank: () => Promise<void> = async () => {}): Handler =>
-    async ({ resumed, claim, remember, answer }) => {
-      const id = resumed ?? randomUUID();
+    async ({ resumedId, claim, remember, saveResponse }) => {
+      const id = resumedId ?? randomUUID();
       if (claim !== undefined) await claim(id, claimWith(stored));
-      else if (resumed === undefined) {
+      else if (resumedId === undefined) {
         await remember(id);
         stored.push(id);
       }
       await atBank();
-      await answer(id, { id }, answerWith());
+      await saveResponse(id, { id }, answerWith());
       return { status: 201, body: { id } };
     };
   const claiming = { isClaimedByHandler: true };
@@ -429,7 +431,7 @@ describe('a call that claims a new key together with its resource', () => {
     await arrived.promise;
     for (let nth = 0; nth < 3; nth += 1)
       expect(await codeOf(run(createOn(stored)))).toBe('IDEMPOTENCY_IN_PROGRESS');
-    expect(await codeOf(run(async () => ({ status: 400, body: {}, refused: 'AMOUNT_TOO_LARGE' })))).toBe(
+    expect(await codeOf(run(async () => ({ status: 400, body: {}, errorCode: 'AMOUNT_TOO_LARGE' })))).toBe(
       'IDEMPOTENCY_IN_PROGRESS',
     );
     bank.resolve();
@@ -437,7 +439,7 @@ describe('a call that claims a new key together with its resource', () => {
     expect(await run(failIfCalled)).toMatchObject({ body: { id: stored[0] }, replayed: true });
   });
 
-  test('is resumed with its resource when it dies between the two, once its lease has expired', async () => {
+  test('is resumedId with its resource when it dies between the two, once its lease has expired', async () => {
     const stored: string[] = [];
     const arrived = Promise.withResolvers<void>();
     // Never ends, like a call of a process that was killed.
@@ -456,7 +458,7 @@ describe('a call that claims a new key together with its resource', () => {
     expect(await runCall(failIfCalled, claiming)).toMatchObject({ body: { id: stored[0] }, replayed: true });
   });
 
-  test('is resumed at once when it failed after its claim', async () => {
+  test('is resumedId at once when it failed after its claim', async () => {
     const stored: string[] = [];
     const failed = runCall(
       createOn(stored, async () => {
@@ -472,13 +474,16 @@ describe('a call that claims a new key together with its resource', () => {
   test('stores no response for a resource that could not be completed', async () => {
     const stored: string[] = [];
     const id = randomUUID();
-    const call = runCall(async ({ claim, answer }) => {
+    const call = runCall(async ({ claim, saveResponse }) => {
       await claim?.(id, claimWith(stored));
-      if (!(await answer(id, { id }, answerWith({ isComplete: false })))) throw new Error('it has ended');
+      if (!(await saveResponse(id, { id }, answerWith({ isComplete: false }))))
+        throw new Error('it has ended');
       return doneAnswer;
     }, claiming);
     await expect(call).rejects.toThrow('it has ended');
-    expect(await runCall(async ({ resumed }) => ({ status: 201, body: resumed }), claiming)).toMatchObject({
+    expect(
+      await runCall(async ({ resumedId }) => ({ status: 201, body: resumedId }), claiming),
+    ).toMatchObject({
       body: id,
       replayed: false,
     });
@@ -486,18 +491,18 @@ describe('a call that claims a new key together with its resource', () => {
 
   test('that is refused before its claim stores a final refusal, and a temporary one not', async () => {
     const refuse =
-      (status: number, refused: NonNullable<Answer['refused']>): Handler =>
-      async () => ({ status, body: { refused }, refused });
+      (status: number, errorCode: NonNullable<Answer['errorCode']>): Handler =>
+      async () => ({ status, body: { errorCode }, errorCode });
     await runCall(refuse(403, 'ACCOUNT_NOT_APPROVED'), claiming);
     expect(await runCall(refuse(400, 'AMOUNT_TOO_LARGE'), claiming)).toMatchObject({ replayed: false });
-    const replayed = { status: 400, body: { refused: 'AMOUNT_TOO_LARGE' }, replayed: true };
+    const replayed = { status: 400, body: { errorCode: 'AMOUNT_TOO_LARGE' }, replayed: true };
     expect(await runCall(createOn([]), claiming)).toEqual(replayed);
   });
 
   test('gets the response of an earlier call although it would be refused now', async () => {
     const stored: string[] = [];
     await runCall(createOn(stored), claiming);
-    const refusing: Handler = async () => ({ status: 403, body: {}, refused: 'ACCOUNT_FROZEN' });
+    const refusing: Handler = async () => ({ status: 403, body: {}, errorCode: 'ACCOUNT_FROZEN' });
     expect(await runCall(refusing, claiming)).toMatchObject({ body: { id: stored[0] }, replayed: true });
   });
 

@@ -12,7 +12,7 @@ import {
   leaseIdempotencyKey,
   updateIdempotencyLease,
 } from './idempotency-store.ts';
-import type { Answer, KeyWithResource } from './route.ts';
+import type { Answer, AtomicIdempotencyHandle } from './route.ts';
 
 /** A call with an Idempotency-Key. */
 export type KeyedCall = IdempotencyKeyName & {
@@ -30,7 +30,7 @@ type Deps = {
   readonly secrets: Pick<Secrets, 'hash'>;
 };
 type Lease = IdempotencyKeyName & { readonly leaseUntil: Date };
-type Execute = (idempotency: KeyWithResource) => Promise<Answer>;
+type Execute = (idempotency: AtomicIdempotencyHandle) => Promise<Answer>;
 
 const leaseMs = 60_000;
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
@@ -96,15 +96,15 @@ async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promi
 async function runLeased(
   deps: Deps,
   { status }: KeyedCall,
-  { resumed, ...lease }: Lease & { readonly resumed?: string | undefined },
+  { resumedId, ...lease }: Lease & { readonly resumedId?: string | undefined },
   execute: Execute,
   isHeld = () => true,
 ): Promise<Answer> {
   let isAnswered = false;
-  const handle: KeyWithResource = {
-    resumed,
+  const handle: AtomicIdempotencyHandle = {
+    resumedId,
     remember: (id) => remember(deps, lease, id),
-    async answer(resourceId, body, complete) {
+    async saveResponse(resourceId, body, complete) {
       isAnswered = await complete({ ...lease, resourceId, status, answer: JSON.stringify(body) });
       return isAnswered;
     },
@@ -121,9 +121,9 @@ async function runLeased(
 }
 
 /** Returns whether a repeated call must get this response too, rather than be tried again. */
-function isFinal({ status, refused }: Answer): boolean {
+function isFinal({ status, errorCode }: Answer): boolean {
   if (status === 401 || status === 429 || status >= 500) return false;
-  return refused === undefined || !('transient' in errors[refused]);
+  return errorCode === undefined || !('transient' in errors[errorCode]);
 }
 
 /**
@@ -159,7 +159,7 @@ function leaseRequestOf(
 async function leaseKey(
   deps: Deps,
   call: KeyedCall,
-): Promise<(Lease & { readonly resumed: string | undefined }) | Answer> {
+): Promise<(Lease & { readonly resumedId: string | undefined }) | Answer> {
   const { db } = deps;
   const request = leaseRequestOf(deps, call);
   const { merchantId, route, key } = request;

@@ -186,7 +186,7 @@ async function catchRefusal(work: Promise<Answer>, requestId: string): Promise<A
   } catch (error) {
     // A refusal with a retry time is not final: it is sent with its header and not stored.
     if (!(error instanceof Refusal) || error.retryAfterSeconds !== undefined) throw error;
-    return { status: error.status, body: envelopeOf(error, requestId), refused: error.code };
+    return { status: error.status, body: envelopeOf(error, requestId), errorCode: error.code };
   }
 }
 

@@ -18,13 +18,12 @@ export type Caller = {
   readonly approved: boolean;
   /** How the caller authenticated. */
   readonly by: 'session' | 'apiKey';
-  /** The API key of the call, if it has one: its id (null for the account's readable key) and its scopes. */
+  /** The API key of the call, if it has one. The id is null for the account's first key, which its owner can show again. */
   readonly key?: { readonly id: string | null; readonly scopes: readonly Scope[] };
-  /** SHA-256 of the session token; only of a session. */
+  /** SHA-256 of the session's token. This and the times below are set only for callers with a session. */
   readonly sessionHash?: Buffer;
-  /** Only of a session. */
   readonly signedInAt?: Date;
-  /** When the password was last entered; only of a session. */
+  /** When the password was last entered. */
   readonly passwordAt?: Date;
   /** When a second factor was last entered in this session; undefined if it never was. */
   readonly factorAt?: Date;
@@ -36,25 +35,34 @@ type FilesOf<E extends Endpoint> = E extends {
   ? Readonly<Record<Field & string, Buffer>>
   : undefined;
 
-/** Links the resource that a call is about to create to the call's Idempotency-Key, before the resource is stored. */
+/**
+ * Records under a call's Idempotency-Key the id of the resource that the call is about to create, so that a repetition
+ * after a crash goes on with that resource instead of creating another.
+ */
 export type IdempotencyHandle = {
-  /** The id of the resource that an earlier, abandoned attempt of this call created; undefined if none did. */
-  readonly resumed: string | undefined;
+  /** The id that an earlier, interrupted attempt recorded, if any. Its resource may not have been stored. */
+  readonly resumedId: string | undefined;
+  /** Records the id. Called before the resource is stored. */
   remember(resourceId: string): Promise<void>;
 };
 
-/** An Idempotency-Key that can be written together with the resource of its call. */
-export type KeyWithResource = IdempotencyHandle & {
+/**
+ * Idempotency for calls that write their key and their resource in one SQL statement. To claim a key is to store it
+ * first: of several calls with one key, only the one that claims it is carried out.
+ */
+export type AtomicIdempotencyHandle = IdempotencyHandle & {
   /**
-   * Only of a route that claims its keys itself, while the key may be new: `store` must store the resource together with
-   * the claim (`claimKeysCte`), or return false because the key is not new. Then the call is begun again, without this.
+   * Claims the key. `store` has to store the resource in the same statement (`claimKeysCte`), or to return false if the
+   * key exists already: then the call is handled from the beginning, this time without `claim`. Present only for a route
+   * with `claimsKeys`, as long as the key may be new.
    */
   readonly claim?: (resourceId: string, store: (claim: KeyClaim) => Promise<boolean>) => Promise<void>;
   /**
-   * Stores the response of the call together with what completes its resource (`answerKeysCte`). `complete` returns
-   * false if the resource could not be completed, and is what this function returns.
+   * Stores the call's response under its key, to be given again when the call is repeated. `complete` has to do so in the
+   * statement that finishes the resource (`answerKeysCte`). Returns what `complete` returns: false if the resource could
+   * not be finished.
    */
-  answer(
+  saveResponse(
     resourceId: string,
     body: unknown,
     complete: (answer: KeyAnswer) => Promise<boolean>,
@@ -70,10 +78,10 @@ export type Call<E extends Endpoint> = {
   readonly files: FilesOf<E>;
   readonly caller: E['access'] extends 'public' ? undefined : Caller;
   readonly requestId: string;
-  /** The caller's address, as established behind trusted proxies. */
+  /** The caller's IP address: behind a trusted proxy, the one that the proxy names. */
   readonly address: string;
   readonly userAgent: string;
-  /** The random identifier of the calling browser, from its cookie; only of calls without a session. */
+  /** The random id of the browser, from its cookie. Set only on calls without a session. */
   readonly device?: string | undefined;
   /**
    * The x-step-up header: proves that the second factor was entered a moment ago (identity/step-up.ts). Typed
@@ -81,14 +89,14 @@ export type Call<E extends Endpoint> = {
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
   /** Only on idempotent endpoints. */
-  readonly idempotency?: KeyWithResource;
+  readonly idempotency?: AtomicIdempotencyHandle;
 };
 
 /** An endpoint with the function that handles its calls. */
 export type Route = {
   readonly endpoint: Endpoint;
   readonly handle: (call: Call<Endpoint>) => Promise<unknown>;
-  /** Whether the handler claims a new Idempotency-Key itself, in the statement that stores its resource. */
+  /** Whether the handler stores a new Idempotency-Key itself, in the statement that stores the resource. */
   readonly claimsKeys: boolean;
 };
 
@@ -110,5 +118,5 @@ export type Answer = {
   readonly status: number;
   readonly body: unknown;
   /** The error code, if the response is a refusal. */
-  readonly refused?: ErrorCode;
+  readonly errorCode?: ErrorCode;
 };

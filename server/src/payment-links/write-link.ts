@@ -21,12 +21,12 @@ export async function createLink(
   newTerms: NewPaymentLink,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredPaymentLink> {
-  const existing = idempotency?.resumed && (await findLink(deps.db, merchantId, idempotency.resumed));
+  const existing = idempotency?.resumedId && (await findLink(deps.db, merchantId, idempotency.resumedId));
   if (existing) return existing;
   const merchant = await merchantOf(deps, merchantId);
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const terms = termsOf(deps, merchant, newTerms);
-  const id = idempotency?.resumed ?? randomUUID();
+  const id = idempotency?.resumedId ?? randomUUID();
   await idempotency?.remember(id);
   return inTransaction(deps, async (tx) => {
     refusePastEnd(terms, null, tx.now);

@@ -3,7 +3,7 @@ import { foldToAscii } from '@jangada/pix';
 import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { KeyAnswer, KeyClaim } from '../http/idempotency-store.ts';
-import type { KeyWithResource } from '../http/route.ts';
+import type { AtomicIdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
@@ -51,7 +51,7 @@ export type NewCharge = {
 export async function createPayment(deps: Deps, request: NewCharge, keyed?: KeyedCreation): Promise<Charge> {
   const merchant = await readMerchant(deps.db, request.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
-  const resumedId = keyed?.idempotency.resumed;
+  const resumedId = keyed?.idempotency.resumedId;
   const resumedCharge =
     resumedId === undefined ? undefined : await findCharge(deps.db, request.merchantId, resumedId);
   if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
@@ -64,14 +64,14 @@ export async function createPayment(deps: Deps, request: NewCharge, keyed?: Keye
 
 /** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */
 export type KeyedCreation = {
-  readonly idempotency: KeyWithResource;
+  readonly idempotency: AtomicIdempotencyHandle;
   readonly bodyOf: (charge: Charge) => unknown;
 };
 
 async function storeCharge(
   deps: Deps,
   prepared: PreparedCharge,
-  idempotency: KeyWithResource | undefined,
+  idempotency: AtomicIdempotencyHandle | undefined,
 ): Promise<void> {
   const { id, createdAt } = prepared.charge;
   const store = (claim?: KeyClaim) => insertPrepared({ db: deps.db, now: createdAt }, prepared, claim);
@@ -265,6 +265,7 @@ export async function adoptBankCharge(
   const openedCharge = { ...charge, brCode };
   const open = (answer?: KeyAnswer) =>
     openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, dueAt, answer });
-  const isOpen = await (keyed?.idempotency.answer(charge.id, keyed.bodyOf(openedCharge), open) ?? open());
+  const isOpen = await (keyed?.idempotency.saveResponse(charge.id, keyed.bodyOf(openedCharge), open) ??
+    open());
   return isOpen ? openedCharge : undefined;
 }

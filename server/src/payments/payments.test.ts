@@ -169,15 +169,15 @@ describe('creating a charge', () => {
 
 describe('a caller who retries under the same key', () => {
   /** The idempotency handle of a call, and the ids that the call remembered under its key. */
-  const newHandle = (resumed: string | undefined) => {
+  const newHandle = (resumedId: string | undefined) => {
     const rememberedIds: string[] = [];
     return {
       rememberedIds,
       handle: {
         idempotency: {
-          resumed,
+          resumedId,
           remember: async (id: string) => void rememberedIds.push(id),
-          answer: (resourceId, body, complete) =>
+          saveResponse: (resourceId, body, complete) =>
             complete({ ...key, resourceId, answer: JSON.stringify(body) }),
         },
         bodyOf: ({ id }) => ({ id }),

@@ -350,13 +350,13 @@ test('a caller who retries under the same key continues the same refund', async 
   } as const;
   const rememberedIds: string[] = [];
   const remember = async (id: string) => void rememberedIds.push(id);
-  const first = await requestRefund(gateway.deps, request, { resumed: undefined, remember });
+  const first = await requestRefund(gateway.deps, request, { resumedId: undefined, remember });
   expect(rememberedIds).toEqual([first.id]);
-  const retried = await requestRefund(gateway.deps, request, { resumed: first.id, remember });
+  const retried = await requestRefund(gateway.deps, request, { resumedId: first.id, remember });
   expect(retried.id).toBe(first.id);
   const neverStored = '3f0f7a52-8a1b-4a55-9d4e-6b1f3c1d2e77';
-  const resumed = await requestRefund(gateway.deps, request, { resumed: neverStored, remember });
-  expect(resumed.id).toBe(neverStored);
+  const resumedId = await requestRefund(gateway.deps, request, { resumedId: neverStored, remember });
+  expect(resumedId.id).toBe(neverStored);
   expect(rememberedIds).toHaveLength(1);
 });
 

@@ -40,8 +40,8 @@ export async function requestRefund(
 ): Promise<StoredRefund> {
   if (deps.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
   const requestedCents = request.amount === undefined ? null : checkedAmount(request.amount);
-  const id = idempotency?.resumed ?? randomUUID();
-  if (idempotency?.resumed === undefined) await idempotency?.remember(id);
+  const id = idempotency?.resumedId ?? randomUUID();
+  if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
   return inTransaction(deps, (tx) => storeRefund(tx, id, { ...request, requestedCents }));
 }
 

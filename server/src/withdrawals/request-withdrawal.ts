@@ -40,8 +40,8 @@ export async function requestWithdrawal(
   order: ValidatedWithdrawal & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const id = idempotency?.resumed ?? randomUUID();
-  if (idempotency?.resumed === undefined) await idempotency?.remember(id);
+  const id = idempotency?.resumedId ?? randomUUID();
+  if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
   const request: NewWithdrawal = { ...order, id, idEnvio: newIdEnvio(order.merchantId) };
   return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
 }

@@ -136,7 +136,7 @@ describe('64 concurrent withdrawals of the whole balance', () => {
   test('under one Idempotency-Key: one is accepted, and all get its response', async () => {
     const merchant = await stand.merchant(1000);
     const id = randomUUID();
-    const idempotency = { resumed: id, remember: async () => {} };
+    const idempotency = { resumedId: id, remember: async () => {} };
     const accepted = await atOnce(64, (index) =>
       requestWithdrawal(processOf(index), orderOf(merchant, 100_000), idempotency),
     );

@@ -16,7 +16,7 @@ const provider = createStore<{ isJangada: boolean }>(() => ({ isJangada: true })
 
 /** What a screen may rely on beyond the specification. Screens ask for one of these, never which provider it is. */
 export type Capability =
-  /** The screens in `beyondPaths`, and the links to them. */
+  /** The screens in `extraScreenPaths`, and the links to them. */
   | 'extraScreens'
   /** Start screens for the administration and the support. */
   | 'staffDashboards'

@@ -3,7 +3,7 @@ import { notFound, redirect } from '@tanstack/react-router';
 import { supports } from '../api/provider.ts';
 import { type SessionState, session } from '../session/session.ts';
 import { toastError } from '../ui/index.ts';
-import { beyondPaths, paths } from './paths.ts';
+import { extraScreenPaths, paths } from './paths.ts';
 
 /**
  * Who may open a route: visitors without a session, any signed-in user, roles with a given ability, or
@@ -55,7 +55,7 @@ export const requireAccess = (access: RouteAccess) => ({
   beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {
     const outcome = guard(access, session.getState());
     if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
-    if (outcome === 'open' && beyondPaths.has(location.pathname) && !supports('extraScreens'))
+    if (outcome === 'open' && extraScreenPaths.has(location.pathname) && !supports('extraScreens'))
       throw notFound();
     if (outcome !== 'dashboard') return;
     if (access !== 'guest' && !preload) toastError(deniedText(access));

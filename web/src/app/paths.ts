@@ -42,7 +42,7 @@ export const paths = {
  * Screens that need calls beyond the common specification. They are absent when the provider, the gateway
  * behind the dashboard, implements only the specification.
  */
-export const beyondPaths: ReadonlySet<string> = new Set([
+export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.statement,
   paths.webhooks,
   paths.webhookDeliveries,

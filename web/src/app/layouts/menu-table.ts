@@ -25,13 +25,13 @@ import {
   Webhook,
 } from 'lucide-react';
 import { allowsRole, type RouteAccess } from '../guards.ts';
-import { beyondPaths, paths } from '../paths.ts';
+import { extraScreenPaths, paths } from '../paths.ts';
 
 export type MenuEntry = {
   to: (typeof paths)[keyof typeof paths];
   label: string;
   icon: LucideIcon;
-  /** The access level of the entry's route; open to everybody when absent. */
+  /** The access level of the entry's route. If it is absent, everybody who is signed in may open it. */
   access?: Exclude<RouteAccess, 'guest'>;
 };
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
@@ -39,19 +39,23 @@ export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 /** The first entry, which belongs to no group. */
 export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
-/** The sidebar groups for a role, with the entries that the role may open and the provider offers. */
+/**
+ * The sidebar groups for a role, without what the role may not open. `hasExtraScreens`: whether the gateway behind the
+ * dashboard has the screens beyond the specification.
+ */
 export function groupsFor(role: Role, hasExtraScreens: boolean): readonly MenuGroup[] {
   return groups
     .map(({ label, entries }) => ({
       label,
       entries: entries.filter(
-        ({ to, access = 'user' }) => allowsRole(access, role) && (hasExtraScreens || !beyondPaths.has(to)),
+        ({ to, access = 'user' }) =>
+          allowsRole(access, role) && (hasExtraScreens || !extraScreenPaths.has(to)),
       ),
     }))
     .filter(({ entries }) => entries.length > 0);
 }
 
-/** Add an entry only once its screen exists in router.tsx. */
+/** Each entry needs a route in router.tsx. */
 const groups: readonly MenuGroup[] = [
   {
     label: 'Transações',

@@ -30,7 +30,7 @@ const POLL_MS = 10_000;
 /** How often the relative times ("há 5 minutos") are updated. */
 const TICK_MS = 10_000;
 
-/** The health of the system: the gateway's parts, the bank, the queues, and when the bank's lists were last read. */
+/** The system's health: the gateway's parts, the bank, warnings, queues, how far the bank's lists were read, and open work. */
 export function HealthPage() {
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
   const now = new Date(useNow(true, TICK_MS));
@@ -109,15 +109,15 @@ function Parts({ health, now }: { health: SystemHealth | undefined; now: Date })
   );
 }
 
-const partNames = ['Banco de dados', 'Trabalho de fundo', 'Banco Pix', 'Certificado do banco'] as const;
+const partNames = ['Banco de dados', 'Segundo plano', 'Banco Pix', 'Certificado do banco'] as const;
 
 function partsOf({ database, work, psp, version }: SystemHealth, now: Date): Part[] {
   return [
-    { label: partNames[0], ...respondingState(database), context: `Jangada ${version}` },
+    { label: partNames[0], ...responseState(database), context: `Jangada ${version}` },
     {
       label: partNames[1],
       ...workState(work),
-      context: 'só do processo que respondeu; o atraso dos outros aparece nas filas',
+      context: 'só o processo que respondeu; atrasos dos demais aparecem em Filas',
     },
     { label: partNames[2], ...bankState(psp.state), context: psp.name },
     { label: partNames[3], ...certificateState(psp.certificate_expires_at, now) },
@@ -126,7 +126,7 @@ function partsOf({ database, work, psp, version }: SystemHealth, now: Date): Par
 
 type PartState = Pick<Part, 'glyph' | 'figure'>;
 
-function respondingState(state: SystemHealth['database']): PartState {
+function responseState(state: SystemHealth['database']): PartState {
   return state === 'ok'
     ? { glyph: 'done', figure: 'Respondendo' }
     : { glyph: 'failed', figure: 'Sem resposta' };
@@ -137,7 +137,7 @@ function workState(state: SystemHealth['work']): PartState {
 }
 
 function bankState(state: SystemHealth['psp']['state']): PartState {
-  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : respondingState(state);
+  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : responseState(state);
 }
 
 const DAY_MS = 86_400_000;
@@ -148,9 +148,14 @@ function certificateState(expiresAt: string | null, now: Date): PartState & Pick
   if (expiresAt === null) return { glyph: 'gone', figure: 'Nenhum', context: 'o banco não pede um' };
   const days = Math.floor((Date.parse(expiresAt) - now.getTime()) / DAY_MS);
   const figure = formatDate(expiresAt);
-  if (days < 0) return { glyph: 'failed', figure, context: 'terminou' };
+  if (days < 0) return { glyph: 'failed', figure, context: 'venceu' };
   const glyph = days < EXPIRES_SOON_DAYS ? 'waiting' : 'done';
-  return { glyph, figure, context: days === 0 ? 'termina hoje' : `faltam ${formatCount(days)} dias` };
+  return { glyph, figure, context: timeLeft(days) };
+}
+
+function timeLeft(days: number): string {
+  if (days === 0) return 'vence em menos de 24 horas';
+  return days === 1 ? 'falta 1 dia' : `faltam ${formatCount(days)} dias`;
 }
 
 /** The warnings for the operator, one in each line; nothing when there are none. */
@@ -174,10 +179,10 @@ function Warnings({ warnings }: { warnings: string[] | undefined }) {
 
 type Queue = SystemHealth['queues'][number];
 
-/** Since when the oldest overdue entry of a queue waits. */
+/** How long ago the oldest overdue entry of a queue came due. */
 function overdueText({ oldest_due_at }: Queue, now: Date): string {
   if (oldest_due_at === null) return 'nada vencido';
-  return `desde ${formatRelative(oldest_due_at, now)}`;
+  return `vencido ${formatRelative(oldest_due_at, now)}`;
 }
 
 function queueColumns(now: Date): readonly Column<Queue>[] {
@@ -204,7 +209,7 @@ function queueColumns(now: Date): readonly Column<Queue>[] {
 
 const factLabels = [
   'Pix recebidos, lidos no banco',
-  'Pix enviados, lidos até',
+  'Pix enviados, lidos no banco até',
   'Envios',
   'Itens em aberto',
   'Verificações pendentes',
@@ -229,6 +234,7 @@ function factsOf(health: SystemHealth, now: Date): Fact[] {
   ];
 }
 
+/** Nothing is sent while the bank does not tell its balance. */
 function payoutsStateOf({ payouts_stopped_because, warnings }: SystemHealth): string {
   if (payouts_stopped_because !== null) return 'parados';
   return warnings.includes('bank-balance-unknown') ? 'esperando' : 'saindo';

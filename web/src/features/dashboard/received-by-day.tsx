@@ -16,18 +16,18 @@ type ReceivedByDayProps = {
 
 /** The chart of the amounts received by day. The day that the user points at is written beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
-  const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const activeDay = activeIndex === null ? undefined : days?.[activeIndex];
-  const announcedDay = activeDay ?? days?.at(-1);
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null);
+  const pointedDay = pointedIndex === null ? undefined : days?.[pointedIndex];
+  const announcedDay = pointedDay ?? days?.at(-1);
   return (
     <DaysChartFrame
       title="Recebido por dia"
       pointedText={
-        activeDay && (
+        pointedDay && (
           <>
-            {formatWeekday(activeDay.day)} ·{' '}
-            <strong className="font-strong text-base-content">{formatMoney(activeDay.receivedCents)}</strong>{' '}
-            em {paymentsInWords(activeDay.count)}
+            {formatWeekday(pointedDay.day)} ·{' '}
+            <strong className="font-strong text-base-content">{formatMoney(pointedDay.receivedCents)}</strong>{' '}
+            em {paymentsInWords(pointedDay.count)}
           </>
         )
       }
@@ -46,8 +46,8 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
               amountLabel={formatAxisReais}
               label="Recebido por dia"
               valueText={announcedDay ? dayInWords(announcedDay) : ''}
-              activeDay={activeDay === undefined ? null : activeIndex}
-              onActiveDay={setActiveIndex}
+              activeIndex={pointedDay === undefined ? null : pointedIndex}
+              onActiveIndex={setPointedIndex}
               placeholder={<EqualBars />}
             />
           </Suspense>

@@ -11,27 +11,28 @@ const StepChart = lazy(async () => ({ default: (await import('../../ui/chart/ste
 type BalanceByDayProps = {
   /** Oldest first, today last; undefined while loading. */
   days: DayModel[] | undefined;
+  /** How many days the chart covers. */
   span: DaySpan;
   onSpan: (span: DaySpan) => void;
 };
 
-/** A chart of the available balance at each day's end. The day under the pointer is written beside the title. */
+/** A chart of the available balance at each day's end. Beside the title stand the balance and date of the day pointed at. */
 export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   const [pointedIndex, setPointedIndex] = useState<number | null>(null);
-  const day = pointedIndex === null ? undefined : days?.[pointedIndex];
+  const pointedDay = pointedIndex === null ? undefined : days?.[pointedIndex];
   const isHidden = useBalanceHidden();
-  // Screen readers get the latest day while no day is pointed at.
-  const spokenDay = day ?? days?.at(-1);
+  // With no day pointed at, screen readers get the latest one.
+  const spokenDay = pointedDay ?? days?.at(-1);
   return (
     <DaysChartFrame
       className="md:pt-5"
       title="Saldo por dia"
       pointedText={
-        day && (
+        pointedDay && (
           <>
-            {formatWeekday(day.day)} ·{' '}
+            {formatWeekday(pointedDay.day)} ·{' '}
             <strong className="font-strong text-base-content">
-              <Balance cents={day.balanceCents} />
+              <Balance cents={pointedDay.balanceCents} />
             </strong>
           </>
         )
@@ -55,8 +56,9 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
                   ? `${formatWeekday(spokenDay.day)}, ${isHidden ? 'escondido' : formatMoney(spokenDay.balanceCents)}`
                   : ''
               }
-              activeDay={day === undefined ? null : pointedIndex}
-              onActiveDay={setPointedIndex}
+              // The index that was pointed at may lie beyond the end of a shorter span.
+              activeIndex={pointedDay === undefined ? null : pointedIndex}
+              onActiveIndex={setPointedIndex}
               placeholder={<ChartSkeleton />}
             />
           </Suspense>
@@ -67,7 +69,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   );
 }
 
-/** The skeleton of the chart: a flat block, because a curve would suggest data that is not known. */
+/** What is shown while the chart loads: a flat block, because the shape of a chart could be mistaken for data. */
 function ChartSkeleton() {
   return (
     <div aria-hidden="true" className="flex h-[180px] items-end pb-[26px] pl-[60px]">

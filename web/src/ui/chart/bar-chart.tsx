@@ -17,15 +17,16 @@ type BarChartProps = {
   /** The active day, or today while no day is active, and its amount in words, for screen readers. */
   valueText: string;
   /** The index of the day that the user points at; null while the user points at none. */
-  activeDay: number | null;
-  onActiveDay: (day: number | null) => void;
+  activeIndex: number | null;
+  onActiveIndex: (day: number | null) => void;
   /** The placeholder shown until the chart is drawn. */
   placeholder: ReactNode;
 };
 
 /** A bar chart by day. While a day is active, the bars of the other days are dimmed. The bar of today is dashed. */
 export function BarChart(props: BarChartProps) {
-  const { amounts, dateLabel, amountLabel, label, valueText, activeDay, onActiveDay, placeholder } = props;
+  const { amounts, dateLabel, amountLabel, label, valueText, activeIndex, onActiveIndex, placeholder } =
+    props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 3, amountLabel);
   const plotOf = (width: number) => plotWithin(width, PLOT_HEIGHT, axis.labelLength);
@@ -34,8 +35,8 @@ export function BarChart(props: BarChartProps) {
   return (
     <ChartCursor
       count={count}
-      activeIndex={activeDay}
-      onActiveIndex={onActiveDay}
+      activeIndex={activeIndex}
+      onActiveIndex={onActiveIndex}
       label={label}
       valueText={valueText}
       height={HEIGHT}
@@ -58,7 +59,7 @@ export function BarChart(props: BarChartProps) {
                 width={barWidth}
                 top={y(amount)}
                 bottom={plot.bottom}
-                emphasis={emphasisOf(day, activeDay)}
+                emphasis={emphasisOf(day, activeIndex)}
                 isToday={day === count - 1}
               />
             ))}
@@ -79,9 +80,9 @@ export function BarChart(props: BarChartProps) {
 /** A bar is `active` or `dim` while some day is active, and every bar is at `rest` while no day is. */
 type Emphasis = 'rest' | 'dim' | 'active';
 
-function emphasisOf(day: number, activeDay: number | null): Emphasis {
-  if (activeDay === null) return 'rest';
-  return day === activeDay ? 'active' : 'dim';
+function emphasisOf(day: number, activeIndex: number | null): Emphasis {
+  if (activeIndex === null) return 'rest';
+  return day === activeIndex ? 'active' : 'dim';
 }
 
 const fills: Record<Emphasis, string> = {

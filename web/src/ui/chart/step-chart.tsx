@@ -17,15 +17,16 @@ type StepChartProps = {
   /** The active day, or today while no day is active, and its balance in words, for screen readers. */
   valueText: string;
   /** The index of the day that the user points at; null while the user points at none. */
-  activeDay: number | null;
-  onActiveDay: (day: number | null) => void;
+  activeIndex: number | null;
+  onActiveIndex: (day: number | null) => void;
   /** The placeholder shown until the chart is drawn. */
   placeholder: ReactNode;
 };
 
 /** A chart of a balance by day, drawn as steps, because a balance stays the same until it changes. */
 export function StepChart(props: StepChartProps) {
-  const { amounts, dateLabel, amountLabel, label, valueText, activeDay, onActiveDay, placeholder } = props;
+  const { amounts, dateLabel, amountLabel, label, valueText, activeIndex, onActiveIndex, placeholder } =
+    props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 2, amountLabel);
   // All positions follow from the width of the chart, which is known only once the chart is on the page.
@@ -38,8 +39,8 @@ export function StepChart(props: StepChartProps) {
   return (
     <ChartCursor
       count={count}
-      activeIndex={activeDay}
-      onActiveIndex={onActiveDay}
+      activeIndex={activeIndex}
+      onActiveIndex={onActiveIndex}
       label={label}
       valueText={valueText}
       height={HEIGHT}
@@ -51,7 +52,7 @@ export function StepChart(props: StepChartProps) {
         const y = yScale(axis, plot);
         const x = (day: number) => plot.left + dayWidth(width) * day;
         const line = stepPath(amounts.map((amount, day) => ({ x: x(day), y: y(amount) })));
-        const dotDay = activeDay ?? count - 1;
+        const dotDay = activeIndex ?? count - 1;
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
             <path d={`${line}V${plot.bottom}H${plot.left}Z`} className="fill-primary-tint" />
