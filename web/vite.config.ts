@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
@@ -11,6 +12,7 @@ import { routerStorePlugin } from './build/router-store-plugin.ts';
 import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const gateway = 'http://127.0.0.1:3000';
 
 // Few files: on a slow line each costs a round trip. React changes seldom, so it stays apart. Each other takes along what it
@@ -30,6 +32,7 @@ export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, root, 'VITE_');
   return {
     root,
+    define: { JANGADA_VERSION: JSON.stringify(version) },
     plugins: [
       react(),
       tailwindcss(),

@@ -13,8 +13,8 @@ import type { Read } from './reads.ts';
 import { type Readers, type TimedRead, type TimingPlan, timeReads } from './time-reads.ts';
 import { type RunningGateway, withGateway } from './with-gateway.ts';
 
-/** A read may take at most 1.5 times as long (p99) for the merchant with many payments as for the one with few. */
-const goal = 1.5;
+/** A read may take at most 1.3 times as long (p99) for the merchant with many payments as for the one with few. */
+const goal = 1.3;
 /**
  * Returns the most 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row
  * versions.

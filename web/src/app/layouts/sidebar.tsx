@@ -10,7 +10,7 @@ import { groupsFor, type MenuEntry, type MenuGroup, startEntry } from './menu-ta
 const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
 
-/** The content of the sidebar and the drawer: the menu groups, and *Sair* at the bottom. */
+/** The content of the sidebar and the drawer: the menu groups, and at the bottom *Sair* and the version. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasExtraScreens = useSupports('extraScreens');
@@ -50,15 +50,16 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
           </div>
         )}
       </nav>
-      <div className="border-t border-base-300 px-3 py-2 lg:py-[13px]">
+      <div className="flex items-center border-t border-base-300 px-3 py-2 lg:py-[13px]">
         <button
           type="button"
-          className={classNames(itemClass, 'w-full transition-colors duration-120 hover:bg-base-300/50')}
+          className={classNames(itemClass, 'grow transition-colors duration-120 hover:bg-base-300/50')}
           onClick={signOut}
         >
           <LogOut className="size-[17px] text-muted" strokeWidth={1.75} aria-hidden="true" />
           Sair
         </button>
+        <span className="px-2.5 text-xs text-muted">Jangada {JANGADA_VERSION}</span>
       </div>
     </>
   );
