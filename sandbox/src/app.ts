@@ -20,7 +20,7 @@ import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
 import type { Bank, Site } from './site.ts';
 
-/** PEM certificates for the API's own listener. Only clients with a certificate issued by `ca` may connect. */
+/** PEM files for the API's own listener. Only clients with a certificate issued by `ca` may connect. */
 export interface ApiTls {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
@@ -31,7 +31,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Creates the public listener: the app's pages, payloads and the sandbox's own calls, and the API Pix if `withApi`. */
+/** Creates the public listener: bank app, payloads, the sandbox's own calls, and the API Pix if `withApi` is set. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
   handleErrors(app, bank);
@@ -58,9 +58,9 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
 }
 
 /**
- * Refuses requests that a foreign web page could make a browser send: a Host that is not ours (DNS rebinding) or an
- * Origin that is not ours. The API accepts any Host, because programs reach the API under any name of the machine, and no
- * web page has the API's credentials.
+ * Refuses requests that a foreign web page could make a browser send: those with a foreign Host (DNS rebinding) or a
+ * foreign Origin. The API accepts any Host, because programs may reach the machine under any of its names, and no web
+ * page has the credentials of the API.
  */
 function guardBrowser(site: Site) {
   return async (request: FastifyRequest): Promise<void> => {
@@ -96,7 +96,7 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 function handleErrors(app: FastifyInstance, bank: Bank): void {
-  // Only JSON is accepted, because a form on a foreign page cannot send JSON without a preflight.
+  // Only JSON is accepted: a foreign page cannot make a browser send JSON without a CORS preflight, which is refused.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<FastifyError | GnError | Problem | SandboxRefusal>((error, request, reply) => {
     const refusal = isExpected(error) ? error : toExpectedError(error, request);

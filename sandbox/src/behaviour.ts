@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * How the bank misbehaves; every field has a default.
+ * How the bank misbehaves, so that the gateway can be tested against it. By default the bank behaves normally.
  * - notifications: `duplicated` sends every notification twice, `late` sends after `lateSeconds`, `out-of-order` collects the
- *   payments of a second and sends the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
+ *   payments of a second and sends the newest first, `never` sends nothing: only `GET /v2/pix` shows the payment.
  * - charges: `slow` responds after `slowSeconds`, `down` responds 503, `hang` never responds, `accepted-then-timeout` creates
  *   the charge and never responds.
- * - confirmations (look-ups of anything but charges): `not-found-first` denies each Pix, refund and payout once; `slow`,
- *   `down` and `hang` are as for charges.
+ * - confirmations (look-ups of anything but charges): `not-found-first` responds 404 to the first look-up of each Pix,
+ *   refund and payout; `slow`, `down` and `hang` are as for charges.
  * - payouts: `refused` accepts the payout and lets it fail, `refused-in-call` responds 422, `slow` completes the payout after
  *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the payout and never responds, `lost-then-timeout` neither
  *   accepts the payout nor responds, `returned` returns the payout in full `payoutReturnSeconds` after its completion, `down`
@@ -15,7 +15,7 @@ import { z } from 'zod';
  *   completed payout with an unknown idEnvio.
  * - refunds: `refused` accepts the refund and lets it fail, `refused-in-call` responds 400, `slow` completes the refund after
  *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the refund and never responds, `down` responds 503.
- * - shopSystem: the example receiver of webhooks accepts them (`normal`) or responds 503 (`down`).
+ * - shopSystem (an example of a merchant's system): `normal` accepts the gateway's webhooks, `down` responds 503.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
@@ -62,7 +62,10 @@ export type SpecialEffect =
   | 'confirmation-not-found-first'
   | 'payment-refused';
 
-/** Charge amounts (cents), each of which triggers one misbehaviour, regardless of the configured behaviour. */
+/**
+ * Charge amounts (cents), each of which triggers one misbehaviour whatever the configured behaviour, so that a test can
+ * cause it without changing the behaviour of the whole bank.
+ */
 export const SPECIAL_AMOUNTS: readonly { cents: number; effect: SpecialEffect; text: string }[] = [
   { cents: 1301, effect: 'notification-duplicated', text: 'aviso chega duas vezes' },
   { cents: 1302, effect: 'notification-late', text: 'aviso chega 5 minutos depois' },
@@ -84,8 +87,8 @@ export function specialEffect(cents: number): SpecialEffect | undefined {
 }
 
 /**
- * Refund amounts (cents), each of which triggers one misbehaviour, regardless of the configured behaviour. The bank is `down`
- * only at the first attempt with an id.
+ * Refund amounts (cents), each of which triggers one misbehaviour, whatever the configured behaviour. With the effect
+ * `down` only the first attempt with an id fails, so that the refund completes in the end.
  */
 export const SPECIAL_REFUND_AMOUNTS: readonly {
   cents: number;
@@ -113,8 +116,8 @@ const PAYOUT_TEXTS: readonly [PayoutEffect, string][] = [
 ];
 
 /**
- * Payout amounts (cents), each of which triggers one misbehaviour, regardless of the configured behaviour. The bank loses a
- * payout or is down only at the first attempt with an idEnvio.
+ * Payout amounts (cents), each of which triggers one misbehaviour, whatever the configured behaviour. With the effects
+ * `down` and `lost-then-timeout` only the first attempt with an idEnvio fails, so that the payout completes in the end.
  */
 export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEffect; text: string }[] =
   PAYOUT_TEXTS.map(([effect, text], index) => ({ cents: 1401 + index, effect, text }));
@@ -122,8 +125,8 @@ export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEff
 type PayeeEffect = PayoutEffect | 'key-not-found' | 'key-of-another';
 
 /**
- * Payee keys that trigger the same misbehaviours as the special payout amounts, a key that does not exist, and a key that
- * belongs to another document.
+ * Payee keys that trigger the same misbehaviours as the special payout amounts; and two more: a key that does not
+ * exist, and a key that belongs to another document than the request names.
  */
 export const SPECIAL_PAYEE_KEYS: readonly { key: string; effect: PayeeEffect; text: string }[] = [
   ...SPECIAL_PAYOUT_AMOUNTS.map(({ cents, effect, text }) => ({ key: payeeKey(cents), effect, text })),

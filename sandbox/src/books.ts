@@ -19,8 +19,8 @@ import {
 } from './records.ts';
 
 /**
- * If the journal has more than twice as many lines as the books have objects, plus this slack, it is compacted at the
- * next start.
+ * The journal is compacted at a start if it has more than twice as many lines as the books have objects, plus this
+ * slack, which keeps small journals from being rewritten at every start.
  */
 const COMPACTION_SLACK = 10_000;
 
@@ -36,7 +36,7 @@ export interface BooksOptions extends JournalOptions {
 export class Books {
   readonly clock: VirtualClock;
   readonly charges = new Map<string, SandboxCharge>();
-  /** The txids of the charges, oldest first. */
+  /** The txids of the charges, oldest first, so that a list of a time window needs no sorting. */
   readonly chargeOrder: string[] = [];
   readonly locations = new Map<number, Location>();
   readonly locationIdByToken = new Map<string, number>();
@@ -51,11 +51,11 @@ export class Books {
   /** The payouts by idEnvio, oldest first. */
   readonly payouts = new Map<string, Payout>();
   readonly idEnvioByEndToEndId = new Map<string, string>();
-  /** Totals of the account, in cents. Outgoing money counts from the moment its order is accepted. */
+  /** Totals of the account, in cents. Refunds and payouts count from the moment they are accepted, unless they fail. */
   readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0, moved: 0 };
-  /** Oldest first. */
+  /** Money that entered or left other than by Pix, oldest first. */
   readonly movements: SandboxMovement[] = [];
-  /** Oldest first. */
+  /** Disputes by id, oldest first. */
   readonly disputes = new Map<string, SandboxDispute>();
   /** Open disputes, by endToEndId. */
   readonly openDisputes = new Map<string, SandboxDispute>();
@@ -102,7 +102,7 @@ export class Books {
     return this.#openJournal().append(records);
   }
 
-  /** Whether the books contain nothing that has a time, so that the clock may still be set back. */
+  /** Whether the books contain nothing that has a time. Only then may the clock be set back. */
   get isEmpty(): boolean {
     return (
       this.charges.size + this.pix.size + this.locations.size + this.webhooks.size + this.movements.length ===
@@ -257,7 +257,8 @@ export class Books {
 
   #applyDispute(dispute: SandboxDispute): void {
     const { endToEndId } = dispute;
-    // The Pix has at most one open dispute: its amount before this record is taken out, its amount after it is added.
+    // A Pix has at most one open dispute, so the total loses the amount that was open before and gains the one open
+    // now.
     this.#disputedCents -= this.openDisputes.get(endToEndId)?.amountCents ?? 0;
     this.disputes.set(dispute.id, dispute);
     if (dispute.closedAt === undefined) this.openDisputes.set(endToEndId, dispute);
@@ -266,7 +267,7 @@ export class Books {
     this.clock.notBefore(dispute.changedAt);
   }
 
-  /** Keeps a refund or payout among the pending operations as long as it has a due time. */
+  /** Keeps a refund or payout in `pending` for as long as it has a due time. */
   #trackPending(name: string, operation: SandboxRefund | Payout): void {
     if (operation.dueAt === undefined) this.pending.delete(name);
     else this.pending.set(name, operation);
@@ -281,7 +282,8 @@ export class Books {
       const charge = this.charges.get(txid);
       if (charge !== undefined) yield [{ t: 'charge', charge }];
     }
-    // Only the totals of the app's customer matter, so the first Pix carries them for all.
+    // The books keep only the totals of the app's customer, not the part of each Pix. So the first Pix gets the totals,
+    // and the others get zero.
     let fromAppCents = this.#payerPaidCents;
     let topUpCents = this.#payerToppedUpCents;
     for (const pix of this.pixOrder) {

@@ -4,7 +4,7 @@ import { formatPix } from './pix.ts';
 import type { Location, SandboxCharge, Terms } from './records.ts';
 import { type Bank, publicHost } from './site.ts';
 
-/** Whether a charge has expired. The API Pix has no status for that: it follows from the time. */
+/** Whether a charge has expired. The API Pix has no status for expiry, so it is computed from the time. */
 export function isExpired(charge: SandboxCharge, now: number): boolean {
   return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
 }
@@ -54,7 +54,7 @@ export function formatCompleteCharge(bank: Bank, charge: SandboxCharge, revision
   };
 }
 
-/** Formats terms as they stand both in a cob and in a payload. */
+/** Formats the terms of a charge, which have the same form in a cob and in a payload. */
 export function formatTerms(terms: Terms): object {
   return {
     ...(terms.debtor !== undefined && { devedor: terms.debtor }),

@@ -1,6 +1,6 @@
 /**
- * The bank's clock, in milliseconds: the machine's clock, or an injected one, plus an offset that moves the time. The bank's
- * time is never earlier than an entry in the books.
+ * The bank's clock, in milliseconds since 1970: the machine's clock, or an injected one, plus an offset by which tests
+ * move the time. The bank's time is never earlier than an entry in the books.
  */
 export class VirtualClock {
   readonly #machine: () => number;
@@ -21,12 +21,13 @@ export class VirtualClock {
   }
 
   set offsetMs(value: number) {
-    // The clock is set back only while the books are empty, so there is no entry that the time must not precede.
+    // The clock is set back only while the books are empty (`Books.isEmpty`), so no entry can be later than the new
+    // time.
     if (value < this.#offsetMs) this.#last = 0;
     this.#offsetMs = value;
   }
 
-  /** Keeps the time from falling behind an entry in the books, even if the machine's clock was set back. */
+  /** Keeps the time from being earlier than an entry in the books, even if the machine's clock was set back. */
   notBefore(moment: number): void {
     this.#last = Math.max(this.#last, moment);
   }

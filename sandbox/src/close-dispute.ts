@@ -5,8 +5,9 @@ import type { Bank } from './site.ts';
 
 /**
  * Closes a dispute (MED, the banks' special return mechanism), notifies the webhook, and resolves once the change is on disk.
- * `ACEITA` means that the payer wins: the bank itself then refunds the payer, at most `maxRefundCents` and no more than the
- * account holds. The refund completes after `returnSeconds`, but never sooner than the bank processes any refund.
+ * `ACEITA` means that the payer wins: the bank itself then refunds the payer, at most `maxRefundCents` and no more than
+ * the account holds. The refund completes after `returnSeconds`, but never sooner than other refunds do
+ * (`processingMs`).
  */
 export async function closeDispute(
   bank: Bank,

@@ -45,13 +45,13 @@ export function formatDispute(bank: Bank, dispute: SandboxDispute): object {
   };
 }
 
-/** Returns what the webhook of a key is notified of when a dispute has changed. */
+/** Returns the subject by which the webhook of a key is notified of a changed dispute. */
 export function disputeSubject({ id, endToEndId, status, changedAt }: SandboxDispute, key: string): Subject {
   const item = { tipo: 'INFRACAO', endToEndId, idInfracao: id, status };
   return { id: `dispute ${id} ${status}`, endToEndId, key, at: changedAt, item };
 }
 
-/** `conta` is an invented account number. */
+/** Formats one party of a dispute. `conta` is an invented account number, because the sandbox has none. */
 function formatParty({ name, document }: { name: string; document: string }, conta: string): object {
   return { nomeParticipante: INSTITUTION, conta, nome: name, documento: document };
 }

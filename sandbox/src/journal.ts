@@ -9,20 +9,20 @@ interface Batch {
 }
 
 export interface JournalOptions {
-  /** False for tests only: a crash of the machine (not of a process) may lose acknowledged data. */
+  /** False only in tests: writes are then not forced to disk, and a crash of the machine may lose acknowledged data. */
   readonly durable?: boolean | undefined;
 }
 
 /**
- * An append-only file of JSON lines. An incomplete line at the end of the file, which a crash leaves, counts as never written.
- * Lines that are appended at the same time share one write and one fdatasync (group commit).
+ * An append-only file of JSON lines. A crash may leave an incomplete last line, which counts as never written. Lines
+ * that are appended at the same time share one write and one fdatasync (group commit).
  */
 export class Journal {
   readonly #file: FileHandle;
   readonly #durable: boolean;
   /** The batch that collects new lines. */
   #gathering: Batch | undefined;
-  /** Resolves when no batch is left to write. */
+  /** Set while batches are being written. Resolves when none is left. */
   #running: Promise<void> | undefined;
   /** The batch being written. */
   #writing: Batch | undefined;
@@ -33,7 +33,7 @@ export class Journal {
     this.#durable = durable;
   }
 
-  /** Opens or creates the file, passes each line's value to `replay`, and truncates a torn last line. */
+  /** Opens or creates the file, passes the value of each line to `replay`, and cuts off an incomplete last line. */
   static async open(
     path: string,
     replay: (value: unknown) => void,
@@ -57,8 +57,8 @@ export class Journal {
   }
 
   /**
-   * Replaces the file by one with these lines, atomically: a crash leaves the old file or the new one. No journal may be open
-   * on the file.
+   * Replaces the content of the file by these values, one a line. A crash leaves either the old file or the new one.
+   * The file must not be open as a journal.
    */
   static async rewrite(path: string, values: Iterable<unknown>): Promise<void> {
     const temporary = `${path}.tmp`;
@@ -86,7 +86,10 @@ export class Journal {
     return written;
   }
 
-  /** Resolves when everything appended so far is on disk. Nothing that was appended may be reported to anyone before. */
+  /**
+   * Resolves when all values appended so far are on disk. Until then a crash may undo them, so no response may show
+   * them.
+   */
   untilDurable(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return this.#gathering?.written ?? this.#writing?.written ?? Promise.resolve();
@@ -98,7 +101,7 @@ export class Journal {
   }
 
   async #writeBatches(): Promise<void> {
-    // One turn of the event loop passes first, so that requests which arrived together also share the first write.
+    // The first write waits one turn of the event loop, so that requests that arrived together share it.
     await new Promise<void>((resolve) => setImmediate(resolve));
     for (let batch = this.#take(); batch !== undefined; batch = this.#take()) {
       try {
@@ -124,7 +127,8 @@ export class Journal {
 
 function newBatch(): Batch {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // The callers of append await `written`; this handler keeps a batch that nobody awaits from ending the process.
+  // Callers of `append` see a failure by awaiting `written`. If none of them awaits it, this handler keeps the
+  // unhandled rejection from ending the process.
   promise.catch(() => undefined);
   return { lines: [], written: promise, settle: { resolve, reject } };
 }

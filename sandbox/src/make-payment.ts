@@ -19,8 +19,8 @@ const common = {
   /** The payer's message to the payee. */
   message: z.string().max(140).optional(),
   /**
-   * Allows payments that a bank would refuse: of paid, expired and removed charges, or with an amount other than the
-   * charge's.
+   * Allows payments that a bank would refuse: for a paid, expired or removed charge, or with another amount than that
+   * of the charge. Tests need them, because the gateway must cope with such payments if a bank lets one through.
    */
   force: z.boolean().optional(),
 };
@@ -115,7 +115,7 @@ function targetOfCode(
   };
 }
 
-/** Returns the amount to pay: what the payer entered, or else what the code asks for. */
+/** Returns the amount to pay: the one that the payer entered, or else the one in the code or charge. */
 function chooseAmount(
   enteredCents: number | undefined,
   requestedCents: number | undefined,
@@ -129,13 +129,16 @@ function chooseAmount(
   return cents;
 }
 
-/** Returns what the payment costs the app's customer, and how much their test account is topped up if it runs short. */
+/**
+ * Returns the amount to debit from the app's customer, and a top-up of their balance if it is too low, so that tests
+ * never run out of money.
+ */
 function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
   const isCovered = bank.books.payerCents >= amountCents;
   return { fromAppCents: amountCents, ...(!isCovered && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 
-/** Returns what the webhook is notified of: by BACEN's rule (PUT /webhook/{chave}) only a Pix with a txid. */
+/** Returns the subject to notify: none for a Pix without a txid, by BACEN's rule (PUT /webhook/{chave}). */
 function subjectsOf({ txid, endToEndId, key, at }: Pix): Subject[] {
   return txid === undefined ? [] : [{ id: endToEndId, endToEndId, key, at }];
 }

@@ -6,8 +6,8 @@ import { Problem } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 /**
- * Runs before the work of a call: delays the call, or refuses it as unavailable. Returns `hang` if the call must do nothing
- * and never respond.
+ * To be awaited before a call does its work: delays the call, or throws ServicoIndisponivel (503). Returns `hang` if
+ * the call must neither work nor respond.
  */
 export async function delayOrRefuse(
   behaviour: Behaviour['charges'] | Behaviour['confirmations'],
@@ -19,9 +19,7 @@ export async function delayOrRefuse(
   return behaviour === 'hang' ? 'hang' : 'work';
 }
 
-/**
- * Runs before a look-up: delays it, refuses it as unavailable, or returns `hang`, as the behaviour `confirmations` says.
- */
+/** Delays or refuses a look-up, or returns `hang`, as configured by the behaviour `confirmations`. */
 export function delayOrRefuseLookUp(books: Books): Promise<'work' | 'hang'> {
   const { confirmations, slowSeconds } = books.behaviour;
   const behaviour = confirmations === 'not-found-first' ? 'normal' : confirmations;
@@ -29,8 +27,8 @@ export function delayOrRefuseLookUp(books: Books): Promise<'work' | 'hang'> {
 }
 
 /**
- * Returns a function that says whether to deny a look-up. The function denies the first look-up of each id while the
- * behaviour is `not-found-first`, or if `always` is set.
+ * Returns a function that decides whether a look-up gets "not found" for something that exists. It does so at the first
+ * look-up of each id, if the behaviour is `not-found-first` or `always` is set.
  */
 export function firstDenial(): (books: Books, id: string, always?: boolean) => boolean {
   const isFirst = firstTime();
@@ -48,7 +46,7 @@ export function firstTime(): (id: string) => boolean {
   };
 }
 
-/** Withholds the response: the caller waits until its own timeout, or until the bank cuts the connection after `hangMs`. */
+/** Sends no response: the caller waits until its own timeout, or until the bank cuts the connection after `hangMs`. */
 export function leaveUnanswered({ hangMs }: Bank, reply: FastifyReply): FastifyReply {
   reply.hijack();
   setTimeout(() => reply.raw.destroy(), hangMs).unref();

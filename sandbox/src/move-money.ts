@@ -8,14 +8,14 @@ const MAX_CENTS = 999_999_999_999;
 
 const requestSchema = z.strictObject({
   kind: movementSchema.shape.kind,
-  /** BRL, unsigned. */
+  /** In BRL and positive: `kind` says whether the money enters or leaves. */
   amount: z.number(),
   description: z.string().max(140).optional(),
 });
 
 /**
- * Moves money in or out of the account other than by Pix: bank tariffs, and the holder's deposits and withdrawals. Resolves
- * once the movement is on disk. Throws `SandboxRefusal`.
+ * Moves money in or out of the account other than by Pix: a bank tariff, or a deposit or withdrawal by the account's
+ * holder. Resolves once the movement is on disk. Throws `SandboxRefusal`.
  */
 export async function moveMoney(bank: Bank, body: unknown): Promise<SandboxMovement> {
   const { data } = requestSchema.safeParse(body);

@@ -11,11 +11,11 @@ export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from(
   (_, index) => 300 * 2 ** index,
 );
 
-/** The notices of one such window are sent newest first while the bank notifies out of order. */
+/** While the bank notifies out of order, the notices of each window of this length are sent newest first. */
 const OUT_OF_ORDER_WINDOW_MS = 1000;
 
 export interface NotifierOptions {
-  /** The waits after failed attempts, so there is one attempt more than the list has entries. */
+  /** The wait after each failed attempt. A notice is given up when the attempt after the last wait fails. */
   readonly retrySeconds?: readonly number[];
   readonly timeoutMs?: number;
   /** The maximum number of concurrent calls. */
@@ -24,18 +24,18 @@ export interface NotifierOptions {
   readonly tls?: { cert?: string; key?: string; ca?: string };
 }
 
-/** What the webhook of a key is to be notified of. */
+/** Something of which the webhook of a key is to be notified: a received Pix, a refund, a payout or a dispute. */
 export interface Subject {
   /** Unique among all subjects. */
   readonly id: string;
   readonly endToEndId: string;
   readonly key: string;
   readonly at: number;
-  /** The item to send, instead of the received Pix of the endToEndId. */
+  /** The item to send. By default the received Pix with the endToEndId is sent. */
   readonly item?: Record<string, unknown>;
 }
 
-/** How a notice is sent: as it should be, or with a misbehaviour. */
+/** How a notice is sent: normally, or with a misbehaviour that tests the receiver. */
 type NotificationMode = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
 
 /**
@@ -56,7 +56,7 @@ export class Notifier {
   /** When the first waiting notice is due. */
   #nextDue = Number.POSITIVE_INFINITY;
   #runningCallCount = 0;
-  /** Called when the last running call ends. Set only while `stop` waits for that. */
+  /** Called when the last running call ends. Set only while `stop` waits for its end. */
   #onIdle: (() => void) | undefined;
   /** Wakes the notifier when the next waiting notice is due. */
   #timer: NodeJS.Timeout | undefined;
@@ -86,15 +86,17 @@ export class Notifier {
   schedule(notices: Iterable<SandboxNotice>): void {
     const now = this.#books.clock.now();
     for (const notice of notices) {
-      // Those to be reversed wait in any case, since their second may be over before they are on disk.
+      // Notices to be reversed always wait: their second may be over before they are on disk, and without the wait they
+      // would be sent at once, in their normal order.
       if (notice.dueAt <= now && !notice.reversed) this.#ready.push(notice);
       else this.#wait(notice);
     }
-    // The calls start a turn later, so that payments which reached the disk together can share a call, if batches are on.
+    // The calls start one turn of the event loop later. If `batchSize` is above 1, payments that reached the disk
+    // together can then share a call.
     this.#immediate ??= setImmediate(() => this.wake());
   }
 
-  /** Sends what is due. Call it after the bank's time was moved. */
+  /** Sends the notices that are due. Call it after the bank's time was moved. */
   wake(): void {
     clearImmediate(this.#immediate);
     clearTimeout(this.#timer);
@@ -142,7 +144,7 @@ export class Notifier {
     this.#nextDue = Math.min(this.#nextDue, notice.dueAt);
   }
 
-  /** Moves the due notices to the ready ones. Notices with `reversed` come first, the newest before the older. */
+  /** Moves the due notices to the ready ones. Notices with `reversed` come first, newest first. */
   #collectDue(now: number): void {
     const waiting = [...this.#waiting.values()];
     const due = waiting.filter((notice) => notice.dueAt <= now);
@@ -196,7 +198,7 @@ export class Notifier {
       await body.dump();
       return statusCode >= 200 && statusCode < 300;
     } catch {
-      // Refused, reset, too slow, not TLS: in every case the receiver was not notified.
+      // A refused or reset connection, a timeout or a TLS error: in every case the receiver may not have been notified.
       return false;
     }
   }
@@ -217,7 +219,7 @@ export class Notifier {
     this.schedule([retry]);
   }
 
-  /** The record is not awaited: if a crash loses it, the receiver is only notified once more. */
+  /** Records the outcome without waiting: if a crash loses the record, the receiver is only notified once more. */
   #recordOutcome(record: BookRecord): void {
     this.#books.record(record).catch(() => undefined);
   }

@@ -7,20 +7,20 @@ import { SandboxRefusal } from './refusal.ts';
 import { refundableCents } from './request-refund.ts';
 import type { Bank } from './site.ts';
 
-/** In a dispute (MED), the receiver has 7 days to send a defence. */
+/** The receiver has 7 days to send a defence in a dispute (MED). */
 const DEFENCE_MS = 7 * 86_400_000;
 
 const requestSchema = z.strictObject({
   endToEndId: z.string(),
-  /** In BRL; by default everything that was not yet refunded. */
+  /** In BRL; by default the whole amount that is not refunded yet. */
   amount: z.number().optional(),
-  /** One of Efí's terms, or the payer's own words. */
+  /** One of Efí's terms (`SITUATIONS`), or a text in the payer's own words. */
   reason: z.string().min(1).max(200),
   comment: z.string().max(500).optional(),
 });
 
 /**
- * Opens a dispute of a received Pix on its payer's behalf, notifies the webhook, and resolves once the dispute is on disk.
+ * Opens a dispute about a received Pix for its payer, notifies the webhook, and resolves once the dispute is on disk.
  * Throws `SandboxRefusal`.
  */
 export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDispute> {

@@ -26,7 +26,7 @@ interface SigningKey {
 
 /** Serves the payload of a dynamic code to the payer's bank (BACEN's CobPayload as a JWS), and the key that verifies it. */
 export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
-  // The key is loaded, or made, when it is first needed.
+  // The key is loaded when it is first needed, and created if the bank has none yet.
   let signingKeyPromise: Promise<SigningKey> | undefined;
   const signingKey = () => {
     signingKeyPromise ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));

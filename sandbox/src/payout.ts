@@ -4,7 +4,7 @@ import { formatMoment } from './clock.ts';
 import { formatPerson, newReturnId, randomSuffix } from './pix.ts';
 import type { Payout } from './records.ts';
 
-/** The error of a payout that the other bank refuses: Pix reason code AC03. */
+/** The error of a payout that the other bank refuses: reason code AC03 of Pix, the payee's account does not exist. */
 const ACCOUNT_UNKNOWN = {
   code: 'AC03',
   origin: 'PSP do usuário recebedor',
@@ -12,8 +12,8 @@ const ACCOUNT_UNKNOWN = {
 } as const;
 
 /**
- * Returns the next state of a payout that is due, and the items of which the webhook is notified. A payout that is already
- * completed is due only to be returned.
+ * Returns the next state of a payout that is due, and the items to send to the webhook. A completed payout is due only
+ * if the other bank will return it.
  */
 export function continuePayout(
   { dueAt: _, ...payout }: Payout,
@@ -69,8 +69,8 @@ export function formatPayout(payout: Payout): object {
 }
 
 /**
- * Formats the item that notifies the webhook of the payer's key, as Efí does. `horario` is null for a payout that was not
- * completed.
+ * Formats the item that is sent to the webhook of the paying key, as Efí does. `horario` is null for a payout that did
+ * not complete.
  */
 function payoutItem(payout: Payout): Record<string, unknown> {
   const { error, cameBack, settledAt } = payout;

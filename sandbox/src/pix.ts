@@ -38,7 +38,7 @@ export function formatRefund(refund: SandboxRefund): object {
   };
 }
 
-/** Formats a person as banks show them to others: with only the middle digits of a CPF. */
+/** Formats a person as a bank shows them to others: a CPF is masked except for its middle digits. */
 export function formatPerson({ name, document }: { name: string; document: string }): object {
   return document.length === 11
     ? { nome: name, cpf: `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` }
@@ -55,7 +55,7 @@ export function newReturnId(ispb: string, at: number): string {
   return formatReturnId({ ispb, at: new Date(at), suffix: randomSuffix() });
 }
 
-/** Returns the 11 random letters and digits with which the ids of Pix end. */
+/** Returns 11 random letters and digits, with which an endToEndId or rtrId ends. */
 export function randomSuffix(): string {
   return BigInt(`0x${randomBytes(8).toString('hex')}`)
     .toString(36)

@@ -31,12 +31,12 @@ export const chargeSchema = z.object({
   createdAt: moment,
   status: chargeStatusSchema,
   terms: termsSchema,
-  /** The terms of revisions 0 to n-1. */
+  /** The terms of all earlier revisions, oldest first. */
   earlier: z.array(termsSchema),
   locationId: z.int().optional(),
 });
 
-/** A URL that serves a charge's payload. */
+/** A URL that serves a charge's payload; `txid` is absent while no charge uses it. */
 export const locationSchema = z.object({
   id: z.int(),
   token: z.string(),
@@ -61,7 +61,7 @@ export const pixSchema = z.object({
 /** A refund of a received Pix to its payer (devolução). */
 export const refundSchema = z.object({
   endToEndId: z.string(),
-  /** Unique for each Pix. Chosen by the requester, or by the bank for the refund of a lost dispute. */
+  /** Unique among the refunds of a Pix. Chosen by the requester, or by the bank for the refund of a lost dispute. */
   id: z.string(),
   rtrId: z.string(),
   amountCents: cents,
@@ -72,19 +72,19 @@ export const refundSchema = z.object({
   settledAt: moment.optional(),
   /** The reason for the status. */
   reason: z.string().optional(),
-  /** The outcome, chosen on acceptance. */
+  /** The outcome, which is decided when the bank accepts the refund. */
   fate: z.enum(['completes', 'fails']),
-  /** When the bank continues; absent once nothing more will happen. */
+  /** When the bank next changes the status; absent once nothing more will happen. */
   dueAt: moment.optional(),
 });
 
 /** A Pix sent from the account to a key at another bank. */
 export const payoutSchema = z.object({
-  /** Chosen by the requester; identifies one payout for ever. */
+  /** Chosen by the requester; never accepted for a second payout. */
   idEnvio: z.string(),
   endToEndId: z.string(),
   amountCents: cents,
-  /** The account's own key, as payer. */
+  /** The key of the account that pays. */
   key: z.string(),
   message: z.string().optional(),
   payee: z.object({ key: z.string(), name: z.string(), document: z.string() }),
@@ -92,11 +92,14 @@ export const payoutSchema = z.object({
   status: z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']),
   settledAt: moment.optional(),
   error: z.object({ code: z.string(), origin: z.string(), reason: z.string() }).optional(),
-  /** The full return of a completed payout. */
+  /** Set when the payee's bank has returned the completed payout in full. */
   cameBack: z.object({ rtrId: z.string(), at: moment, reason: z.string() }).optional(),
-  /** The outcome, chosen on acceptance. A `misreported` payout fails, but the webhook is notified that it is completed. */
+  /**
+   * The outcome, which is decided when the bank accepts the payout. A `misreported` payout fails, but the webhook is
+   * notified that it is completed.
+   */
   fate: z.enum(['completes', 'fails', 'returns', 'misreported']),
-  /** When the bank continues; absent once nothing more will happen. */
+  /** When the bank next changes the status; absent once nothing more will happen. */
   dueAt: moment.optional(),
 });
 
@@ -143,22 +146,25 @@ export const noticeSchema = z.object({
   dueAt: moment,
   /** Attempts made so far. */
   attempts: z.int(),
-  /** Whether the notice comes before older ones that are due together with it. */
+  /** Whether the notice is sent before older ones that are due at the same time. */
   reversed: z.boolean().optional(),
-  /** An item that is sent as it is, instead of the Pix, to the webhook of this key. Stored journals use this name. */
+  /**
+   * An item that is sent unchanged to the webhook of `key`, in place of the Pix. The name `told` is part of journals on
+   * disk, so it must not change.
+   */
   told: z.object({ key: z.string(), item: z.record(z.string(), z.unknown()) }).optional(),
 });
 
-/** Changes of the books. One line of the journal holds all changes that happen together. */
+/** A change of the books. One line of the journal is an array of changes, of which all or none take effect. */
 export const recordSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('charge'), charge: chargeSchema }),
   z.object({ t: z.literal('location'), location: locationSchema }),
   z.object({
     t: z.literal('pix'),
     pix: pixSchema,
-    /** How much the app's customer paid. */
+    /** The amount that the customer of the bank's app paid; absent or 0 if somebody else paid. */
     fromAppCents: cents.optional(),
-    /** How much the test account of the app's customer was topped up for this payment. */
+    /** The amount by which the customer's account was topped up for this payment, because its balance was too low. */
     topUpCents: cents.optional(),
   }),
   z.object({ t: z.literal('refund'), refund: refundSchema }),

@@ -24,7 +24,7 @@ const REFUSAL_STATUS = {
 
 export type RefusalCode = keyof typeof REFUSAL_STATUS;
 
-/** An expected refusal by the sandbox's own calls and pages. The message is in Portuguese and is shown to the payer. */
+/** A refusal by the sandbox's own calls and pages. Its message is in Portuguese, because the payer reads it. */
 export class SandboxRefusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -79,7 +79,7 @@ const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS;
 
-/** An expected refusal by the API Pix, sent as RFC 7807 with the problem types of BACEN's specification. */
+/** A refusal by the API Pix, in the format of RFC 7807 and with the problem types of BACEN's specification. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -103,7 +103,7 @@ export class Problem extends Error {
   }
 }
 
-/** The HTTP status of each error name of Efí. */
+/** The HTTP status of each of Efí's error names. */
 const GN_STATUS = {
   json_invalido: 400,
   valor_invalido: 400,
@@ -117,7 +117,7 @@ const GN_STATUS = {
 
 export type GnErrorName = keyof typeof GN_STATUS;
 
-/** An expected refusal by a part of the API that BACEN does not standardise, in the format of the bank Efí. */
+/** A refusal by a part of the API that BACEN does not standardise, in the format of the bank Efí. */
 export class GnError extends Error {
   override readonly name = 'GnError';
   readonly status: number;

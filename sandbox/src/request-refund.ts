@@ -7,7 +7,7 @@ import type { Pix, SandboxRefund } from './records.ts';
 import { Problem } from './refusal.ts';
 import type { Bank } from './site.ts';
 
-/** BACEN: a Pix can be returned within 90 days of its settlement. */
+/** By BACEN's rule a Pix can be returned within 90 days of its settlement. */
 const REFUND_WINDOW_MS = 90 * 86_400_000;
 
 const requestSchema = z.object({
@@ -46,16 +46,16 @@ export function readRefundRequest(id: string, body: unknown): RefundRequest {
   };
 }
 
-/** Returns the behaviour for a refund of this amount. */
+/** Returns the behaviour for a refund: the one of its amount if that is special, or else the configured one. */
 export function refundBehaviour(bank: Bank, amountCents: number): Behaviour['refunds'] {
   const special = SPECIAL_REFUND_AMOUNTS.find(({ cents }) => cents === amountCents);
   return special?.effect ?? bank.books.behaviour.refunds;
 }
 
 /**
- * Accepts a refund requested by the account's holder, and resolves once the refund is on disk. The refund finishes a moment
- * later. Throws PixDevolucaoInvalida, also for an id already used for this Pix: after a timeout, the caller must look the
- * refund up by GET.
+ * Accepts a refund requested by the account's holder, and resolves once the refund is on disk. The refund finishes a
+ * moment later. Throws PixDevolucaoInvalida if the refund is not acceptable, and also if the id was already used for
+ * this Pix: after a timeout the caller must look the refund up by GET and not repeat the request.
  */
 export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<SandboxRefund> {
   const now = bank.books.clock.now();
@@ -79,7 +79,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
   return refund;
 }
 
-/** Returns the amount of a Pix that is neither refunded nor being refunded, in cents. */
+/** Returns how much of a Pix is neither refunded nor being refunded, in cents. */
 export function refundableCents(bank: Bank, pix: Pix): number {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
   return refunds.reduce((rest, refund) => rest - refundedCents(refund), pix.amountCents);

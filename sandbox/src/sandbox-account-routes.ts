@@ -14,7 +14,7 @@ const resolutionSchema = z.union([
     accepted: z.boolean(),
     /** The maximum to refund if the dispute is accepted, in BRL. */
     amount: z.number().optional(),
-    /** Seconds until the money is refunded, in bank time. */
+    /** Seconds until the money is refunded, by the bank's clock. */
     returnSeconds: z
       .number()
       .min(0)
@@ -24,7 +24,7 @@ const resolutionSchema = z.union([
   z.strictObject({ cancelled: z.literal(true) }),
 ]);
 
-/** Calls for tests and the bank's app: the account's totals, movements other than Pix, payouts, disputes. */
+/** Calls for tests and for the bank's app: the account's totals, movements other than Pix, payouts and disputes. */
 export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/sandbox/account', async () => {
@@ -75,7 +75,7 @@ async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Sa
   });
 }
 
-/** Formats the account with amounts in BRL. The balance follows from the totals and includes the blocked amount. */
+/** Formats the account with amounts in BRL. The balance includes the blocked amount. */
 function formatAccount({ account, books }: Bank): object {
   const { received, refunded, sent, cameBack, moved } = books.tallies;
   return {
@@ -98,7 +98,7 @@ function formatMovement({ amountCents, at, ...movement }: SandboxMovement): obje
   return { ...movement, amount: amountCents / 100, at: formatMoment(at) };
 }
 
-/** Formats a dispute for the sandbox's own calls. */
+/** Formats a dispute for the sandbox's own calls, unlike `formatDispute`, which has Efí's format. */
 function formatDisputeInReais({ amountCents, openedAt, deadlineAt, ...dispute }: SandboxDispute): object {
   const { id, protocol, endToEndId, reason, comment, status, defence } = dispute;
   return {

@@ -15,12 +15,13 @@ const seconds = z
 const clockSchema = z.union([
   z.strictObject({ advanceSeconds: seconds }),
   /**
-   * Starts the clock in the past, so that tests can make a history up to the present. Allowed only while the books are empty.
+   * Starts the clock in the past, so that a test can create a history that reaches the present. Allowed only while the
+   * books are empty.
    */
   z.strictObject({ beginSecondsAgo: seconds }),
 ]);
 
-/** Calls for tests and the bank's app: pay, set the behaviour, move the time. */
+/** Calls for tests and for the bank's app: they pay, set the behaviour, move the time and count notifications. */
 export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
   app.post('/sandbox/payments', async (request, reply) => {
     const { body } = request;
@@ -78,7 +79,7 @@ async function payOrRefuse(bank: Bank, item: unknown): Promise<object> {
   }
 }
 
-/** Whether the request sets this field. A field that only has its value from the schema's default is not a change. */
+/** Whether the request itself has this field. Defaults that the schema fills in must not overwrite the behaviour. */
 function isGiven(body: unknown, name: string): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name);
 }

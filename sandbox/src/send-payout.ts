@@ -5,14 +5,14 @@ import type { Payout } from './records.ts';
 import { GnError } from './refusal.ts';
 import type { Bank } from './site.ts';
 
-/** The outcome that each behaviour decides when the payout is accepted; `completes` where none is given. */
+/** The outcome of an accepted payout under each behaviour; `completes` for behaviours that are not listed. */
 const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
   refused: 'fails',
   returned: 'returns',
   'wrong-notification': 'misreported',
 };
 
-/** Returns the behaviour for a payout: that of the payee's key, or else of the amount, or else the bank's current one. */
+/** Returns the behaviour for a payout: of a special payee key, else of a special amount, else the configured one. */
 export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
   const keyEffect = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
   if (keyEffect !== undefined && keyEffect !== 'key-not-found' && keyEffect !== 'key-of-another')
@@ -23,7 +23,7 @@ export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutReques
 
 /**
  * Accepts a payout and debits its amount, and resolves once the payout is on disk. The payout finishes a moment later.
- * Throws `GnError` if the payout is not accepted, also because its idEnvio was already used, whatever came of that payout.
+ * Throws `GnError` if the payout is not accepted. An idEnvio is accepted only once, even if its payout failed.
  */
 export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
   const { books, account } = bank;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SandboxOptions } from './start-sandbox.ts';
 
-/** An invalid setting, which the message names, and with which the bank cannot start. */
+/** An invalid setting, named in the message. The bank does not start with it. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads SANDBOX_HOST, SANDBOX_PORT, SANDBOX_DATA_DIR, SANDBOX_PUBLIC_URL, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET,
  * and for mutual TLS SANDBOX_TLS_PORT, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY, SANDBOX_TLS_CA (PEM files).
- * The bank presents SANDBOX_NOTIFY_CERT, SANDBOX_NOTIFY_KEY and trusts SANDBOX_NOTIFY_CA when it calls webhooks.
+ * When the bank calls webhooks, it presents SANDBOX_NOTIFY_CERT with SANDBOX_NOTIFY_KEY, and trusts SANDBOX_NOTIFY_CA.
  * Throws `SettingError`.
  */
 export function readSettings(env: Environment): SandboxOptions {

@@ -4,7 +4,7 @@ import type { Notifier, Subject } from './notifier.ts';
 import { continuePayout } from './payout.ts';
 import type { BookRecord, Payout, SandboxRefund } from './records.ts';
 
-/** One change of the books, and what the webhook is notified of because of it. */
+/** One change of the books, and the subjects of which the webhook is notified because of it. */
 interface Step {
   readonly records: BookRecord[];
   readonly subjects: Subject[];
@@ -25,7 +25,7 @@ export class Settler {
     this.#notifier = notifier;
   }
 
-  /** Continues what is due. Call it when a new operation is on disk, and after the bank's time was moved. */
+  /** Continues operations that are due. Call it when a new operation is on disk and after the time was moved. */
   wake(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
@@ -48,8 +48,8 @@ export class Settler {
   #continue(operation: SandboxRefund | Payout, now: number): void {
     const { records, subjects } =
       'idEnvio' in operation ? this.#continuePayout(operation, now) : this.#endRefund(operation, now);
-    // This fails only if the journal cannot be written. Then the bank can no longer respond, and its next start continues from
-    // what the journal holds.
+    // `recordAndNotify` rejects only if the journal cannot be written. All further calls then fail too, and the next
+    // start of the bank continues from the last state in the journal.
     this.#notifier.recordAndNotify(records, subjects).catch(() => undefined);
   }
 
@@ -60,7 +60,8 @@ export class Settler {
         : { ...refund, status: 'NAO_REALIZADO', reason: 'Recusada pela instituição de quem pagou.' };
     const { endToEndId, id } = refund;
     const pix = this.#books.pix.get(endToEndId);
-    // By BACEN's rule a refund is notified only if its Pix was, that is, if the Pix has a txid.
+    // By BACEN's rule the webhook is notified of a refund only if it was notified of the Pix, so only if the Pix has a
+    // txid.
     const subjects =
       pix?.txid === undefined ? [] : [{ id: `${endToEndId} ${id}`, endToEndId, key: pix.key, at: now }];
     return { records: [{ t: 'refund', refund: ended }], subjects };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Bank } from './site.ts';
 
-/** The path of the example shop's system: a POST is a webhook of the gateway, a GET shows the webhooks received. */
+/** The path of the example shop's system: the gateway sends webhooks here by POST, and a GET shows those received. */
 export const SHOP_SYSTEM_PATH = '/loja/webhooks';
 
 /** How many of the latest webhooks are kept, in memory only: a restart discards them. */
@@ -14,7 +14,7 @@ const headersSchema = z.object({
   'webhook-signature': z.string().max(1000).default(''),
 });
 
-/** Simulates a shop's system, which accepts every webhook, or is down if `behaviour.shopSystem` says so. */
+/** Simulates a shop's system, which accepts every webhook unless the behaviour `shopSystem` is `down`. */
 export function shopSystemRoutes(app: FastifyInstance, bank: Bank): void {
   app.post(SHOP_SYSTEM_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const { 'webhook-id': id, 'webhook-signature': signature } = headersSchema.parse(request.headers);

@@ -16,14 +16,14 @@ export interface Bank {
   readonly tokenSeconds: number;
   /** How long the other bank takes for a payout or a refund, if nothing goes wrong. */
   readonly processingMs: number;
-  /** After how long the bank cuts off a request that it leaves without a response, as a load balancer would. */
+  /** How long the bank leaves a request without a response before it cuts the connection, as a load balancer would. */
   readonly hangMs: number;
   readonly dataDir: string;
-  /** The webhooks that the shop's system received, newest first. */
+  /** The webhooks that the example shop's system received, newest first. */
   readonly receivedWebhooks: ReceivedWebhook[];
 }
 
-/** A webhook that the shop's system received; `isAccepted` is false if it was down. */
+/** A webhook that the example shop's system received; `isAccepted` is false if the system was down. */
 export interface ReceivedWebhook {
   readonly at: number;
   readonly id: string;
@@ -38,7 +38,7 @@ export interface Site {
   publicUrl: string;
 }
 
-/** `host:port` of the public address, as used in locations. */
+/** Returns `host:port` of the public address, as used in locations. */
 export function publicHost(site: Site): string {
   return new URL(site.publicUrl).host;
 }

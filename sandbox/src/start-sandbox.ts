@@ -7,26 +7,26 @@ import { Notifier, type NotifierOptions } from './notifier.ts';
 import { Settler } from './settler.ts';
 import type { Bank } from './site.ts';
 
-/** How long a stop waits for running requests. */
+/** How long a stop waits for running requests before it cuts them off. */
 const STOP_PATIENCE_MS = 500;
 
 export interface SandboxOptions extends BooksOptions {
   /** The directory of the books; only one bank may use it at a time. */
   readonly dataDir: string;
   readonly host?: string;
-  /** 0, the default, picks a free port. */
+  /** The default 0 picks a free port. */
   readonly port?: number;
-  /** The address in codes and links; by default `http://localhost:{port}`. */
+  /** The base address in codes and links; by default `http://localhost:{port}`. */
   readonly publicUrl?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly account?: Partial<SandboxAccount>;
-  /** Serves OAuth and the API Pix with mutual TLS on their own port, and not on the public port. */
+  /** If set, OAuth and the API Pix are served with mutual TLS on a port of their own, and not on the public port. */
   readonly apiTls?: ApiTls & { readonly port?: number };
   readonly tokenSeconds?: number;
-  /** How long the other bank takes for a payout or a refund, in bank time; 20 by default. */
+  /** How long the other bank takes for a payout or a refund, by the bank's clock; 20 by default. */
   readonly processingMs?: number;
-  /** After how long the bank cuts off a request that it leaves without a response; 2 minutes by default. */
+  /** How long the bank leaves a request without a response before it cuts the connection; 2 minutes by default. */
   readonly hangMs?: number;
   readonly notifications?: NotifierOptions;
 }
@@ -35,7 +35,7 @@ export interface RunningSandbox {
   /** The URL of the public listener: pages, payloads, `/sandbox/*`. */
   readonly url: string;
   readonly port: number;
-  /** The URL below which `/oauth/token`, `/v2/*` and `/v3/*` are found: `url`, or `https://...` with mutual TLS. */
+  /** The base URL of `/oauth/token`, `/v2/*` and `/v3/*`: with mutual TLS an `https` URL, else the same as `url`. */
   readonly apiUrl: string;
   readonly publicUrl: string;
   readonly account: SandboxAccount;
@@ -66,7 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
   const publicApp = createPublicApp(bank, options.apiTls === undefined);
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
-  // A second stop waits for the first.
+  // A second call of stop waits for the first.
   let stopped: Promise<void> | undefined;
   const stop = () => {
     bank.settler.stop();

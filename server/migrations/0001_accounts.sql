@@ -1,33 +1,35 @@
 -- Accounts: who uses the gateway, how they sign in, how they prove who they are, and the keys of their systems.
 --
--- A user is a merchant: `merchant_id`, in every table that grows, is the id of a user. Merchant 0 is the platform
--- itself, which owns money that nobody has claimed yet. Queries name the merchant and keys contain it wherever the rule
--- to be kept allows, so that one merchant's rows can live together when one server is not enough.
+-- Every user is a merchant, and `merchant_id` is the id of a user. Merchant 0 is the platform itself, which owns money
+-- that nobody has claimed yet. Keys and queries include the merchant except where a rule holds across merchants, so
+-- that each merchant's rows can stay together when the tables are spread over several servers.
 --
 -- Conventions of all these files:
 --   …_cents          an integer number of cents; never a float
 --   …_rate           hundredths of a percent: 99 is 0.99 %
 --   sealed_…         encrypted under SECRET_KEY, which is not in the database
 --   …_hash           enough to recognise a secret, not to read it
---   due_at           when a background job looks at the row next; null when nothing is left to do
+--   due_at           when a background job next looks at the row; null when nothing is left to do
 --   only_row         the table holds one row at most
 --   collate "C"      an identifier: compared byte by byte, which is faster and the same on every server
 
--- Searching accounts by any part of a name is an index scan where PostgreSQL has trigrams (contrib, a trusted extension);
--- without them the same rows are found, more slowly. Comes first, because its functions must stay open to everybody.
+-- pg_trgm (from contrib, a trusted extension) lets an index find accounts by any part of a name. Without the extension
+-- the search finds the same accounts, only more slowly. It is created before the next statement, which takes the right
+-- to run new functions from everybody: the functions of the extension must stay open to all.
 do $$ begin
   create extension if not exists pg_trgm;
 exception when others then
   raise notice 'pg_trgm is not available: %', sqlerrm;
 end $$;
 
--- Nobody but the owner runs a function of ours unless grants.sql grants it by name. PostgreSQL would let everybody run
--- every function: with a temporary table and a trigger of its own, the application's role could then move balances
--- without a transfer, through functions that write them as their owner. Triggers fire without any such right.
+-- Only the owner may run our functions, except those that grants.sql grants by name. By default PostgreSQL lets
+-- everybody run every function. The application's role could then create a temporary table, attach one of our trigger
+-- functions that write balances with the owner's rights, and change balances without an entry. Existing triggers fire
+-- all the same: whoever sets them off needs no right to run their functions.
 alter default privileges revoke execute on functions from public;
 do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$;
 
--- For the triggers of tables that keep history, here and in later files.
+-- Called by the triggers of tables that keep history, in this file and in later ones.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append only', tg_table_name using errcode = 'restrict_violation';
@@ -44,22 +46,23 @@ create table users (
   document text not null,
   doc_type text not null check (doc_type in ('CPF', 'CNPJ')),
   role text not null default 'USER' check (role in ('USER', 'ADMIN', 'SUPPORT')),
-  -- Where two administrators are required, one person may not be both, neither by promoting a second account of their own
-  -- nor by having it promoted by one they promoted. So each administrator names the one at the root of its promotions,
-  -- who was made outside the API; null: this account is that root itself. Means nothing unless the role is ADMIN.
+  -- The administrator who began the chain of promotions that made this account an administrator; null if this account
+  -- itself began one, because it was created outside the API. Where two administrators are required, two with the same
+  -- root count as one: one person could have promoted a second account of their own, directly or through a third. Means
+  -- nothing unless the role is ADMIN.
   admin_root bigint references users (id),
-  -- Path of its picture (see avatars); empty if there is none.
+  -- The path of the account's picture (see avatars); empty if there is none.
   avatar text not null default '',
-  -- An administrator has let this account receive.
+  -- Whether an administrator lets this account receive payments.
   approved boolean not null default false,
   api_active boolean not null default false,
-  -- An administrator switched the API off: approving the account does not switch it on again.
+  -- Set when an administrator switches the API off, so that approving the account does not switch it on again.
   api_held boolean not null default false,
   password_hash text not null,
-  -- Null: never.
+  -- Null if the password was never changed.
   password_changed_at timestamptz,
 
-  -- The account's terms. Each charge and each withdrawal copies those in force when it is made.
+  -- The account's terms. Each charge and each withdrawal keeps a copy of the terms in force when it was created.
   in_rate integer not null default 0 check (in_rate between 0 and 10000),
   out_rate integer not null default 0 check (out_rate between 0 and 10000),
   fix_in_cents bigint not null default 0 check (fix_in_cents >= 0),
@@ -88,7 +91,8 @@ create unique index users_username on users (lower(username));
 create unique index users_email on users (lower(email));
 create unique index users_document on users (document);
 create index users_newest on users (created_at desc, id desc);
--- Few among many: a change of an administrator looks at all of them, so that one always remains.
+-- Administrators are few among many users. Every change of an account also locks all administrators, to make sure that
+-- at least one remains; this index finds them.
 create index users_administrators on users (id) where role = 'ADMIN';
 -- Requests to close an account, oldest first.
 create index users_closing on users (closing_requested_at, id) where closing_requested_at is not null;
@@ -102,14 +106,14 @@ begin
   end if;
 end $$;
 
--- An account is never deleted. Therefore the tables that every payment writes need no foreign key to it, which would look
--- up and lock the busiest accounts once more for each row.
+-- Accounts are never deleted. Therefore the tables that every payment writes need no foreign key to users: for each new
+-- row, a foreign key would look up and lock the account once more, and the busiest accounts would suffer most.
 create trigger users_stay before delete on users
 for each row execute function refuse_change();
 create trigger users_stay_all before truncate on users
 for each statement execute function refuse_change();
 
--- The platform. Cannot sign in: no password hashes to the empty text.
+-- The platform. It cannot sign in, because no password has the empty text as its hash.
 insert into users (id, username, name, email, document, doc_type, password_hash, created_at, updated_at)
 values (0, '(platform)', 'Jangada', '(platform)', '(platform)', 'CNPJ', '', 'epoch', 'epoch');
 
@@ -118,7 +122,7 @@ values (0, '(platform)', 'Jangada', '(platform)', '(platform)', 'CNPJ', '', 'epo
 
 create table sessions (
   token_hash bytea primary key,
-  -- Identifies a session to its owner, who must not see the hash of its token.
+  -- The id by which the owner ends a session: the hash of the token is shown to nobody.
   id uuid not null default gen_random_uuid(),
   user_id bigint not null references users (id),
   created_at timestamptz not null,
@@ -126,7 +130,7 @@ create table sessions (
   expires_at timestamptz not null,
   -- When the password was last given in this session.
   password_at timestamptz not null,
-  -- When this session was opened or raised with a second factor; null: with a password alone.
+  -- When a second factor was last given, at sign-in or later in the session; null if only a password was given.
   factor_at timestamptz,
   user_agent text not null default '',
   address text not null default ''
@@ -142,15 +146,16 @@ create table live_tickets (
 );
 create index live_tickets_session on live_tickets (session_hash);
 
--- Attempts counted by all processes together. A row is one window of one key.
+-- Limits on attempts, counted by all processes together. A row is the current time window of one key, such as "sign-ins
+-- from this network".
 create table throttles (
   key text primary key,
   window_ends_at timestamptz not null,
   attempts integer not null
 );
 
--- Browsers that have signed in to an account before: each has attempts of its own, so that a stranger who guesses
--- passwords does not lock the owner out.
+-- Browsers that have signed in to an account before. The attempts of each are counted separately, so that a stranger
+-- who guesses passwords cannot lock the owner out.
 create table known_devices (
   user_id bigint not null references users (id),
   device_hash bytea not null,
@@ -163,9 +168,9 @@ create table totp_factors (
   user_id bigint primary key references users (id),
   sealed_secret bytea not null,
   created_at timestamptz not null,
-  -- Null until the app's first code was given: the factor does not count before.
+  -- When the first code of the app was given; null until then, and the factor does not count yet.
   confirmed_at timestamptz,
-  -- The time step of the last accepted code: that step and earlier ones are not accepted again.
+  -- The time step of the last accepted code. Codes of this step and of earlier ones are refused, so each works once.
   last_step bigint not null default 0
 );
 
@@ -183,7 +188,7 @@ create table passkeys (
   primary key (user_id, id)
 );
 
--- Each works once, for somebody who lost their app and passkeys.
+-- Codes for somebody who has lost their app and their passkeys. Each code works once.
 create table recovery_codes (
   user_id bigint not null references users (id),
   code_hash bytea not null,
@@ -191,13 +196,13 @@ create table recovery_codes (
   primary key (user_id, code_hash)
 );
 
--- A question that waits for a second factor: answered once, and short-lived.
+-- Pending requests for a second factor. They are short-lived, and each can be answered once.
 create table factor_challenges (
   challenge_hash bytea primary key,
   purpose text not null check (purpose in ('sign-in', 'passkey-sign-in', 'passkey-registration', 'step-up')),
-  -- Null while the user is not known: a passkey identifies its user itself.
+  -- Null at a sign-in with a passkey alone: only the answer shows who the user is.
   user_id bigint references users (id),
-  -- The session that asked; null if nobody was signed in.
+  -- The session that made the request; null if nobody was signed in.
   session_hash bytea references sessions (token_hash) on delete cascade,
   -- The challenge that the authenticator signs; null where only a code is accepted.
   webauthn_challenge text,
@@ -217,8 +222,8 @@ create table step_ups (
 create index step_ups_session on step_ups (session_hash);
 create index step_ups_end on step_ups (expires_at);
 
--- Links sent by mail and what each one does. The link itself is stored nowhere: it is derived from the id under a key
--- outside the database, and is the same each time the mail is sent.
+-- What each link sent by mail does. The link itself is stored nowhere: it is derived from the id with a key that is not
+-- in the database, so every copy of the mail carries the same link.
 create table mail_links (
   id uuid primary key,
   user_id bigint not null references users (id),
@@ -232,8 +237,9 @@ create table mail_links (
 create index mail_links_user on mail_links (user_id, purpose);
 create index mail_links_end on mail_links (expires_at);
 
--- Requests of people who forgot their password. Written for every address, whether or not it has an account, so that
--- neither the answer nor its timing reveals which; processed and deleted within a second or two.
+-- Requests from people who forgot their password. A row is written for every address, with or without an account, so
+-- that neither the response nor its timing reveals which addresses have one. Each row is processed and deleted within a
+-- second or two.
 create table password_recoveries (
   id uuid primary key,
   email text not null,
@@ -252,20 +258,20 @@ create table kyc_submissions (
   submitted_at timestamptz not null,
   decided_at timestamptz,
   decided_by bigint references users (id),
-  -- When retention removes the pictures; null: not decided yet, or already removed.
+  -- When the pictures are to be removed; null while the submission is not decided, and after the removal.
   remove_at timestamptz,
   removed_at timestamptz,
   primary key (merchant_id, id),
   check ((status = 'pending') = (decided_at is null)),
   check ((status = 'rejected') = (reason is not null))
 );
--- A merchant has one at a time that is pending or approved.
+-- A merchant has at most one submission that is pending or approved.
 create unique index kyc_submissions_one on kyc_submissions (merchant_id) where status in ('pending', 'approved');
 create index kyc_submissions_newest on kyc_submissions (merchant_id, submitted_at desc);
 create index kyc_submissions_pending on kyc_submissions (submitted_at, id) where status = 'pending';
 create index kyc_submissions_remove on kyc_submissions (remove_at) where remove_at is not null;
 
--- Exists as long as the file does; the file is named by submission and side.
+-- One row for each picture, kept as long as its file. The file is named after the submission and the side.
 create table kyc_pictures (
   merchant_id bigint not null,
   submission_id uuid not null,
@@ -278,12 +284,12 @@ create table kyc_pictures (
   foreign key (merchant_id, submission_id) references kyc_submissions (merchant_id, id)
 );
 
--- Submissions whose files are being stored: written before the first file and removed with the last, so that files left
--- behind by a process that died are found.
+-- Submissions whose files are being stored. The row is written before the first file and removed with the last one: if
+-- a process dies in between, the row shows which files it left behind.
 create table kyc_uploads (
   merchant_id bigint not null references users (id),
   submission_id uuid not null,
-  -- After this it can no longer become a submission.
+  -- After this time the upload can no longer become a submission.
   ends_at timestamptz not null,
   primary key (merchant_id, submission_id)
 );
@@ -292,7 +298,7 @@ create index kyc_uploads_end on kyc_uploads (ends_at);
 -- The picture of an account: WebP, 256 pixels square.
 create table avatars (
   merchant_id bigint primary key references users (id),
-  -- New with each picture, so that browsers may cache it for ever.
+  -- Each new picture gets a new id, so that browsers may cache a picture for ever.
   id uuid not null unique,
   content bytea not null,
   created_at timestamptz not null
@@ -311,8 +317,8 @@ create table api_keys (
   last_used_at timestamptz
 );
 
--- Keys of single systems: each has a name and says what it may do, from where and until when. Only their hashes are kept,
--- so nobody reads one back.
+-- Keys for single systems of a merchant. Each key has a name, and limits what may be done with it, from which addresses
+-- and until when. Only its hash is stored, so nobody can read the key again.
 create table scoped_keys (
   merchant_id bigint not null references users (id),
   id uuid not null,
@@ -323,17 +329,17 @@ create table scoped_keys (
   -- Addresses and networks in normal form; empty: from anywhere.
   allowed_addresses text[] not null,
   created_at timestamptz not null,
-  -- Null: it does not expire.
+  -- Null: the key does not expire.
   expires_at timestamptz,
-  -- When its expiry was last changed: a key that replaces it lives as long as the time from then to the expiry.
-  -- Null: the expiry is the original one.
+  -- When the expiry was last changed; null: never. The lifetime of the key counts from here, or else from created_at,
+  -- to expires_at, and a key that replaces this one gets the same lifetime.
   expiry_set_at timestamptz,
   last_used_at timestamptz,
   last_used_address text,
-  -- When its owner was warned that it expires soon.
+  -- When the owner was warned that the key expires soon.
   expiry_told_at timestamptz,
   revoked_at timestamptz,
-  -- The key that replaced it; both work until this one expires.
+  -- The key that replaces this one. Both work until this one expires.
   successor uuid,
   primary key (merchant_id, id)
 );
@@ -348,9 +354,9 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   body_hash bytea not null,
-  -- Until then the request belongs to whoever is working on it; afterwards another may take over.
+  -- Until then only the process that began the request works on it; afterwards another process may take over.
   lease_until timestamptz not null,
-  -- What the request has created so far: a process that takes over resumes with it.
+  -- The id of what the request has created so far. A process that takes over continues with it.
   resource_id uuid,
   -- The answer; null while the request is in progress.
   status integer,

@@ -1,15 +1,17 @@
 -- The books: double entry, append only.
 --
--- An entry is one event of one merchant: what it changes in each of the merchant's accounts. Its changes add up to zero, and
--- so do every merchant's balances. The function `post` writes the entries and moves the balances. The application's role may
--- call it, and may itself write neither entries nor balances (grants.sql): no code path can do one without the other.
--- docs/the-books.md explains the accounts and the movements.
+-- An entry records one event for one merchant: the change of each of the merchant's accounts. The changes of an entry
+-- add up to zero, and therefore so do the balances of every merchant. The function `post` writes entries and changes
+-- balances. The application's role may call `post`, but may write neither table itself (grants.sql), so no code can
+-- write an entry without its effect on the balances, or change a balance without an entry. docs/the-books.md explains
+-- the accounts and the movements.
 
 
 -- Balances --------------------------------------------------------------------------------------------------------------
 
--- One row per merchant, one column per account: a payment touches three accounts, and locks and writes one row.
--- Half of each page stays free, so that a new version of a row fits on its page and no index has to be updated.
+-- One row per merchant with one column per account, so that a payment, which changes three accounts, locks and writes a
+-- single row. Half of each page stays free, so that a new version of a row fits on the same page and no index has to be
+-- updated.
 create table ledger_balances (
   merchant_id bigint primary key references users (id),
   available_cents bigint not null default 0,
@@ -21,21 +23,21 @@ create table ledger_balances (
   psp_cents bigint not null default 0,
   fees_cents bigint not null default 0,
   adjustments_cents bigint not null default 0,
-  -- The part of the open disputes that could not be blocked. Not an account: the sum of disputes.shortfall_cents, kept by
-  -- the triggers add_new_shortfall and add_changed_shortfall.
+  -- The disputed amount that could not be blocked. Not an account, but the sum of disputes.shortfall_cents, kept up to
+  -- date by the triggers add_new_shortfall and add_changed_shortfall.
   shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
 
-  -- Only debts and the contra accounts of the platform may go below zero.
+  -- Only `receivable` (a merchant's debt) and the contra accounts `psp`, `fees` and `adjustments` may go below zero.
   constraint ledger_floor check (
     available_cents >= 0 and reserved_cents >= 0 and blocked_cents >= 0 and in_transit_cents >= 0
     and suspense_cents >= 0),
-  -- Accounts add up to zero: a change that moves only one side is refused.
+  -- The accounts add up to zero, so a change of only one side is refused.
   constraint ledger_balanced check (
     available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
     + fees_cents + adjustments_cents = 0),
   constraint ledger_debt_is_no_credit check (receivable_cents <= 0),
-  -- Nothing is free to leave while a shortfall or a debt is open: whatever money arrives meets them in the statement that
-  -- brings it. (An available balance below zero is the business of ledger_floor.)
+  -- While a merchant has a shortfall or a debt, no money is available: money that arrives must reduce the shortfall or
+  -- debt in the statement that books it. (ledger_floor refuses an available balance below zero.)
   constraint ledger_claims_first check (
     available_cents <= 0 or (shortfall_cents = 0 and receivable_cents = 0))
 ) with (fillfactor = 50);
@@ -49,12 +51,14 @@ end $$;
 create trigger open_ledger_balances after insert on users
 for each row execute function open_ledger_balances();
 
--- The platform is older than the trigger.
+-- The first migration inserted the platform before this trigger existed.
 insert into ledger_balances (merchant_id) values (0);
 
--- A merchant's row of balances is the lock of everything that claims them: whoever takes from reserves, or changes what a
--- dispute blocks, takes this lock first. The application may not write balances, and so cannot lock them without this
--- function. Rows are locked in the order of merchants, as everywhere, and each by a statement of its own.
+-- Locks the balances of merchants. The row of a merchant's balances is the lock for everything that draws on them:
+-- whoever takes money from reserves, or changes how much a dispute blocks, locks this row first. The application needs
+-- this function because PostgreSQL lets only a role that may write rows lock them. Rows are locked in the order of
+-- merchants, as everywhere, so that two transactions never wait for each other in a circle; one statement for each row
+-- guarantees that order.
 create function lock_balances(merchant_ids bigint[])
 returns table (merchant_id bigint, available_cents bigint, receivable_cents bigint, shortfall_cents bigint)
 language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
@@ -75,10 +79,10 @@ end $$;
 create table ledger_entries (
   merchant_id bigint not null,
   at timestamptz not null,
-  -- The business event, and the id of its cause.
+  -- The name of the business event, and the id of what caused it, such as an endToEndId or a charge.
   event text collate "C" not null,
   reference text collate "C" not null,
-  -- The change of each account: negative where money leaves it.
+  -- The change of each account; negative if money leaves the account.
   available_cents bigint not null default 0,
   reserved_cents bigint not null default 0,
   blocked_cents bigint not null default 0,
@@ -88,8 +92,8 @@ create table ledger_entries (
   psp_cents bigint not null default 0,
   fees_cents bigint not null default 0,
   adjustments_cents bigint not null default 0,
-  -- An event counts once for its cause, however often it is posted. The key begins with the reference, so that index
-  -- entries written at the same time lie together.
+  -- Each event is booked once for its cause: the key refuses a second posting. The key begins with the reference, so
+  -- that index entries written at about the same time lie together.
   constraint ledger_event_once primary key (reference, merchant_id, event),
   constraint ledger_entry_balanced check (
     available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
@@ -99,20 +103,23 @@ create table ledger_entries (
      fees_cents) <> (0, 0, 0, 0, 0, 0, 0, 0))
 );
 
--- For the statements of the three accounts: a page reads as many entries of each event as it shows lines. Entries of one
--- moment are put in order when they are read: a reference in each index entry would double what each payment pays for it.
+-- For merchants' statements of these three accounts. A page of a statement reads as many entries of each event as it
+-- has lines, and merges them. Entries of the same moment are sorted when they are read: with the reference in the index
+-- too, each payment would write twice as much index data.
 create index ledger_entries_of_available on ledger_entries (merchant_id, event, at) where available_cents <> 0;
 create index ledger_entries_of_reserved on ledger_entries (merchant_id, event, at) where reserved_cents <> 0;
 create index ledger_entries_of_blocked on ledger_entries (merchant_id, event, at) where blocked_cents <> 0;
 
--- An entry stays as it was written, whoever asks: a mistake is corrected by another entry.
+-- Nobody, not even the owner, changes or deletes an entry while these triggers exist: a mistake is corrected by another
+-- entry.
 create trigger entries_stay before update or delete on ledger_entries
 for each row execute function refuse_change();
 create trigger entries_stay_all before truncate on ledger_entries
 for each statement execute function refuse_change();
 
--- What changed on each day of America/Sao_Paulo in the three accounts of the statement, so that a balance at the end of a
--- day is known without a scan: today's balance less the changes since. What went out is what came in less the change.
+-- Changes per day (in America/Sao_Paulo) of the three accounts that have a statement. The balance at the end of a day
+-- is today's balance less the changes since, so no entries have to be added up. The amount that left an account on a
+-- day is the amount that came in less the change.
 create table ledger_days (
   merchant_id bigint not null,
   day date not null,
@@ -125,20 +132,23 @@ create table ledger_days (
   primary key (merchant_id, day)
 ) with (fillfactor = 50);
 
--- The one place where entries are written and balances change: one entry for each place of the arrays. Returns false, and has
--- done nothing, when one of `gaining` has a shortfall or a debt: whoever posts then says first what of the money meets it.
--- What makes an entry wrong is refused by the constraints of the tables.
+-- The only place where entries are written and balances change. The elements at one index of the arrays are one entry.
+-- `gaining` names the merchants whose available balance rises: if one of them has a shortfall or a debt, `post` writes
+-- nothing and returns false, and the caller calls again, with entries that use the money for the shortfall or debt
+-- first and with `gaining` empty. The constraints of the tables refuse entries that are wrong.
 --
--- Rows are changed in one order by everybody, so two writers may wait for each other but never in a circle: the sums are put
--- in the order of their merchants, and each finds its row by the key. A new account becomes a column here.
+-- Every writer changes rows in the order of their merchants, so two writers may wait for each other but never in a
+-- circle: the sums per merchant are sorted, and each finds its row by the primary key. A new account needs one more
+-- argument and column here.
 --
--- The arrays are read again for each table, by a statement of its own, and no row is locked before it is changed: that costs
--- less than one statement over several tables, and tables that are spread over servers by merchant allow it.
+-- Each table has its own statement, which reads the arrays again, and no row is locked before it is changed. This is
+-- cheaper than one statement over several tables, and also works when tables are spread over servers by merchant.
 --
--- These statements reach a few rows by their keys. The planner, which sees small tables at first and keeps its plan, would
--- read the whole table for each payment; so scans and the joins that need them are off. And plans are kept: for a few entries
--- it would plan anew each time, which takes longer than the statements themselves. The same holds for every function below
--- that has these settings.
+-- The settings: these statements find a few rows by their keys. The planner keeps the plan that it makes when the
+-- tables are still small, and that plan would later read a whole table for each payment; so sequential scans, and the
+-- joins that need them, are off. `force_generic_plan` makes the planner keep its plan in any case: for a few entries it
+-- would make a new one each time, which takes longer than the statements. The same reasons hold for all later functions
+-- with these settings.
 create function post(
   posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
   blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
@@ -166,7 +176,7 @@ begin
     one (merchant_id, event, reference, available, reserved, blocked, in_transit, suspense, receivable, psp, fees,
          adjustments);
 
-  -- Keeps money right: the balances.
+  -- The balances, which decide how much money may leave.
   update ledger_balances balance
   set available_cents = balance.available_cents + change.available,
       reserved_cents = balance.reserved_cents + change.reserved,
@@ -196,12 +206,12 @@ begin
   where balance.merchant_id = change.merchant_id;
   get diagnostics moved = row_count;
 
-  -- Instead of a foreign key, which would lock the busiest rows once more for every entry.
+  -- Replaces a foreign key, which would lock the busiest rows once more for every entry.
   if moved <> (select count(distinct one.merchant_id) from unnest(merchants) one (merchant_id)) then
     raise exception 'an entry names an account that does not exist' using errcode = 'foreign_key_violation';
   end if;
 
-  -- Kept for speed only: the figures of the day.
+  -- The figures of the day, which are kept only for speed.
   insert into ledger_days as known (
     merchant_id, day, available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
     blocked_change_cents, blocked_in_cents)

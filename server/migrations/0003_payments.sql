@@ -1,22 +1,25 @@
--- Money in: charges, the Pix that pay them, the share of each payment that is kept back, and what makes charges without a
--- call of the API (links and counter codes).
+-- Money in: charges, the Pix that pay them, reserves (the share of each payment that is withheld for some days), and
+-- payment links and counter codes, which create charges without a call to the API.
 --
--- All triggers in this file keep money right: they refuse what must not happen. The counters that screens read are kept by
--- the triggers of 0006_figures.sql.
+-- All triggers in this file protect money: they refuse changes that must never happen. The triggers that keep counters
+-- for screens are in 0006_figures.sql.
 
 
 -- Charges ---------------------------------------------------------------------------------------------------------------
 
 create table charges (
   merchant_id bigint not null,
-  -- A UUID of version 7: it begins with the millisecond of created_at, so the key has the order of the lists.
+  -- A UUID of version 7. It begins with the millisecond of created_at, so the primary key already has the order of the
+  -- merchant's lists.
   id uuid not null,
-  -- The merchant's number, the id in base 62 and five random characters: a notice of the bank leads to the key by reading.
+  -- The merchant's number, the id in base 62 and five random characters. The primary key can be read from it, so a
+  -- notice from the bank leads to its charge without another index.
   txid text collate "C" not null,
   status text not null check (status in ('pending', 'paid', 'expired', 'refunded', 'error')),
   amount_cents bigint not null check (amount_cents > 0),
 
-  -- The terms under which it was made. It settles by these, whatever the account's terms are by then.
+  -- The account's terms when the charge was created. The charge settles by these terms even if the account's terms
+  -- change.
   in_rate integer not null,
   fix_in_cents bigint not null,
   reserve_rate integer not null,
@@ -28,21 +31,22 @@ create table charges (
   callback_url text,
   -- Pix copia e cola; empty until the bank has confirmed the charge.
   br_code text not null default '',
-  -- The Pix that paid it.
+  -- The Pix that paid the charge.
   end_to_end_id text collate "C",
   paid_at timestamptz,
-  -- Refunded, and being refunded: together never more than was paid.
+  -- The amounts already refunded and being refunded. Together they never exceed the payment.
   refunded_cents bigint not null default 0 check (refunded_cents between 0 and amount_cents),
   refunding_cents bigint not null default 0,
   cancelled_at timestamptz check (cancelled_at is null or status <> 'pending'),
-  -- When it is looked up at the bank next, while it is pending (see open_charges).
+  -- When a pending charge is next looked up at the bank (see open_charges).
   due_at timestamptz,
 
-  -- The integrator's own name for it. Not unique: an order that is charged again keeps its name.
+  -- The integrator's own id for the charge. Not unique, because an order that is charged again keeps its id.
   external_id text check (length(external_id) between 1 and 100),
-  -- Texts by name, as the integrator gave them; searched through charge_metadata.
+  -- The integrator's own texts by name. Searched through charge_metadata.
   metadata jsonb,
-  -- The call that made it, and with what: a masked key, or null for a screen of the dashboard.
+  -- The call that created the charge (null for the Pix of a counter code, which arrives without a call), and what
+  -- created it: the id of a named API key, or panel, readable-key, payment-link or counter-code.
   request_id text,
   made_with text,
 
@@ -52,14 +56,15 @@ create table charges (
   constraint charges_refunds_within_payment check (
     refunding_cents >= 0 and refunded_cents + refunding_cents <= amount_cents)
 ) with (fillfactor = 50);
--- No index has a column that changes: a charge that is opened or paid then stays on its page, and no index is written (HOT).
--- Half of each page is free for that: a charge gains its code there, and with 70 percent filled two of five found no room.
--- Lists by status and the look-up of due charges read open_charges and ended_charges; the Pix that paid a charge leads to it
--- through received_pix.
+-- No indexed column ever changes. So PostgreSQL can write a new version of a charge to the same page without touching
+-- an index (a HOT update), both when the charge gets its BR Code and when it is paid. Half of each page stays free for
+-- the new versions: with 70 percent filled, two of five updates found no room on their page. Lists by status and the
+-- look-up of due charges therefore use open_charges and ended_charges, and received_pix leads from a Pix to the charge
+-- that it paid.
 create index charges_by_amount on charges (merchant_id, amount_cents, id);
 create index charges_by_external_id on charges (merchant_id, external_id, id) where external_id is not null;
 
--- How a charge begins and how it may change. The counters rely on these rules.
+-- The rules for new charges and for changes of charges. The counters of 0006_figures.sql rely on them.
 create function refuse_charge() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -68,17 +73,18 @@ end $$;
 create trigger guard_new_charges before insert on charges
 for each row when (
   new.status not in ('pending', 'error') or (new.refunding_cents, new.refunded_cents) <> (0, 0)
-  -- The first 48 bits of the id are the milliseconds of created_at, which has no finer part: lists go by the id alone.
+  -- The first 48 bits of the id must be created_at in milliseconds, and created_at may have no finer part: lists in the
+  -- order of time are sorted by the id alone.
   or ('x' || translate(left(new.id::text, 13), '-', ''))::bit(48)::bigint <> extract(epoch from new.created_at) * 1000)
 execute function refuse_charge();
 
--- The rule stands in the function and not in a condition of its trigger: PostgreSQL reads the condition anew for each
--- statement, which costs as much as fifty calls of the function.
+-- The rules are in the function, not in a `when` condition of the trigger: PostgreSQL parses such a condition again for
+-- each statement, which for this long one costs as much as fifty calls of the function.
 create function guard_charge() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
   if
-    -- Its identity, its terms and who created it do not change.
+    -- The identity, the terms and the creator of a charge never change.
     (new.merchant_id, new.id, new.txid, new.amount_cents, new.in_rate, new.fix_in_cents, new.reserve_rate,
      new.reserve_days, new.fee_cents, new.reserve_cents, new.expires_at, new.created_at,
      new.external_id, new.metadata, new.request_id, new.made_with)
@@ -87,17 +93,17 @@ begin
      old.reserve_days, old.fee_cents, old.reserve_cents, old.expires_at, old.created_at,
      old.external_id, old.metadata, old.request_id, old.made_with)
     or (old.cancelled_at is not null and new.cancelled_at is distinct from old.cancelled_at)
-    -- Its status goes forward. Money that comes late still pays a charge that expired or failed.
+    -- The status only moves forward. Money that arrives late still pays a charge that has expired or failed.
     or (new.status <> old.status
         and (old.status, new.status) not in (
           ('pending', 'paid'), ('pending', 'expired'), ('pending', 'error'),
           ('expired', 'paid'), ('error', 'paid'), ('paid', 'refunded')))
-    -- The Pix that paid it does not change, and a refunded amount never falls.
+    -- The Pix that paid the charge never changes, and the refunded amount never falls.
     or (old.end_to_end_id is not null
         and (new.end_to_end_id, new.paid_at) is distinct from (old.end_to_end_id, old.paid_at))
     or new.refunded_cents < old.refunded_cents
     or (new.refunded_cents + new.refunding_cents > 0 and new.paid_at is null)
-    -- The status says what the other columns say.
+    -- The status must agree with the other columns.
     or (new.status = 'refunded') <> (new.refunded_cents = new.amount_cents)
     or (new.status in ('paid', 'refunded')) <> (new.end_to_end_id is not null)
     or (new.end_to_end_id is null) <> (new.paid_at is null)
@@ -109,7 +115,8 @@ end $$;
 create trigger guard_charges before update on charges
 for each row execute function guard_charge();
 
--- The pending charges: the list of them, and which is due. Both tables are written by the triggers of 0006_figures.sql.
+-- The pending charges, to list them and to find those that are due. The triggers of 0006_figures.sql write this table
+-- and the next one.
 create table open_charges (
   merchant_id bigint not null,
   charge_id uuid not null,
@@ -118,7 +125,7 @@ create table open_charges (
 );
 create index open_charges_due on open_charges (due_at);
 
--- The lists of the charges that are paid, refunded, expired or failed.
+-- The charges that are paid, refunded, expired or failed, to list them by status.
 create table ended_charges (
   merchant_id bigint not null,
   status text collate "C" not null,
@@ -126,7 +133,8 @@ create table ended_charges (
   primary key (merchant_id, status, charge_id)
 );
 
--- Leads from an entry of the metadata to the charges that have it, newest first, however many share it.
+-- One row for each entry of a charge's metadata. Finds the charges that have a given entry, newest first, no matter how
+-- many charges share it.
 create table charge_metadata (
   merchant_id bigint not null,
   name text collate "C" not null,
@@ -135,18 +143,19 @@ create table charge_metadata (
   primary key (merchant_id, name, value, charge_id)
 );
 
--- Fields that few charges have. In their own table, so that other charges stay cheap to insert.
+-- Fields that few charges have. They have their own table so that all other charges are cheaper to insert.
 create table charge_options (
   merchant_id bigint not null,
   charge_id uuid not null,
-  -- For the payer.
+  -- Shown to the payer.
   description text,
-  -- Where the payment page leads once it is paid.
+  -- Where the payment page sends the payer after the payment.
   success_url text,
-  -- The payment link or counter code that made it.
+  -- The payment link or the counter code that created the charge.
   link_id uuid,
   counter_id uuid,
-  -- The open page of a payment link that made it: a form that is sent twice makes one charge.
+  -- The opened page of a payment link from which the charge was created, so that a form that is sent twice creates one
+  -- charge.
   page_id uuid,
   primary key (merchant_id, charge_id),
   foreign key (merchant_id, charge_id) references charges (merchant_id, id)
@@ -156,23 +165,23 @@ create index charge_options_of_counters on charge_options (merchant_id, counter_
 create unique index charge_options_of_pages on charge_options (merchant_id, page_id) where page_id is not null;
 
 
--- What makes charges for payers, and what they see ----------------------------------------------------------------------
+-- Payment links, counter codes, and the look of payment pages -----------------------------------------------------------
 
 create table payment_links (
   merchant_id bigint not null references users (id),
   id uuid not null,
-  -- Its address, which leads to the merchant.
+  -- The last part of the link's address. Unique across merchants, because the address does not name the merchant.
   slug text collate "C" not null unique,
   title text not null,
   description text,
-  -- Null: the payer types it.
+  -- Null if the payer enters the amount.
   amount_cents bigint check (amount_cents > 0),
   max_payments integer check (max_payments > 0),
   ends_at timestamptz,
   success_url text,
   active boolean not null,
   version integer not null default 1,
-  -- Of the payments made through it, counted when they are settled; refunds lower neither.
+  -- The number and the total of the payments through this link, counted when they settle. Refunds lower neither.
   payments bigint not null default 0,
   received_cents bigint not null default 0,
   created_at timestamptz not null,
@@ -185,14 +194,15 @@ create index payment_links_newest on payment_links (merchant_id, created_at desc
 create table counter_codes (
   merchant_id bigint not null references users (id),
   id uuid not null,
-  -- Part of the printed code. Begins with the merchant's number, so a Pix leads to its code without a search.
+  -- Part of the printed code. Begins with the merchant's number, so the txid of a Pix leads to the merchant's code by
+  -- the unique key below.
   txid text collate "C" not null,
   name text not null,
-  -- Part of the printed code; null: the payer types it.
+  -- Part of the printed code; null if the payer enters the amount.
   amount_cents bigint check (amount_cents > 0),
   active boolean not null,
   version integer not null default 1,
-  -- As of payment links.
+  -- As in payment_links.
   payments bigint not null default 0,
   received_cents bigint not null default 0,
   created_at timestamptz not null,
@@ -202,32 +212,32 @@ create table counter_codes (
 );
 create index counter_codes_newest on counter_codes (merchant_id, created_at desc, id desc);
 
--- Name, colour and logo on a merchant's payment pages. Merchants who chose none have no row: their pages show the
--- account's name.
+-- The name, colour and logo on a merchant's payment pages. Merchants who chose none of them have no row, and their
+-- pages show the name of the account.
 create table merchant_brands (
   merchant_id bigint primary key references users (id),
   display_name text check (length(display_name) between 1 and 60),
   colour text check (colour ~ '^#[0-9a-f]{6}$'),
-  -- New with each picture, so that browsers may cache it for ever.
+  -- Each new picture gets a new id, so that browsers may cache a picture for ever.
   logo_id uuid unique,
-  -- WebP.
+  -- A WebP picture.
   logo bytea,
   updated_at timestamptz not null,
   check ((logo_id is null) = (logo is null))
 );
 
 
--- What the bank says arrived ---------------------------------------------------------------------------------------------
+-- Received Pix ----------------------------------------------------------------------------------------------------------
 
--- Notices as they came, kept before the bank gets its answer. A row holds what came in one call, or in many calls at once:
--- a hundred notices then cost what one costs. A notice that has to be asked about again moves to a row of its own. Rows
--- have an id of their own, because the bank may tell one payment many times, and a forged notice must not stand in the way
--- of the true one.
+-- Notices as received, stored before the bank gets our response. A row holds the notices of one call, or of several
+-- calls that arrive together, so that a hundred notices cost as much as one. A notice about which the bank must be
+-- asked again moves to its own row. Rows have their own id and not that of the Pix: the bank may send notices of one
+-- payment several times, and a forged notice must not keep out the true one.
 create table psp_inbox (
   id bigint generated always as identity primary key,
   received_at timestamptz not null,
   notices json not null,
-  -- How many.
+  -- The number of notices in the row.
   size integer not null check (size > 0),
   state text not null default 'waiting' check (state in ('waiting', 'done', 'refused')),
   attempts integer not null default 0,
@@ -235,39 +245,41 @@ create table psp_inbox (
   outcome text,
   finished_at timestamptz
 );
--- Written once and read once or twice: compressing it would cost more than storing it.
+-- Notices are written once and read once or twice, so compressing them would cost more than storing them as they are.
 alter table psp_inbox alter column notices set storage external;
 create index psp_inbox_due on psp_inbox (due_at, id) where state = 'waiting';
--- For retention. Rows are stored in the order of their age, so a small summary (BRIN) finds the old ones.
+-- Finds old rows, which retention deletes. Rows are stored in the order of their age, so a small BRIN index is enough.
 create index psp_inbox_age on psp_inbox using brin (received_at);
 
--- The fact that money arrived, as our own bank confirmed it: one row per endToEndId, for ever.
+-- Each row is the fact that a Pix arrived, as confirmed by our own bank: one row per endToEndId, kept for ever.
 create table received_pix (
   end_to_end_id text collate "C" primary key,
-  -- 0 while it belongs to nobody.
+  -- 0 while the money belongs to no merchant.
   merchant_id bigint not null,
   charge_id uuid,
-  -- Credited at once, or in suspense: and from there assigned to a merchant or returned to the payer.
+  -- A Pix is credited at once or goes to suspense. An administrator then assigns it to a merchant or returns it to the
+  -- payer.
   outcome text not null check (outcome in ('credited', 'suspense', 'assigned', 'returning', 'returned')),
-  -- Why it went to suspense: no-txid, unknown-txid, wrong-key, wrong-amount, second-payment, below-fee.
+  -- Why the Pix went to suspense: no-txid, unknown-txid, wrong-key, wrong-amount, second-payment or below-fee.
   reason text,
   txid text,
   pix_key text,
   amount_cents bigint not null check (amount_cents > 0),
   paid_at timestamptz not null,
   received_at timestamptz not null,
-  -- The payer as the bank names them; of a CPF only the middle digits.
+  -- The payer as reported by the bank. A CPF is masked except for its middle digits.
   payer_name text,
   payer_document text
 );
 create index received_pix_unclaimed on received_pix (received_at, end_to_end_id)
 where outcome in ('suspense', 'returning');
--- Leads from the beginning of an endToEndId to the merchant's charges.
+-- Finds a merchant's charges by the beginning of an endToEndId.
 create index received_pix_of_merchant on received_pix (merchant_id, end_to_end_id) where charge_id is not null;
--- Days are compared with the bank's lists. Pix are stored nearly in the order of their time.
+-- Finds the Pix of one day, to compare them with the bank's list. Pix are stored nearly in the order of their time, so
+-- a small BRIN index is enough.
 create index received_pix_by_time on received_pix using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
--- The fact stays, and a Pix leaves suspense once.
+-- What the bank confirmed never changes, and a Pix leaves suspense only once.
 create function refuse_received_pix() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -285,7 +297,7 @@ for each row when (
       and new.outcome <> 'assigned'))
 execute function refuse_received_pix();
 
--- What one administrator proposed to do with a large Pix in suspense, until a second one agrees.
+-- For a large Pix in suspense, what one administrator proposes to do with it. A second administrator must agree.
 create table suspense_proposals (
   end_to_end_id text collate "C" primary key,
   action text not null check (action in ('assign', 'return')),
@@ -295,7 +307,8 @@ create table suspense_proposals (
   proposed_at timestamptz not null
 );
 
--- Pix that a transaction has written and not posted yet (see `settle`). It is empty whenever a transaction ends.
+-- Received Pix that the running transaction has inserted but not posted yet (see `settle`). The trigger below refuses
+-- to commit while one is left, so the table is empty between transactions.
 create table unposted_pix (
   end_to_end_id text collate "C" primary key
 );
@@ -311,17 +324,20 @@ end $$;
 create constraint trigger received_pix_posted after insert on unposted_pix deferrable initially deferred
 for each row execute function refuse_unposted_pix();
 
--- Books received Pix, in one call: the Pix themselves, their entries in the books by `post`, and the charges that they pay with
--- what is kept back of them. What became of each Pix was decided by the caller, from what it read before without a lock; so
--- what may have changed since is found out here:
---   a Pix that another transaction booked meanwhile is named in `known`, and then nothing is booked yet;
---   a merchant who gains has a shortfall or a debt: nothing is posted, and `is_settled` is false (see `post`);
---   a charge was paid meanwhile by another Pix: the transaction has to be run again.
--- In the first two cases the Pix that are new stay claimed, and the caller calls again for these, with `is_claimed`; until
--- then they stand in `unposted_pix`, with which no transaction can commit.
+-- Books received Pix in one call: inserts the Pix, posts their entries by `post`, marks the charges as paid, and
+-- inserts their reserves. The caller decided the outcome of each Pix from rows that it read without a lock. So the
+-- function checks what another transaction may have changed in between:
+--   - another transaction booked some of the Pix: nothing is posted, and `known` names those Pix;
+--   - a merchant who gains has a shortfall or a debt: nothing is posted, and `is_settled` is false (see `post`);
+--   - another Pix paid one of the charges: an error makes the caller run the transaction again.
+-- In the first two cases the new Pix stay inserted. The caller calls again for them with `is_claimed`; until then they
+-- are in `unposted_pix`, which keeps the transaction from committing.
 --
--- The first entries are those of the Pix, in their order: each Pix is posted to its owner in full, or nothing is.
--- With `charges_follow` the caller stores charges of counter codes after this call, and then does itself what concerns charges.
+-- The first entries must be those of the Pix, in the same order. They are checked, so that each Pix is posted to its
+-- owner and in full.
+--
+-- With `charges_follow`, the caller creates charges for counter codes after this call, and then marks all charges as
+-- paid and inserts their reserves itself.
 create function settle(
   posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
   blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
@@ -381,7 +397,8 @@ begin
     end if;
   end if;
 
-  -- Whoever pays a charge holds its merchant's balances, since `post`; so what is seen from here on stays.
+  -- Whoever pays a charge has first locked the balances of its merchant in `post`. So no other transaction can pay one
+  -- of these charges from here on.
   if charges_follow then
     perform from unnest(owners, paid_charges) one (merchant_id, charge_id)
     join charges on charges.merchant_id = one.merchant_id and charges.id = one.charge_id
@@ -422,12 +439,12 @@ create table reconciliation (
 
 -- Reserves --------------------------------------------------------------------------------------------------------------
 
--- The share of a payment that is kept back for some days.
+-- The share of a payment that is withheld for some days.
 create table reserves (
   merchant_id bigint not null,
   charge_id uuid not null,
   amount_cents bigint not null check (amount_cents > 0),
-  -- What disputes have taken of it (see reserve_claims): only the rest is released.
+  -- How much of the reserve disputes have taken (see reserve_claims). Only the rest is released.
   claimed_cents bigint not null default 0,
   due_at timestamptz not null,
   released_at timestamptz,

@@ -1,34 +1,36 @@
--- Money out: withdrawals to a merchant's own Pix keys, and refunds of received Pix to their payers.
+-- Money out: withdrawals to Pix keys that a merchant names, and refunds of received Pix to their payers.
 --
--- Both live the same way. An order is stored under our own id and its money is held before it leaves for the bank; what
--- becomes of it is the bank's word or an operator's evidence. `unknown_since` says since when it has left without anybody
--- knowing what became of it: that is never taken for a failure. docs/life-of-a-withdrawal.md and docs/life-of-a-refund.md
--- tell both from beginning to end.
+-- Withdrawals and refunds are both orders to the bank, and follow the same course. Before an order is sent, it is
+-- stored under our own id and its money is set aside. Only the bank, or evidence from an operator, decides its outcome.
+-- `unknown_since` is the time since which an order has been sent without a known outcome; such an order is never
+-- treated as failed. docs/life-of-a-withdrawal.md and docs/life-of-a-refund.md describe both from beginning to end.
 --
--- All triggers in this file keep money right: they refuse what must not happen.
+-- All triggers in this file protect money: they refuse changes that must never happen.
 
 
 -- Withdrawals -----------------------------------------------------------------------------------------------------------
 
--- One row per merchant who ever set anything; made when first needed. Whoever asks for a merchant's money locks it first.
+-- A merchant's settings for withdrawals. The row is created when it is first needed. Requests for withdrawals and
+-- attempts at the PIN first lock the row, so that those of one merchant run one after the other.
 create table withdrawal_controls (
   merchant_id bigint primary key,
-  -- argon2id under a key that is not in the database; null while no PIN is set.
+  -- Hashed by argon2id with a key that is not in the database; null while no PIN is set.
   pin_hash text,
   pin_set_at timestamptz,
-  -- Wrong PINs since the last right one or the last lock; locks since the last right PIN; and until when the last holds.
+  -- The wrong PINs since the last right PIN or the last lock, the locks since the last right PIN, and the end of the
+  -- last lock.
   wrong_pins integer not null default 0,
   pin_locks integer not null default 0,
   pin_locked_until timestamptz,
-  -- Withdrawals wait until then, because something that guards them changed.
+  -- Until then withdrawals wait, because the PIN, e-mail or password changed.
   held_until timestamptz,
   held_because text,
-  -- Withdrawals by API key: off until turned on with password and PIN.
+  -- Withdrawals by API key are off until the merchant turns them on with password and PIN.
   api_enabled boolean not null default false,
   api_changed_at timestamptz
 );
 
--- Where withdrawals by API key may go: saved with password and PIN.
+-- The Pix keys to which withdrawals by API key may go. Saving one takes password and PIN.
 create table withdrawal_destinations (
   merchant_id bigint not null,
   pix_key text not null,
@@ -41,28 +43,28 @@ create table withdrawal_destinations (
 create table withdrawals (
   merchant_id bigint not null,
   id uuid not null,
-  -- Our name for the order at the bank. Begins with the merchant's number, like a txid; the rest is random.
+  -- Our id for the order at the bank. Begins with the merchant's number, like a txid; the rest is random.
   id_envio text collate "C" not null,
   status text not null check (status in ('pending', 'processing', 'completed', 'failed')),
-  -- Why an operator keeps it from being sent; null unless one does.
+  -- Why an operator holds the withdrawal back; null unless one does.
   operator_hold text,
   origin text not null check (origin in ('panel', 'api')),
-  -- The fee is part of the amount: the key receives amount less fee.
+  -- The fee is part of the amount: the payee receives the amount less the fee.
   amount_cents bigint not null check (amount_cents > 0),
   fee_cents bigint not null check (fee_cents >= 0 and fee_cents < amount_cents),
   key_type text not null check (key_type in ('cpf', 'cnpj', 'email', 'phone', 'random')),
   pix_key text not null,
   callback_url text,
-  -- Known once the bank tells it.
+  -- Null until the bank reports it.
   end_to_end_id text collate "C",
-  -- Why it failed or waits: a stable code, and a Portuguese sentence for the merchant.
+  -- Why the order failed or waits: a stable code, and a sentence in Portuguese for the merchant.
   error_code text,
   error text,
-  -- The amount that was returned after completion.
+  -- The amount that came back after completion.
   returned_cents bigint not null default 0 check (returned_cents between 0 and amount_cents - fee_cents),
   due_at timestamptz,
-  -- How often it left for the bank. Since it last did: how often it was looked up there, and how often the bank did not
-  -- know it.
+  -- How often the order was sent. Since the last send: how often it was looked up, and how many of these times the bank
+  -- did not find it.
   sends integer not null default 0,
   lookups integer not null default 0,
   not_found integer not null default 0,
@@ -81,23 +83,24 @@ create index withdrawals_due on withdrawals (due_at) where due_at is not null;
 -- The merchant's list.
 create index withdrawals_newest on withdrawals (merchant_id, created_at desc, id desc);
 create index withdrawals_newest_by_status on withdrawals (merchant_id, status, created_at desc, id desc);
--- The operator's list of all merchants.
+-- The operator's list, across all merchants.
 create index withdrawals_open on withdrawals (created_at desc, id desc) where status in ('pending', 'processing');
 create index withdrawals_ended on withdrawals (status, created_at desc, id desc)
 where status in ('completed', 'failed');
--- Amounts sent per day, in total and per merchant: for the caps, and to compare days with the bank's list.
+-- For the amounts sent per day, of all merchants and of one: the caps limit them, and the total is compared with the
+-- bank's list.
 create index withdrawals_sent on withdrawals (first_sent_at) where first_sent_at is not null;
 create index withdrawals_sent_by_merchant on withdrawals (merchant_id, first_sent_at) where first_sent_at is not null;
--- Where a merchant's money has gone before: a new key requires the second factor.
+-- The keys to which a merchant's money has gone before. A withdrawal to any other key requires the second factor.
 create index withdrawals_paid_keys on withdrawals (merchant_id, pix_key) where status = 'completed';
 
--- The fact that some of a payout came back, once for each of the bank's returns. Never changed.
+-- One row for each return by which the bank gave back a payout or a part of it. Never changed.
 create table withdrawal_returns (
   merchant_id bigint not null,
   withdrawal_id uuid not null,
   rtr_id text collate "C" not null,
   amount_cents bigint not null check (amount_cents > 0),
-  -- At the bank, by its own word.
+  -- The time of the return as reported by the bank.
   returned_at timestamptz not null,
   booked_at timestamptz not null,
   primary key (merchant_id, rtr_id),
@@ -129,23 +132,23 @@ execute function refuse_withdrawal();
 
 create trigger guard_withdrawals before update on withdrawals
 for each row when (
-  -- Its identity and its terms do not change.
+  -- The identity and the terms of a withdrawal never change.
   (new.merchant_id, new.id, new.id_envio, new.origin, new.amount_cents, new.fee_cents, new.key_type, new.pix_key,
    new.callback_url, new.created_at)
   is distinct from
   (old.merchant_id, old.id, old.id_envio, old.origin, old.amount_cents, old.fee_cents, old.key_type, old.pix_key,
    old.callback_url, old.created_at)
-  -- Its status goes forward; it fails after completion only when all of it came back.
+  -- The status only moves forward. A completed withdrawal fails only when the whole amount came back.
   or (new.status <> old.status
       and (old.status, new.status) not in (
         ('pending', 'processing'), ('pending', 'failed'),
         ('processing', 'completed'), ('processing', 'failed'), ('completed', 'failed')))
-  -- Recorded outcomes are never undone.
+  -- What was recorded about sending and completion is never undone.
   or (old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id)
   or (old.first_sent_at is not null and new.first_sent_at is distinct from old.first_sent_at)
   or (old.completed_at is not null and new.completed_at is distinct from old.completed_at)
   or new.sends < old.sends or new.returned_cents < old.returned_cents
-  -- The status says what the other columns say.
+  -- The status must agree with the other columns.
   or (new.sends > 0) <> (new.first_sent_at is not null)
   or (new.status = 'pending' and new.sends > 0) or (new.status in ('processing', 'completed') and new.sends = 0)
   or (new.status in ('pending', 'processing') and new.completed_at is not null)
@@ -155,8 +158,8 @@ for each row when (
       and (new.status = 'failed') <> (new.returned_cents = new.amount_cents - new.fee_cents)))
 execute function refuse_withdrawal();
 
--- A withdrawal has the postings that its status implies, and no others. Checked when the transaction that writes both
--- commits.
+-- A withdrawal must have the ledger entries and returns that its status implies, and no others. Checked at commit,
+-- because the transaction writes the withdrawal and its entries by separate statements.
 create function check_withdrawal_postings() returns trigger
 language plpgsql set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
@@ -195,31 +198,33 @@ execute function check_withdrawal_postings();
 
 -- Refunds ---------------------------------------------------------------------------------------------------------------
 
--- Every return of a received Pix: asked for by its merchant, by the operator (a Pix that nobody claimed), or made by the
--- bank itself (MED). Each is one fact, by our id or the bank's rtrId.
+-- Every return of a received Pix to its payer. The merchant requests it, or an administrator (for a Pix in suspense),
+-- or the bank makes it on its own (MED). The unique indexes below keep each return from being stored twice, under our
+-- id or under the bank's rtrId.
 create table refunds (
-  -- 0: a Pix that nobody claimed goes back.
+  -- 0 for the return of a Pix in suspense, which belongs to no merchant.
   merchant_id bigint not null,
   id uuid not null,
   charge_id uuid,
   end_to_end_id text collate "C" not null,
-  -- The caller's own id for it, and the amount asked for under that id; null: all that was left.
+  -- The caller's own id for the refund, and the amount requested under it; a null amount means all that was left.
   caller_id text collate "C",
   asked_cents bigint,
-  -- Its id at the bank: ours, which is random, or the one that the bank gave to a return of its own.
+  -- The id of the refund at the bank: a random one of ours, or the bank's id for a return that the bank made on its
+  -- own.
   bank_refund_id text collate "C" not null,
-  -- The id of the return in the whole country; known once the bank tells it.
+  -- The id of the return, unique nationwide; null until the bank reports it.
   rtr_id text collate "C",
   origin text not null check (origin in ('panel', 'api', 'operator', 'bank')),
   status text not null check (status in ('processing', 'completed', 'failed')),
   amount_cents bigint not null check (amount_cents > 0),
   reason text not null default '',
-  -- Why it failed or waits: a stable code, and a Portuguese sentence for the merchant.
+  -- Why the order failed or waits: a stable code, and a sentence in Portuguese for the merchant.
   error_code text,
   error text,
   due_at timestamptz,
   sends integer not null default 0,
-  -- Since it was last sent: how often it was looked up, and how many of those times the bank did not know it.
+  -- Since the last send: how often the refund was looked up, and how many of these times the bank did not find it.
   lookups integer not null default 0,
   not_found integer not null default 0,
   first_sent_at timestamptz,
@@ -228,14 +233,15 @@ create table refunds (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   completed_at timestamptz,
-  -- When the bank gave it back, by its own word.
+  -- When the bank returned the money, as reported by the bank.
   returned_at timestamptz,
   primary key (merchant_id, id),
   foreign key (merchant_id, charge_id) references charges (merchant_id, id),
   check ((charge_id is null) = (merchant_id = 0)),
   check ((status = 'completed') = (completed_at is not null))
 );
--- Failed ones do not count: what the bank refused and then gave back all the same is a second fact.
+-- Failed refunds do not count: if the bank first refuses a refund and then returns the money after all, the return is
+-- stored as a second row.
 create unique index refunds_by_bank_refund_id on refunds (merchant_id, end_to_end_id, bank_refund_id)
 where status <> 'failed';
 create unique index refunds_by_rtr_id on refunds (merchant_id, rtr_id)
@@ -245,7 +251,8 @@ create index refunds_by_pix on refunds (merchant_id, end_to_end_id);
 create index refunds_by_charge on refunds (merchant_id, charge_id, created_at) where charge_id is not null;
 create index refunds_due on refunds (due_at) where due_at is not null;
 
--- A refund's identity does not change, and it ends once. A refund that the bank made by itself is inserted as ended.
+-- The identity of a refund never changes, and its outcome is final. A return that the bank made on its own is inserted
+-- as completed.
 create function refuse_refund() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -268,8 +275,10 @@ for each row when (
   or new.sends < old.sends)
 execute function refuse_refund();
 
--- A charge says of its refunds what they say. Checked when the transaction that changes both commits, from either side.
--- The triggers run as the owner, because the application may not call the function that they share.
+-- The refunded and refunding amounts of a charge must be the sums of its refunds. Checked at commit, because the
+-- transaction changes the charge and the refund by separate statements; triggers on both tables make sure that neither
+-- changes alone. The trigger functions run as the owner, because the application's role may not call the function that
+-- they share.
 create function check_refunds_of_charge(merchant bigint, charge uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
 begin

@@ -1,15 +1,17 @@
--- Figures: what screens show without counting rows.
+-- Figures: totals and lists that screens read without counting rows.
 --
--- Everything in this file is kept for speed. Triggers write it in the statement that changes what it counts, so no code path
--- can forget to; `npm run ledger:verify` compares it with the rows; and it could be rebuilt from them. No decision about
--- money depends on it, and no trigger here refuses anything but a row of a merchant who does not exist.
+-- Everything in this file is kept only for speed. Triggers update a figure in the same statement that changes the
+-- counted rows, so no code can forget to. `npm run ledger:verify` compares the figures with the rows, and they could be
+-- rebuilt from the rows. No decision about money depends on them, and the only thing that these triggers refuse is a
+-- row of a merchant who does not exist.
 --
--- The application's role may not write these tables (grants.sql): the functions write them as their owner. As in `post`, rows
--- are changed in the order of their merchants, and plans that read whole tables are off.
+-- The application's role may not write these tables (grants.sql); the trigger functions write them as their owner. As
+-- in `post`, and for the same reasons, rows are changed in the order of their merchants, and plans that scan whole
+-- tables are off.
 
 create table merchant_counters (
   merchant_id bigint primary key references users (id),
-  -- Charges by status.
+  -- The number of charges in each status.
   pending_count bigint not null default 0,
   paid_count bigint not null default 0,
   expired_count bigint not null default 0,
@@ -18,20 +20,21 @@ create table merchant_counters (
   gross_received_cents bigint not null default 0,
   net_received_cents bigint not null default 0,
   refunded_cents bigint not null default 0,
-  -- Withdrawals: under way, completed (the amount less what came back), and failed.
+  -- Withdrawals under way, completed and failed. Amounts that came back are subtracted from the completed ones.
   pending_withdrawals_count bigint not null default 0,
   pending_withdrawals_cents bigint not null default 0,
   completed_withdrawals_count bigint not null default 0,
   completed_withdrawals_cents bigint not null default 0,
   failed_withdrawals_count bigint not null default 0,
-  -- The last time that a payment came in or a withdrawal was completed. Making a charge is no transaction yet.
+  -- When a payment last came in or a withdrawal was last completed. A new charge does not count as a transaction.
   last_transaction_at timestamptz,
-  -- The newest run of charges, which is still open (see charge_runs). Here, because every new charge writes this row anyway.
+  -- The newest run of charges, which is still open (see charge_runs). It is kept in this row because every new charge
+  -- writes the row anyway.
   open_run_after uuid not null default '00000000-0000-0000-0000-000000000000',
   open_run_count bigint not null default 0
 ) with (fillfactor = 50);
 
--- What was received on each day of America/Sao_Paulo.
+-- The payments received on each day (in America/Sao_Paulo).
 create table merchant_days (
   merchant_id bigint not null,
   day date not null,
@@ -40,12 +43,13 @@ create table merchant_days (
   primary key (merchant_id, day)
 ) with (fillfactor = 50);
 
--- A merchant's charges, counted in runs of a thousand or more in the order of their ids, which is that of their time. A page
--- deep in the feed adds up the newest runs until it has found the run that it begins in, and walks only through that one. A
--- charge keeps its id and is never deleted, so a closed run changes only by charges that were stored late.
+-- The number of a merchant's charges in each run. A run is a thousand or more charges that follow each other in the
+-- order of their ids, which is the order of time. To find a page deep in the list, the counts of the newest runs are
+-- added up until they reach the page, and only the run in which it begins is read row by row. A charge keeps its id and
+-- is never deleted, so a closed run changes only when a charge is stored late.
 create table charge_runs (
   merchant_id bigint not null,
-  -- Holds the charges with higher ids than this one, up to the id after which the next run begins.
+  -- The run has the charges whose ids are higher than this one, up to and including the `after_id` of the next run.
   after_id uuid not null,
   charges bigint not null,
   primary key (merchant_id, after_id)
@@ -60,12 +64,13 @@ end $$;
 create trigger open_merchant_counters after insert on users
 for each row execute function open_merchant_counters();
 
--- The platform is older than the trigger.
+-- The first migration inserted the platform before this trigger existed.
 insert into merchant_counters (merchant_id) values (0);
 
--- For a transaction that makes charges and pays others, of several merchants: what a counter code receives is stored and
--- paid at once. Each statement locks the counters of its merchants in order, but two statements together do not; so such a
--- transaction locks all of them first.
+-- Locks the counters of merchants, for a transaction that both creates charges and marks charges as paid, of several
+-- merchants. A settlement with a Pix of a counter code does so. Each of its statements locks the counters of its
+-- merchants in order, but the second could lock a merchant that comes before those of the first; so all are locked
+-- beforehand.
 create function lock_merchant_counters(merchants bigint[]) returns void
 language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off as $$
 declare
@@ -77,10 +82,10 @@ begin
 end $$;
 
 
--- Of charges ------------------------------------------------------------------------------------------------------------
+-- Charges ---------------------------------------------------------------------------------------------------------------
 
--- Whatever changes a merchant's runs holds the lock on the merchant's counters, which is taken first. The lists of charges by
--- status are written here too: open_charges and ended_charges.
+-- Counts new charges, and adds them to the lists by status (open_charges and ended_charges). The first statement locks
+-- the merchant's counters, and that lock also protects the merchant's runs.
 create function count_new_charges() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -107,7 +112,7 @@ begin
   )
   select count(*), bool_or(is_late), bool_or(is_full) into counted, some_are_late, some_run_is_full from counted;
 
-  -- Instead of a foreign key, which would look the busiest accounts up and lock them once more for every charge.
+  -- Replaces a foreign key, which would look up and lock the busiest accounts once more for every charge.
   if counted <> (select count(distinct merchant_id) from written) then
     raise exception 'a charge names a merchant who does not exist' using errcode = 'foreign_key_violation';
   end if;
@@ -117,8 +122,8 @@ begin
   insert into ended_charges (merchant_id, status, charge_id)
   select merchant_id, status, id from written where status <> 'pending';
 
-  -- A charge made before the open run began, and stored after that, belongs to the run of its time: processes race, and
-  -- their clocks differ.
+  -- A late charge has an id from before the open run began, because processes race and their clocks differ. It is
+  -- counted in the closed run to which its id belongs.
   if some_are_late then
     with late as (
       select made.merchant_id, after_id, count(*) as charges
@@ -141,8 +146,8 @@ begin
     where counter.merchant_id = lost.merchant_id;
   end if;
 
-  -- A full run is closed. The next begins after every charge that is counted; one that is not counted yet waits for the
-  -- lock, and is late then.
+  -- A full run is closed, and the next one begins after the newest charge. A charge that another transaction is storing
+  -- still waits for the lock on the counters. If its id is lower than the newest one, it is then counted as late.
   if some_run_is_full then
     with closed as (
       insert into charge_runs (merchant_id, after_id, charges)
@@ -164,8 +169,9 @@ create trigger count_new_charges after insert on charges
 referencing new table as written
 for each statement execute function count_new_charges();
 
--- The amounts of a charge stay and its status only goes forward (guard_charges). So a figure gains its sum over the new rows
--- less its sum over the old ones, and where no sum differs, nothing that is counted has changed.
+-- Counts changes of charges. The amount and fee of a charge never change, and its status only moves forward
+-- (guard_charges). So each figure changes by its sum over the new rows less its sum over the old rows, and if the sums
+-- of a merchant are equal, no counted value has changed.
 create function count_changed_charges() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -173,7 +179,8 @@ declare
   some_are_open boolean;
   some_have_ended boolean;
 begin
-  -- Without a join of the old rows with the new ones, which would take the square of their number.
+  -- The old and new rows are not joined: the transition tables have no index, and with hash and merge joins off, the
+  -- time of a join would grow with the square of their number.
   select bool_or(status = 'pending'), bool_or(status <> 'pending') into some_are_open, some_have_ended from written;
   if some_are_open then
     update open_charges listed set due_at = written.due_at
@@ -245,8 +252,8 @@ create trigger count_changed_charges after update on charges
 referencing old table as was new table as written
 for each statement execute function count_changed_charges();
 
--- An ended charge that changes once more (an expired one is paid, a paid one refunded) leaves the list of before. Few do, so a
--- call for each costs little.
+-- Removes a charge from the list of its previous status when an ended charge changes again: an expired one is paid, or
+-- a paid one refunded. Few charges do, so a call for each row costs little.
 create function unlist_ended_charge() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off as $$
@@ -259,7 +266,7 @@ create trigger unlist_ended_charges after update of status on charges
 for each row when (old.status <> 'pending' and new.status <> old.status) execute function unlist_ended_charge();
 
 
--- Of withdrawals --------------------------------------------------------------------------------------------------------
+-- Withdrawals -----------------------------------------------------------------------------------------------------------
 
 create function count_new_withdrawals() returns trigger
 language plpgsql security definer
@@ -288,7 +295,7 @@ create trigger count_new_withdrawals after insert on withdrawals
 referencing new table as written
 for each statement execute function count_new_withdrawals();
 
--- New sums less old ones, as with charges.
+-- Counts changes of withdrawals by the sums over new rows less those over old rows, as for charges.
 create function count_changed_withdrawals() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$

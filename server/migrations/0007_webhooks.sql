@@ -1,35 +1,36 @@
--- Events and webhooks: what a merchant's systems hear of their money.
+-- Events and webhooks, which report changes of a merchant's money to the merchant's systems.
 --
--- Every change of a merchant's money is an event, written in the same transaction and kept whether or not anybody listens.
--- The events of a merchant are a log, which has readers: systems that call the feed (GET /api/events) and keep their own
--- place in it, and the gateway itself, which delivers events to endpoints that the merchant configured and to the callback
--- addresses that charges and withdrawals carry. A delivery that was not tried yet is stored nowhere: it is an event past the
--- cursor of its receiver. Events and deliveries are written with each payment, so their rows have no foreign keys, and their
--- indexes hold no more than leads to the row.
+-- Every change of a merchant's money is stored as an event, in the same transaction, whether or not anybody listens.
+-- The events of a merchant form a log. Some of the merchant's systems read it by GET /api/events and keep their own
+-- position. The gateway reads it too, and delivers its events to the endpoints that the merchant configured, and to the
+-- callback addresses that were given with charges and withdrawals. A delivery that was not tried yet is not stored: it
+-- is an event after the cursor of its receiver. Every payment writes events and deliveries, so these tables have no
+-- foreign keys, and their indexes have only the columns that are needed to find a row.
 
 
 -- Events ----------------------------------------------------------------------------------------------------------------
 
--- The order of the log is (epoch, tx, seq). A transaction that began earlier may commit later; so a reader is shown only
--- rows of the current epoch whose `tx` is below every transaction that is still running, since nothing can come before
--- those any more. Transaction ids start again in a database that was copied into another server: then a new epoch begins
+-- The order of the log is (epoch, tx, seq). A transaction that began earlier may commit later. So of the current epoch
+-- a reader gets only the events whose `tx` is lower than that of every running transaction: no event can still appear
+-- before them. Transaction ids start again when a database is copied to another server, and a new epoch then begins
 -- (gateway.feed_epoch).
 create table events (
   merchant_id bigint not null,
-  -- The charge, withdrawal or dispute that it is about.
+  -- The charge, withdrawal or dispute that the event is about.
   subject_id uuid not null,
-  -- The webhook-id of the Standard Webhooks specification. Begins with the subject, so events of one subject lie together.
+  -- The `webhook-id` of the Standard Webhooks specification. It begins with the subject, so that events of one subject
+  -- lie together in the index.
   id text collate "C" not null,
   type text not null,
-  -- JSON, as it is sent, byte for byte.
+  -- The JSON exactly as it is sent: text, because jsonb would reformat it and the signature covers every byte.
   body text not null,
-  -- The address that its subject asked to be called; null if it has none.
+  -- The callback address that was given with the subject; null if there is none.
   callback_url text,
   created_at timestamptz not null,
   epoch integer not null,
   tx xid8 not null default pg_current_xact_id(),
-  -- Only orders what one transaction wrote. A transaction has one connection, so connections may take numbers a hundred at a
-  -- time.
+  -- The order of events within one transaction. A transaction uses one connection, so the order stays right even though
+  -- each connection takes a hundred numbers at a time, which is faster.
   seq bigint generated always as identity (cache 100),
   primary key (merchant_id, id)
 );
@@ -38,43 +39,44 @@ create index events_with_callback on events (merchant_id, epoch, tx, seq) where 
 create index events_age on events using brin (created_at);
 
 
--- Who receives them -----------------------------------------------------------------------------------------------------
+-- Receivers -------------------------------------------------------------------------------------------------------------
 
 create table webhook_endpoints (
   merchant_id bigint not null references users (id),
   id uuid not null,
   url text not null,
   description text not null default '',
-  -- The types of event that it receives; empty: all.
+  -- The types of event that the endpoint receives; empty means all.
   events text[] not null default '{}',
   state text not null default 'on' check (state in ('on', 'off')),
   off_reason text check (off_reason in ('merchant', 'gone', 'failing')),
   off_at timestamptz,
-  -- Since when it has received events without a break.
+  -- When the endpoint was created or last switched on again.
   on_since timestamptz not null,
   created_at timestamptz not null,
   primary key (merchant_id, id),
   check ((state = 'off') = (off_reason is not null)),
   check ((state = 'off') = (off_at is not null))
 );
--- The ids of deliveries end with this part of an endpoint's id.
+-- The id of a delivery to an endpoint ends with this part of the endpoint's id, so two endpoints must differ in it.
 create unique index webhook_endpoints_mark on webhook_endpoints (merchant_id, left(id::text, 8));
 
--- Secrets that sign deliveries.
+-- The secrets that sign deliveries.
 create table webhook_secrets (
   merchant_id bigint not null references users (id),
-  -- The id of an endpoint; 'callbacks' for all callback addresses of the merchant.
+  -- The id of an endpoint, or 'callbacks' for all callback addresses of the merchant together.
   receiver text not null,
   id uuid not null,
   sealed_secret bytea not null,
   created_at timestamptz not null,
-  -- Null for the current one; after a rotation the previous one signs too, until then.
+  -- Null for the current secret. After a rotation, deliveries are signed with the previous secret too until this time.
   expires_at timestamptz,
   primary key (merchant_id, receiver, id)
 );
 create unique index webhook_secrets_in_force on webhook_secrets (merchant_id, receiver) where expires_at is null;
 
--- How far the gateway has delivered the log: every event up to here is in webhook_deliveries, if the receiver wants it.
+-- How far the gateway has read the log for each receiver. Every event up to this position that the receiver wants is in
+-- webhook_deliveries.
 create table webhook_cursors (
   merchant_id bigint not null,
   -- As in webhook_secrets.
@@ -85,8 +87,8 @@ create table webhook_cursors (
   primary key (merchant_id, receiver)
 ) with (fillfactor = 50);
 
--- One process at a time delivers what a merchant's receivers wait for; so how many calls are under way is known in its memory.
--- The lease of a process that died ends by itself.
+-- Only one process at a time sends a merchant's deliveries, so that it can limit the calls under way by counting them
+-- in its memory. If the process dies, its lease ends by itself and another process takes over.
 create table webhook_leases (
   merchant_id bigint primary key,
   holder uuid not null,
@@ -96,53 +98,58 @@ create table webhook_leases (
 
 -- Deliveries ------------------------------------------------------------------------------------------------------------
 
--- Deliveries that were tried, and deliveries that wait for a certain time: to be tried again, to be sent again on request, or
--- for the end of a receiver's rest.
+-- Deliveries that were tried, and deliveries that wait for a certain time: for another attempt, for a resend that the
+-- merchant requested, or for the end of the receiver's rest (see webhook_health).
 create table webhook_deliveries (
   merchant_id bigint not null,
-  -- The event's id; for an endpoint followed by a dot and what tells the endpoint from others. The same on every attempt.
+  -- The id of the event; for an endpoint, followed by a dot and the first 8 characters of the endpoint's id. The same
+  -- in every attempt, so that the receiver recognises a repetition.
   id text collate "C" not null,
   type text not null,
   subject_id uuid not null,
   url text not null,
-  -- Whose places it takes and whose health it shows: the id of an endpoint, or scheme, host and port of a callback address.
+  -- The id of an endpoint, or scheme, host and port of a callback address. Limits of concurrent calls and the health of
+  -- a receiver are counted under this name.
   receiver text collate "C" not null,
-  -- Null when it is the body of the event.
+  -- Null if the body is that of the event.
   body text,
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'exhausted', 'gone')),
   due_at timestamptz not null,
   created_at timestamptz not null,
   finished_at timestamptz,
-  -- The attempts, in their order: at, durationMs, status or error, answer, headers.
+  -- The attempts so far, oldest first. Each has at, durationMs, status or error, answer, headers.
   attempts jsonb not null default '[]',
   primary key (merchant_id, id)
 );
--- Leads from each receiver with something waiting to the next, however much waits at one of them.
+-- Finds the receivers that have something waiting by jumping from one to the next, no matter how much waits for one of
+-- them.
 create index webhook_deliveries_waiting on webhook_deliveries (merchant_id, receiver, due_at) where state = 'waiting';
--- The merchant's log, newest first. Those of one moment, which are few, are sorted by id when they are read: rows that one
--- transaction wrote then share an index entry.
+-- The merchant's log of deliveries, newest first. The id is not in the index, so that all rows of one transaction share
+-- an index entry; the few rows of the same moment are sorted by id when they are read.
 create index webhook_deliveries_log on webhook_deliveries (merchant_id, created_at);
--- The log of failures: few rows among 90 days of deliveries. What is delivered never enters this index, so payments do not
--- pay for it.
+-- The merchant's log of failed deliveries, which are few among 90 days of deliveries. A delivery that succeeds never
+-- enters this index, so it costs ordinary payments nothing.
 create index webhook_deliveries_failed on webhook_deliveries (merchant_id, created_at, id)
 where state in ('exhausted', 'gone');
 -- For retention.
 create index webhook_deliveries_age on webhook_deliveries using brin (created_at);
 
 
--- How receivers fare ----------------------------------------------------------------------------------------------------
+-- Health of receivers ---------------------------------------------------------------------------------------------------
 
--- For warnings and the webhook doctor. An endpoint is named by its id and has a row since its first attempt; callback
--- addresses are named by scheme, host and port, and have one while they accept nothing.
+-- How well each receiver responds: shown with the endpoints, and used to warn the merchant and to let a receiver rest.
+-- An endpoint has a row from its first attempt on. Callback addresses are summed up by scheme, host and port, and get a
+-- row only when an attempt fails.
 create table webhook_health (
   merchant_id bigint not null,
   receiver text not null,
   last_delivered_at timestamptz,
-  -- Since when every attempt has failed, how many did, and when the last one did.
+  -- Since when every attempt has failed, how many failed since then, and when the last one did.
   failing_since timestamptz,
   failures integer not null default 0,
   last_failed_at timestamptz,
-  -- How many attempts in a row had no response in time; after some of them it rests, so that it holds nobody else up.
+  -- How many attempts in a row got no response in time. After several, nothing is sent to the receiver for a while, so
+  -- that it does not hold up other receivers.
   timeouts integer not null default 0,
   resting_until timestamptz,
   -- When the merchant was last warned.
@@ -152,10 +159,10 @@ create table webhook_health (
 create index webhook_health_failing on webhook_health (failing_since) where failing_since is not null;
 
 
--- Telling ---------------------------------------------------------------------------------------------------------------
+-- Writing and reading ---------------------------------------------------------------------------------------------------
 
--- Appends events to the log. The bodies are lines. A function, so that the call that settles payments can tell them too; it
--- runs with the rights of its caller.
+-- Appends events to the log; `bodies` has one line of JSON for each event. It is a function so that the statement that
+-- settles payments can also write their events, in one round trip. It runs with the rights of its caller.
 create function write_events(
   told_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], bodies text
 ) returns boolean language plpgsql as $$
@@ -176,8 +183,9 @@ begin
   return true;
 end $$;
 
--- The deliveries of a merchant that were not tried yet, newest first for each receiver and at most `most` of each: what lies
--- past its cursor, and is not too old to be sent. What waits for an endpoint that is off is held.
+-- Lists the deliveries of a merchant that were not tried yet, which are not stored: for each receiver the events after
+-- its cursor that are not too old to be sent, newest first. At most `most` events are read for each receiver.
+-- Deliveries to an endpoint that is off are shown as held.
 create function untried_deliveries(merchant bigint, created_since timestamptz, most integer)
 returns table (
   id text, type text, subject_id uuid, endpoint_id uuid, url text, state text, created_at timestamptz

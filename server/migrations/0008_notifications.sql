@@ -1,19 +1,20 @@
--- Notifications: how people hear of what happened, on open screens, in their list, on their devices and by mail. All of it is
--- written in the transaction that causes it, and sent afterwards.
+-- Notifications: messages to people on open screens, in their list of notifications, on their devices and by mail. Each
+-- is stored in the transaction that causes it and sent after the commit.
 
 
 -- Open screens ----------------------------------------------------------------------------------------------------------
 
--- Messages until they are announced (NOTIFY). A row holds as many messages as one announcement carries, of any number of
--- merchants; rows are taken from the beginning, by one process at a time.
+-- Messages for open screens until they are announced to all processes (NOTIFY). A row holds the messages of one
+-- announcement, for any number of merchants. One process at a time announces and deletes rows, oldest first.
 create table outbox (
   id bigint generated always as identity primary key,
-  -- As it is announced; null for a message that was too long.
+  -- The text to announce; null for a message that is too long to announce.
   payload text,
-  -- Merchants whose balance is sent after it.
+  -- The merchants whose current balance is sent after this announcement.
   merchant_ids bigint[] not null
 );
--- Written once and read once, a moment later: compressing it would cost more than keeping it, and it always fits a page.
+-- A row is written once and read once, a moment later, so compressing it would cost more than it saves. It is never too
+-- large for a page.
 alter table outbox alter column payload set storage plain, alter column merchant_ids set storage plain;
 
 
@@ -21,20 +22,21 @@ alter table outbox alter column payload set storage plain, alter column merchant
 
 create table notifications (
   merchant_id bigint not null,
-  -- Begins with its time, so the key yields the newest.
+  -- Begins with the time of the notification, so the primary key finds the newest ones.
   id uuid not null,
   title text not null,
   body text not null,
-  -- Kept to the letter: nothing is searched inside it.
+  -- json and not jsonb, so that it stays exactly as written; no query searches inside.
   data json not null,
   created_at timestamptz not null,
   read_at timestamptz,
   primary key (merchant_id, id)
 );
--- For retention.
+-- Finds old notifications, which retention deletes.
 create index notifications_age on notifications using brin (created_at);
 
--- Everything up to this notification has been read: marking all as read writes one row, however many there are.
+-- All notifications of a merchant up to `read_until` have been read. So marking all as read writes one row, no matter
+-- how many there are.
 create table notification_marks (
   merchant_id bigint primary key references users (id),
   read_until uuid not null
@@ -46,17 +48,20 @@ create table notification_marks (
 create table push_subscriptions (
   merchant_id bigint not null references users (id),
   id uuid not null,
-  -- Hash of its address at the push service: one device has one row, whoever uses it.
+  -- The hash of the device's address at the push service. Unique, so that a device belongs only to the account that
+  -- registered it last.
   endpoint_hash bytea not null,
-  -- As the browser gave it: whoever has it can write to the device.
+  -- The subscription as received from the browser. It is encrypted because whoever has it can send messages to the
+  -- device.
   sealed_subscription bytea not null,
-  -- The session that registered it: when that is ended, the device stops receiving. Null: that session expired by itself,
-  -- and the device goes on receiving, as its owner expects.
+  -- The session that registered the device. If somebody ends the session, the device stops receiving. Null if the
+  -- session expired by itself: the device then goes on receiving, as its owner expects.
   session_hash bytea references sessions (token_hash) on delete cascade,
   user_agent text not null default '',
   created_at timestamptz not null,
   refreshed_at timestamptz not null,
-  -- Since when its push service has accepted nothing, how often it was tried since, and when it is tried next.
+  -- Since when the push service has accepted nothing for this device, the failed attempts since then, and the time of
+  -- the next attempt.
   failing_since timestamptz,
   failures integer not null default 0,
   rests_until timestamptz,
@@ -66,7 +71,8 @@ create unique index push_subscriptions_endpoint on push_subscriptions (endpoint_
 create index push_subscriptions_session on push_subscriptions (session_hash);
 create index push_subscriptions_age on push_subscriptions (refreshed_at);
 
--- A new password or a freeze ends sessions, and their devices with them. Devices that outlived their session must stop too.
+-- A new password or a freeze ends an account's sessions, and with them the devices that they registered. This trigger
+-- also removes devices whose session expired earlier and, on a freeze, all devices of the account.
 create function end_push() returns trigger language plpgsql as $$
 begin
   delete from push_subscriptions
@@ -78,21 +84,22 @@ for each row when (
   new.password_hash is distinct from old.password_hash or (new.frozen_at is not null and old.frozen_at is null)
 ) execute function end_push();
 
--- Notifications on their way to devices. Without foreign keys: signing a device out must not abort the settlement that
--- notifies it. What has no device any more is dropped when it is due.
+-- Notifications on their way to devices. There are no foreign keys, because a device that is removed at the wrong
+-- moment must not abort the settlement that notifies it. A delivery whose device is gone is dropped when it is due.
 create table push_deliveries (
   merchant_id bigint not null,
   subscription_id uuid not null,
   notification_id uuid not null,
-  -- Kind of the notification: many of one kind at once become one message.
+  -- The kind of the notification. Many of one kind at the same time become one message.
   kind text not null,
-  -- Whoever sends it moves this forward first: if that process dies, it is due again.
+  -- A process that sends the delivery first moves this time forward, so that the delivery is due again if the process
+  -- dies.
   due_at timestamptz not null,
   primary key (merchant_id, subscription_id, notification_id)
 );
 create index push_deliveries_due on push_deliveries (due_at);
 
--- Kinds that somebody does not want on their devices.
+-- The kinds of notification that a merchant does not want on their devices.
 create table push_refusals (
   merchant_id bigint not null references users (id),
   kind text not null,
@@ -100,11 +107,12 @@ create table push_refusals (
 );
 
 
--- Telling ---------------------------------------------------------------------------------------------------------------
--- Functions, so that the call that settles payments can tell them too. They run with the rights of their caller.
+-- Writing ---------------------------------------------------------------------------------------------------------------
+-- These are functions so that the statement that settles payments can also store their messages and notifications, in
+-- one round trip. They run with the rights of their caller.
 
--- Stores messages for open screens, one row for each payload. An empty line separates payloads; the lists of merchants are
--- arrays with a space between two.
+-- Stores messages for open screens, one row for each payload. Payloads are separated by an empty line. `merchant_lists`
+-- has one array of merchant ids for each payload, separated by spaces.
 create function write_messages(payloads text, merchant_lists text) returns boolean language plpgsql as $$
 begin
   insert into outbox (payload, merchant_ids)
@@ -114,7 +122,8 @@ begin
   return true;
 end $$;
 
--- Stores notifications, and a delivery for each device that wants them. Their data are lines of JSON.
+-- Stores notifications, and a delivery for each device of a merchant who has not refused the kind. `data_lines` has one
+-- line of JSON for each notification.
 create function write_notifications(
   told_at timestamptz, merchants bigint[], ids uuid[], titles text[], bodies text[], kinds text[], data_lines text
 ) returns boolean language plpgsql as $$
@@ -131,7 +140,7 @@ begin
   insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
   select created.merchant_id, device.id, created.id, created.kind, greatest(device.rests_until, told_at)
   from created join push_subscriptions device on device.merchant_id = created.merchant_id
-  -- Read only for merchants who have a device.
+  -- A subquery for each device, not a join, so that refusals are read only for merchants who have a device.
   where created.kind <> all (
     array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id));
   return true;
@@ -140,21 +149,22 @@ end $$;
 
 -- Mail ------------------------------------------------------------------------------------------------------------------
 
--- Mail to be sent; in the sandbox, what would have been sent.
+-- Mail to be sent. In the sandbox nothing is sent, and the mail is kept here to be read.
 create table mails (
   id uuid primary key,
   user_id bigint not null references users (id),
   kind text not null,
   recipient text not null,
   subject text not null,
-  -- Without the link (see mail_links), and emptied once it was sent.
+  -- The text without its link (see mail_links); null once the mail was sent or given up.
   body text,
-  -- Once the link has expired, the mail is not sent. The link's row may be gone by then: no foreign key.
+  -- The link in the mail; once it has expired, the mail is no longer sent. There is no foreign key, because the link's
+  -- row may be deleted before the mail.
   link_id uuid,
   attempts integer not null default 0,
-  -- Null once it was sent, kept or given up.
+  -- Null once the mail was sent or given up, or, in the sandbox, kept.
   due_at timestamptz,
-  -- In the sandbox: when it was kept.
+  -- When the mail was sent or, in the sandbox, kept.
   sent_at timestamptz,
   error text,
   created_at timestamptz not null

@@ -1,48 +1,55 @@
--- Operations: which gateway this is, whether our books agree with the bank's account, what the operator has to look at, and
--- what administrators did.
+-- Operations: the identity of this gateway, the comparison of our books with the bank's account, the items that the
+-- operator has to examine, and the log of what administrators did.
 
 
 -- The gateway -----------------------------------------------------------------------------------------------------------
 
--- The stamp: what ties a database to its mode, bank, key and server.
+-- The stamp, which ties a database to one mode, bank, Pix key, SECRET_KEY and server. If the server changes, payouts
+-- stop; with another mode, bank, Pix key or SECRET_KEY the gateway refuses to start.
 create table gateway (
   only_row boolean primary key default true check (only_row),
   mode text not null check (mode in ('sandbox', 'live')),
   psp text not null,
   pix_key text not null,
-  -- An encrypted known text: reveals a wrong SECRET_KEY before anything is read with it.
+  -- A known text, encrypted. If it cannot be decrypted, SECRET_KEY is wrong, and the gateway stops before it uses the
+  -- key.
   secret_check bytea not null,
-  -- The server from which money may leave, as server_identity() gives it, and its data directory; empty if it is not known.
+  -- The PostgreSQL server on which the database was last found, as returned by server_identity(), and its data
+  -- directory; each is empty if not known. A change of either stops payouts.
   server text not null default '',
   data_directory text not null default '',
-  -- The stop: while it is set, no withdrawal or refund is sent.
+  -- The reason for the payouts stop. While it is set, no withdrawal or refund is sent.
   payouts_stopped_because text,
-  -- After a failover stopped payouts: when the gateway compares with the bank what was sent, by the server's clock, to resume
-  -- them by itself. Null for every other stop: those an operator lifts.
+  -- Set when a failover stopped payouts: the time, by the server's clock, at which the gateway compares the orders sent
+  -- with the bank's lists, and resumes payouts by itself if they agree. Null for all other stops, which an operator
+  -- lifts.
   compare_with_bank_at timestamptz,
-  -- Whether administrators still have to hear of a change of the server.
+  -- Whether administrators are still to be told that the server changed.
   server_change_unreported boolean not null default false,
-  -- The current epoch of the feed of events. Transaction ids order events within an epoch, and each server has its own.
+  -- The current epoch of the log of events. Transaction ids order the events of an epoch. Another server has
+  -- transaction ids of its own, so a change of the server begins a new epoch.
   feed_epoch integer not null default 1,
   created_at timestamptz not null
 );
 
--- Identifies the cluster and its timeline, which PostgreSQL counts up when a standby is promoted or a backup recovered. Null
--- on a standby. The timeline in the control file is older than that of the log for some time after a promotion.
+-- Returns the system identifier of the PostgreSQL cluster and its timeline, or null on a standby. PostgreSQL increases
+-- the timeline when a standby is promoted or a backup is recovered. The timeline is read from the write-ahead log,
+-- because the control file still has the old one for some time after a promotion.
 create function server_identity() returns text language sql volatile as $$
   select case when not pg_is_in_recovery()
     then system_identifier || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) end
   from pg_control_system()
 $$;
 
--- Called on each new connection. After a failover, the latest transactions may be missing here: the bank may have carried out
--- orders that this database does not know, and readers may have cursors of events that no longer exist. So payouts stop, and
--- a new epoch of the feed begins.
+-- Called on each new connection, to notice a failover. After one, the latest transactions may be missing from this
+-- database: the bank may have carried out orders that are unknown here, and readers of the log may have cursors of
+-- events that no longer exist. So payouts stop, and a new epoch of the log begins. Payouts resume by themselves only if
+-- the cluster is still the same (a promoted standby) and payouts were not stopped for another reason before.
 create function recognize_server() returns void language plpgsql as $$
 declare
   current text := server_identity();
 begin
-  -- A standby takes no updates, not even of no row.
+  -- A standby refuses every update, even one that would change no row, so the update must not run there.
   if current is null or not exists (select from gateway where server <> current) then return; end if;
   update gateway set
     server = current,
@@ -53,14 +60,14 @@ begin
       select case
                when is_resumable then format('o banco de dados passou a outro servidor (linha do tempo %s), e os envios estão sendo conferidos no banco', ltrim(split_part(current, '/', 2), '0'))
                else coalesce(payouts_stopped_because, 'o banco de dados acordou em outro servidor PostgreSQL') end,
-             -- By then no call to the bank that was made before the failover is under way.
+             -- No call to the bank takes 90 seconds, so none that began before the failover is still running then.
              case when is_resumable then now() + interval '90 seconds' end
       from (select split_part(current, '/', 1) = split_part(gateway.server, '/', 1)
               and (payouts_stopped_because is null or compare_with_bank_at is not null)) kind (is_resumable))
   where server <> current;
 end $$;
 
--- When a process last found out that it can write here; health depends on it.
+-- When a process last checked that it can write to this database. The health check depends on it.
 create table write_checks (
   only_row boolean primary key default true check (only_row),
   written_at timestamptz not null
@@ -69,12 +76,14 @@ create table write_checks (
 
 -- Our books and the bank's account --------------------------------------------------------------------------------------
 
--- The bank says that something of ours changed there: a payout (by idEnvio), a return or a dispute of a Pix (by endToEndId).
--- None of it is believed: whoever processes the hint asks the bank. One row, however often it is said.
+-- Hints: callbacks from the bank that a payout (by its idEnvio), or a return or dispute of a Pix (by its endToEndId),
+-- has changed. A hint is never trusted: whoever processes it asks the bank. Repeated hints about the same thing share
+-- one row.
 create table bank_hints (
   kind text not null check (kind in ('payout', 'return', 'dispute')),
   reference text collate "C" not null,
-  -- When it was last said, and how often: what is said again while it is processed is processed again.
+  -- When the hint last arrived, and how often it did. A hint that arrives again while it is being processed is
+  -- processed once more.
   told_at timestamptz not null,
   tellings integer not null default 1,
   attempts integer not null default 0,
@@ -83,44 +92,46 @@ create table bank_hints (
 );
 create index bank_hints_due on bank_hints (kind, due_at);
 
--- The last look at the balance of the bank account. While it is in doubt, or was too low twice in a row, nothing is sent.
+-- The last poll of the bank account's balance. No payouts are sent while the balance is unknown, or after two polls in
+-- a row found it too low.
 create table bank_balance (
   only_row boolean primary key default true check (only_row),
   read_at timestamptz not null,
-  -- Null: the bank did not report it.
+  -- Null if the bank did not report a balance.
   balance_cents bigint,
-  -- The last balance that the bank reported, and when: shown while it reports none.
+  -- The last balance that the bank did report, and its time: shown while the bank reports none.
   known_cents bigint,
   known_at timestamptz,
-  -- The balance that our books require, and since when the account has held less.
+  -- The balance that the account must have according to our books, and since when it has had less.
   needed_cents bigint not null,
   below_since timestamptz
 );
 
--- The last comparison of the account's balance with the books.
+-- The last comparison of the bank account's balance with the books.
 create table balance_comparison (
   only_row boolean primary key default true check (only_row),
   compared_at timestamptz not null,
-  -- How much more the bank has than the books; null while money moved too fast to compare.
+  -- How much more the bank has than the books say; null if money moved during every attempt to compare.
   difference_cents bigint
 );
 
--- Days whose lists of Pix at the bank were compared with ours.
+-- The comparison of each day's Pix at the bank with ours.
 create table reconciled_days (
   day date primary key,
-  -- Null until it was compared to its end for the first time.
+  -- Null until the first comparison of the day is complete.
   compared_at timestamptz,
-  -- What was received on that day, what has gone back of it, and what was sent on that day.
+  -- The amount received on that day, the part of it that was returned since, and the amount sent on that day.
   received_cents bigint not null default 0,
   returned_cents bigint not null default 0,
   sent_cents bigint not null default 0,
   differences integer not null default 0,
-  -- A comparison in progress: until when it belongs to a process, and what it has found so far.
+  -- A comparison in progress: the end of the lease of the process that makes it, and the result so far.
   taken_until timestamptz,
   under_way jsonb
 );
 
--- Movements of the bank account other than Pix: tariffs, the operator's fees taken out, money put in. Recorded by the operator.
+-- Changes of the bank account other than by Pix, recorded by the operator: bank tariffs, fees that the operator took
+-- out, and money that was added.
 create table bank_movements (
   id uuid primary key,
   kind text not null check (kind in ('tariff', 'fees-taken', 'top-up')),
@@ -132,16 +143,17 @@ create table bank_movements (
 );
 create index bank_movements_newest on bank_movements (happened_at desc, id desc);
 
--- Items that the operator has to examine, and close with evidence.
+-- Discrepancies that the operator has to examine and close with evidence.
 create table open_items (
   id uuid primary key,
   kind text not null,
-  -- The payment, payout, day … that it is about; one kind has at most one open item for each.
+  -- The payment, payout, day and so on that the item is about. There is at most one open item for each kind and
+  -- reference.
   reference text collate "C" not null,
   merchant_id bigint not null default 0,
   detail jsonb not null,
   opened_at timestamptz not null,
-  -- When a check last found it.
+  -- When a check last found the discrepancy.
   seen_at timestamptz not null,
   closed_at timestamptz,
   closed_by bigint,
@@ -154,7 +166,7 @@ create index open_items_newest on open_items (opened_at desc, id desc);
 
 -- The audit log ---------------------------------------------------------------------------------------------------------
 
--- Changes made by administrators. Append only.
+-- Changes made by administrators. Entries are never changed or deleted.
 create table audit_log (
   id bigint generated always as identity primary key,
   at timestamptz not null,
@@ -165,9 +177,9 @@ create table audit_log (
   before jsonb not null,
   after jsonb not null
 );
--- For the sum that one administrator has adjusted today.
+-- For the total of balance adjustments that one administrator made today, which is limited.
 create index audit_log_actor on audit_log (actor_id, at);
--- Read newest first: of one account, of one administrator, or of one kind of action.
+-- For pages of the log, newest first, about one account, by one administrator, or of one kind of action.
 create index audit_log_of_subject on audit_log (subject_id, id);
 create index audit_log_of_actor on audit_log (actor_id, id);
 create index audit_log_of_action on audit_log (action, id);
@@ -176,7 +188,8 @@ for each row execute function refuse_change();
 create trigger audit_stays_all before truncate on audit_log
 for each statement execute function refuse_change();
 
--- Each entry of the log has its position, and an HMAC of itself and of the entry before, under a key outside the database.
+-- The position of each entry of the audit log, and an HMAC over the entry and the HMAC before it, with a key that is
+-- not in the database. Whoever changes, inserts or removes an entry without the key breaks the chain.
 create table audit_chain (
   position bigint primary key check (position > 0),
   entry_id bigint not null unique references audit_log (id),
@@ -187,7 +200,8 @@ for each row execute function refuse_change();
 create trigger audit_chain_stays_all before truncate on audit_chain
 for each statement execute function refuse_change();
 
--- Where the chain ends; signed too, so that nobody can cut it short. Whoever adds an entry locks this row.
+-- The end of the chain. It has an HMAC of its own, so that nobody can cut off the last entries unnoticed. Whoever adds
+-- an entry locks this row, so that entries are chained one after the other.
 create table audit_head (
   only_row boolean primary key default true check (only_row),
   entries bigint not null,

@@ -93,7 +93,7 @@ export type App = {
 
 /** Wires the modules together; the only place that knows all of them. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
-  // Called only after commits, when the work below exists.
+  // `onWake` is called only after commits, and `work`, created below, exists before the first commit.
   const outbox = createOutbox({ ...parts, onWake: (written) => work.wake(written) });
   const files = createFiles(parts);
   const deps: Deps = { ...parts, files };
@@ -101,7 +101,8 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   for (const { db } of [deps, noticeDeps]) followCommits(db, outbox.wake);
   const work = createBackgroundWork(deps, noticeDeps, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
-  // Over the connections for notices, which calls cannot occupy: health must not fail because there are many calls.
+  // Uses the connections reserved for notices, so that the health check does not fail when API calls occupy all the
+  // others.
   const writes = createWriteCheck({ db: options.receivingDb, clock: deps.clock });
   const healthSources = { work, writes, warnings: options.warnings };
   const gatewayOwnRoutes = gatewayRoutes(noticeDeps, healthSources);
@@ -177,7 +178,7 @@ function mountApiRoutes(
   });
 }
 
-/** Opens the channel by which open screens receive changes, whichever process made the change. */
+/** Opens the channel through which open screens receive changes, whichever process made them. */
 function openLiveChannel(
   server: FastifyInstance,
   deps: Deps,

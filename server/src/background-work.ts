@@ -28,14 +28,15 @@ import {
 } from './webhooks/index.ts';
 import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 
-/** What a process does apart from responding to requests: loops, which repeat all the time, and jobs at set times. */
+/** The work of a process besides its responses to requests: loops, which repeat continuously, and jobs at set times. */
 export type BackgroundWork = {
   start(): Promise<void>;
-  /** Returns whether the work was started, and every loop and the schedule of jobs run when they should. */
+  /** Returns whether the work was started, and all loops and the job schedule run on time. */
   healthy(): boolean;
   /**
-   * Lets the loops that send webhooks and pushes run now, and those that send orders to the bank if there are any. Of
-   * loops that this process does not run, only the webhooks of other processes are woken.
+   * Wakes the loops that send webhooks and pushes and, if an order to the bank was written, the loops that send orders.
+   * A web-only process has none of these loops: it announces webhooks to the other processes, whose remaining loops
+   * find their work at the next run.
    */
   wake: Wake;
   /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on notices. */
@@ -49,8 +50,8 @@ const noticeShutdownMs = 5000;
 type RunningLoop = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
 /**
- * Creates the background work of a process, by its configured role. `noticeDeps`: the same dependencies, but with the
- * database connections reserved for notices. `databaseUrl`: for connections outside the pools.
+ * Creates the background work of a process, by its configured role. `noticeDeps`: the dependencies as in `deps`, but
+ * with the database connections reserved for notices. `databaseUrl`: for connections outside the pools.
  */
 export function createBackgroundWork(
   deps: Deps,
@@ -126,7 +127,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...kycLoops,
 ];
 
-/** Hears from other processes which merchants have webhooks to send. */
+/** Listens to other processes, which announce merchants with webhooks to send. */
 function listenForWebhooks(sender: WebhookSender, databaseUrl: string, log: Logger): Listener {
   const listener = createListener({ url: databaseUrl, log });
   listener.on(WEBHOOK_WORK_CHANNEL, sender.hear);
@@ -158,7 +159,7 @@ function startNoticeLoop({ log }: Deps, { sweep }: NoticeProcessor): Loop {
   return repeat(log, { name: 'notices', everyMs: 500, work: sweep });
 }
 
-/** The jobs, by names under which the job queue stores them in the database: a new name would be another job. */
+/** The jobs. The job queue stores them in the database under these names, so a renamed job would be a different job. */
 function jobsOf(deps: Deps): Job[] {
   return [
     { name: 'sweep-identity', cron: '* * * * *', work: () => pruneIdentity(deps) },

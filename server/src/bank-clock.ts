@@ -5,7 +5,7 @@ import type { shiftedClock } from './clock.ts';
 const bankTime = z.object({ now: z.iso.datetime() });
 
 /**
- * Sets a clock to the time of Banco Sandbox, the simulated bank, whose time can be moved. Throws if it does not
+ * Sets a clock to the time of Banco Sandbox, the simulated bank, whose time can be moved. Throws if the bank does not
  * respond.
  */
 export async function followBank(

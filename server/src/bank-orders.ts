@@ -1,5 +1,5 @@
-// Payouts and refunds are both orders to the bank, and take the same course: an order is sent once, looked up while its
-// outcome is unknown, and sent again only where that cannot pay twice. Used by `withdrawals/` and `refunds/`.
+// Payouts and refunds are both orders to the bank, and are handled alike: an order is sent once, looked up while its
+// outcome is unknown, and resent only if a resend cannot pay twice. Used by `withdrawals/` and `refunds/`.
 import { insertAuditEntry } from './audit/index.ts';
 import { closeItem, isBankInDoubt, openItem } from './bank-watch/index.ts';
 import { after } from './clock.ts';
@@ -14,12 +14,15 @@ export type BankOrder = {
   readonly id: string;
   /** How many times the order was sent. */
   readonly sends: number;
-  /** The number of look-ups since the last send. */
+  /** How many times the order was looked up since the last send. */
   readonly lookups: number;
-  /** The number of look-ups since the last send to which the bank responded that it has no such order. */
+  /** How many look-ups since the last send found no such order at the bank. */
   readonly notFound: number;
   readonly lastSentAt: Date | null;
-  /** The time of the send since which no outcome is known; null before the first send and once the outcome is known. */
+  /**
+   * Since when the outcome has been unknown; a resend does not change it. Null before the first send, and once the bank
+   * has given a clear reply.
+   */
   readonly unknownSince: Date | null;
 };
 
@@ -43,10 +46,10 @@ export type BookingResult<Order> = {
   readonly alarm?: string;
 };
 
-/** What differs between withdrawals and refunds: names, details, and how to update the row. */
+/** The differences between withdrawals and refunds: their names, their details, and how their rows are updated. */
 export type OrderKind<Order extends BankOrder> = {
   readonly name: 'withdrawal' | 'refund';
-  /** The kind of open item for an order that the bank carried out although our ledger never debited it. */
+  /** The kind of open item for an order whose money our ledger never debited. */
   readonly notDebitedItem: 'payout-not-debited' | 'refund-not-debited';
   /** The order's ids and amounts at the bank, for open items and the audit log. */
   readonly details: (order: Order) => Record<string, unknown>;
@@ -81,17 +84,21 @@ type OrderChanges = {
   readonly due_at?: Date | null;
 };
 
-/** How long a process keeps an order to itself while it sends it or looks it up (its lease). Longer than any call to the bank. */
+/**
+ * The length of a process's lease on an order, during which no other process sends the order or looks it up. Longer
+ * than any call to the bank, so that the lease lasts until the reply.
+ */
 export const ORDER_LEASE_MS = 90_000;
 /**
- * After this long without an outcome, the operator gets an open item. From then on look-ups continue, resends do not.
+ * When an outcome has been unknown for this long, the operator gets an open item. The order is still looked up, but not
+ * resent any more.
  */
 const longUnknownMs = 3_600_000;
 /** The shortest time from the last send of an order to a resend. */
 const resendPauseMs = 120_000;
-/** How many look-ups since the last send must not have found the order before a resend. */
+/** An order is resent only after at least this many look-ups since the last send found no such order at the bank. */
 const notFoundLookUpsBeforeResend = 3;
-/** The pause before the next look-up of an order for which the bank and our ledger state different outcomes. */
+/** The pause before the next look-up of an order about which the bank and our database contradict each other. */
 const contradictionRetryMs = 15 * 60_000;
 
 /** Whether the outcome has been unknown for so long that the operator must examine the order. */
@@ -178,7 +185,7 @@ async function callBank<Order extends BankOrder, Answer>(
   }
 }
 
-/** Books a reply. An order that the bank does not know is sent again, if that is allowed. */
+/** Books a reply. If booking it shows that the order may be resent, resends the order. */
 export async function bookReply<Order extends BankOrder, Answer>(
   deps: Deps,
   operations: OrderOperations<Order, Answer>,
@@ -193,7 +200,10 @@ export async function bookReply<Order extends BankOrder, Answer>(
   if (claimedOrder !== undefined) await sendOrder(deps, operations, claimedOrder);
 }
 
-/** Records that an order still has no outcome. After an hour, opens an item for the operator. */
+/**
+ * Records that an order still has no outcome. Returns the order if it may be resent. After an hour, opens an item for
+ * the operator.
+ */
 export async function recordUnknownOutcome<Order extends BankOrder>(
   tx: Tx,
   kind: OrderKind<Order>,
@@ -215,8 +225,8 @@ export async function recordUnknownOutcome<Order extends BankOrder>(
 }
 
 /**
- * Opens an item for the operator because the bank's record (`atBank`) contradicts the order. Books no outcome, since
- * such a record proves none.
+ * Opens an item for the operator because the bank's record (`atBank`) contradicts the order. Books no outcome, because
+ * a contradictory record proves none.
  */
 export async function reportContradiction<Order extends BankOrder>(
   tx: Tx,
@@ -248,7 +258,7 @@ export async function closeOutcomeItems<Order extends BankOrder>(
     await closeItem(tx, { kind, reference, ...closure });
 }
 
-/** Records in the audit log that an administrator ends an order on evidence, and closes its open items. */
+/** Records in the audit log that an administrator decided an order's outcome on evidence, and closes its open items. */
 export async function recordResolution<Order extends BankOrder>(
   tx: KeyedTx,
   kind: OrderKind<Order>,
@@ -272,8 +282,8 @@ export async function recordResolution<Order extends BankOrder>(
 export type HoldReason = { readonly code: string; readonly text: string };
 
 /**
- * Returns a reason to hold an order while the account's balance at the bank is in doubt. `noun`: the merchant's word for the order.
- * `bankReportsBalance`: whether the bank has an API for the balance.
+ * Returns a reason to hold an order while the balance of the bank account is in doubt. `noun`: the merchant's word for
+ * the order. `bankReportsBalance`: whether the bank has an API for the balance.
  */
 export async function bankHoldReason(
   tx: Tx,

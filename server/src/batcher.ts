@@ -17,7 +17,10 @@ export type BatcherOptions<Item, Result> = {
   readonly restMs?: number;
   /** The batch size from which `restMs` applies; 4 by default. */
   readonly crowd?: number;
-  /** An item that has waited this long while all runs were busy is refused with DatabaseUnavailable: none of it was done. */
+  /**
+   * An item that waits this long because all runs are busy is refused with DatabaseUnavailable. No work was done for
+   * the refused item.
+   */
   readonly mostWaitMs?: number;
 };
 
@@ -106,12 +109,12 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 // SQLSTATE classes: connection failure (08), not authorised (28), no such database (3D), invalid transaction state such
 // as read-only (25), insufficient resources (53), operator intervention (57), system error (58), internal error (XX).
 const unavailableClasses = new Set(['08', '28', '3D', '25', '53', '57', '58', 'XX']);
-// Class 57, but about a single statement: it timed out, and a smaller batch may not.
+// In class 57, but not a failure of the server: the statement timed out, and one for a smaller batch may not.
 const statementCancelled = '57014';
 
 /**
- * Returns whether smaller batches may succeed. They cannot after a broken connection, which raises a plain Error, or an
- * error with a system error code.
+ * Returns whether smaller batches may succeed. They cannot if the connection broke, which raises a plain Error or an
+ * error with the code of a system error.
  */
 function mayDependOnItems(error: unknown): boolean {
   if (error instanceof BrokenInvariant || error instanceof DatabaseUnavailable) return false;

@@ -22,7 +22,7 @@ export type Config = {
   readonly pixKey: string;
   readonly merchantCity: string;
   readonly sandboxPort: number;
-  /** Banco Sandbox's URL as a browser reaches it; undefined when live. */
+  /** The URL at which a browser reaches Banco Sandbox; undefined in live mode. */
   readonly bankUrl: string | undefined;
   readonly sandboxPublic: boolean;
   /** The master key of 32 bytes; undefined if it is stored in the data directory. */
@@ -32,12 +32,12 @@ export type Config = {
   readonly role: 'all' | 'web' | 'worker';
   /** Where Prometheus scrapes the metrics; undefined if metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
-  /** The e-mail address for companies' documents and for help requests. */
+  /** The e-mail address to which companies send their documents, and users their requests for help. */
   readonly adminEmail: string | undefined;
   readonly mail: MailConfig;
   /** Where files are stored: in the bucket if there is one, else in the directory. */
   readonly files: { readonly directory: string; readonly bucket: BucketConfig | undefined };
-  /** Days after the decision until pictures of documents are deleted. */
+  /** How many days pictures of identity documents are kept after the decision on them. */
   readonly kycKeepDays: { readonly rejected: number; readonly approved: number };
   readonly corsOrigins: readonly string[];
   readonly webhookAllowCidrs: readonly string[];
@@ -50,9 +50,9 @@ export type Config = {
     | undefined;
   /** Calls per minute per caller; 0 for no limit. */
   readonly rateLimit: number;
-  /** Failed sign-ins per address in 15 minutes. */
+  /** Failed sign-ins per IP address in 15 minutes. Successful sign-ins to one account have the same limit. */
   readonly signInsPerAddress: number;
-  /** Registrations per address and hour. */
+  /** Registrations per IP address in one hour. */
   readonly registrationsPerAddress: number;
   /** Whether ADMIN and SUPPORT need a session with a second factor. */
   readonly staffSecondFactor: boolean;
@@ -64,7 +64,7 @@ export type Config = {
     readonly withdrawalDay: number;
     readonly withdrawalNight: number;
     readonly gatewayDay: number;
-    /** Daily total of the balance adjustments of one administrator and of those whom they promoted. */
+    /** The sum that one administrator and those whom they promoted may together adjust in balances in one day. */
     readonly adjustmentDay: number;
   };
 };
@@ -74,7 +74,7 @@ export type BucketConfig = {
   readonly bucket: string;
   /** Prefix of every object name: empty, or ending in a slash. */
   readonly prefix: string;
-  /** Undefined for Amazon's endpoint of the region. */
+  /** Undefined means Amazon's own endpoint for the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
   readonly accessKeyId: string;
@@ -90,7 +90,7 @@ export type MailConfig =
 export type SmtpConfig = {
   readonly host: string;
   readonly port: number;
-  /** `first`: TLS from the first byte; `demanded`: STARTTLS before login; `none`: no TLS, to this machine only. */
+  /** `first`: TLS from the first byte; `demanded`: STARTTLS before login; `none`: no TLS, only for a local server. */
   readonly tls: 'first' | 'demanded' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   readonly from: { readonly name: string; readonly address: string };
@@ -231,7 +231,7 @@ function pixKeyOf(values: Settings): string {
   return requireSetting(values.PIX_KEY ?? defaultKey, 'PIX_KEY', values);
 }
 
-/** The connection to a bank with real money, for which no setting has a default. */
+/** The connection to a bank with real money, whose addresses and credentials have no defaults. */
 function bankPsp(values: Settings): PspConfig {
   if (values.PSP_PFX === undefined && (values.PSP_CERT === undefined) !== (values.PSP_KEY === undefined))
     requireSetting(undefined, values.PSP_CERT === undefined ? 'PSP_CERT' : 'PSP_KEY', values);
@@ -266,8 +266,8 @@ function connectionSettings(values: Settings) {
 }
 
 /**
- * The bucket for files, if one is set. A remote endpoint must have https: the files are sealed, but requests to the
- * bucket are signed with its credentials.
+ * The bucket for files, if one is set. A remote endpoint must use https: the files themselves are encrypted, but every
+ * request carries a signature made with the bucket's credentials.
  */
 function bucketOf(values: Settings): BucketConfig | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = values;
@@ -291,7 +291,10 @@ function bucketOf(values: Settings): BucketConfig | undefined {
   };
 }
 
-/** Without SMTP_URL, sandbox mail goes to the mailbox page, but only if the sandbox is not public. */
+/**
+ * Without SMTP_URL, a sandbox shows its mail on the mailbox page. A public sandbox does not, because the page shows
+ * everybody's mail.
+ */
 function mailOf(values: Settings): MailConfig {
   const { SMTP_URL: server, MAIL_FROM: from } = values;
   if (server === undefined)
@@ -367,7 +370,7 @@ function refusePublicSandbox(host: string, publicUrl: string): void {
   );
 }
 
-/** Refuses unencrypted connections for secrets and money. */
+/** Refuses plain HTTP to other machines, because secrets and orders to move money pass over these connections. */
 function refuseUnencrypted(values: Settings): void {
   requireSetting(values.PUBLIC_URL, 'PUBLIC_URL', values);
   for (const name of ['PUBLIC_URL', 'PSP_BASE_URL', 'PSP_TOKEN_URL'] as const) {

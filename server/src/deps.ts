@@ -17,13 +17,13 @@ export type Deps = {
   readonly files: Files;
 };
 
-/** Work of a module that every process with background work repeats, with a pause between two runs. */
+/** Recurring work of a module, repeated with pauses by every process that does background work. */
 export type ModuleLoop = {
   readonly name: string;
   readonly everyMs: number;
   /** If true, the loop also runs as soon as this process commits an order to the bank. */
   readonly sendsOrders?: true;
-  /** Returns how many items it worked on. Above 0 there may be more, so the loop runs again without a pause. */
+  /** Returns how many items it processed. If it processed any, there may be more, so it runs again without a pause. */
   readonly work: (deps: Deps) => Promise<number>;
 };
 

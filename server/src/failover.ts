@@ -1,5 +1,6 @@
-// After a failover the latest transactions may be missing: the bank may have carried out orders that this database does not
-// know. The database stops payouts by itself (`recognize_server`); here they are resumed once nothing at the bank is unknown.
+// After a failover the latest transactions may be missing: the bank may have carried out orders that this database does
+// not know. The database stops payouts by itself (`recognize_server`); this file resumes them once our books have
+// everything that the bank carried out.
 import { sql } from 'kysely';
 import { inTransaction } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
@@ -17,8 +18,9 @@ export const failoverLoops: readonly ModuleLoop[] = [
 ];
 
 /**
- * Notices a change of the server also on connections that were open before, tells the administrators, and resumes
- * payouts when the comparison with the bank is due and finds nothing unknown. Otherwise compares again a minute later.
+ * Detects a failover, even if the database connections stayed open, and notifies the administrators. When the
+ * comparison with the bank is due, resumes payouts if the bank has nothing that our books lack; otherwise compares
+ * again a minute later.
  */
 export async function watchServer(deps: Deps): Promise<void> {
   await sql`select recognize_server()`.execute(deps.db);

@@ -26,7 +26,7 @@ const secretFields = [
   'body.code',
 ];
 
-// The paths of these fields at the first three levels of a logged object.
+// The paths of the secret fields, at the first three levels of a logged object.
 const redact = secretFields.flatMap((name) =>
   ['', '*.', '*.*.'].map((path) =>
     name.includes('-') ? `${path.replace(/\.$/, '')}["${name}"]` : path + name,

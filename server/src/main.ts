@@ -14,7 +14,7 @@ class DatabaseLost extends Error {
 }
 
 const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
-// The settings may change it; errors before they are read are printed in this format.
+// The format for errors that occur before the settings are read. The setting LOG then replaces it.
 let format: LogFormat = process.stdout.isTTY ? 'text' : 'json';
 
 async function main(): Promise<void> {
@@ -30,8 +30,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Throws when the gateway's own PostgreSQL has ended, which ends the process. The supervisor restarts it, and
- * PostgreSQL with it, which recovers everything committed.
+ * Throws when the gateway's own PostgreSQL has ended, so that this process ends too. Its supervisor then restarts the
+ * process, which starts PostgreSQL again, and PostgreSQL recovers everything that was committed.
  */
 async function endWithDatabase(
   { databaseLost = new Promise(() => {}) }: Gateway,
@@ -74,7 +74,7 @@ try {
   process.exit(1);
 }
 
-/** Text format shows only the message and a hint; to see where a defect arose, restart with LOG=json. */
+/** The text format shows only the message and a hint; a restart with LOG=json shows where the defect arose. */
 function describeDefect(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return format === 'text' ? `${error.message} (LOG=json mostra onde)` : (error.stack ?? error.message);

@@ -39,7 +39,7 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
 
 const log = pino({ level: 'silent' });
 
-/** Returns the clock. In the sandbox it has the bank's time, if the bank is running. */
+/** Returns the clock. In the sandbox it shows the time of Banco Sandbox, if Banco Sandbox is running. */
 async function clockOf({ mode, psp }: Config): Promise<Clock> {
   const clock = shiftedClock();
   if (mode === 'sandbox') await followBank(clock, psp.baseUrl).catch(() => {});

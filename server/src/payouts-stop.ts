@@ -1,4 +1,5 @@
-// The switch that stops all money from leaving the bank account, that is payouts and refunds. Only this file writes it.
+// The switch that stops all money from leaving the bank account, that is, payouts and refunds. Only this file and the
+// SQL function `recognize_server` write it.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { insertAuditEntry } from './audit/index.ts';
@@ -8,8 +9,8 @@ import { PLATFORM } from './ledger/index.ts';
 import { notifyAdministrators, payoutsStoppedNotification } from './notifications/index.ts';
 
 /**
- * Why payouts are stopped. They are also stopped on a server that the database has not recognized yet: a connection that
- * was opened to a standby stays open when the standby is promoted.
+ * Why payouts are stopped, in SQL. They also count as stopped while the gateway's row names another server than the one
+ * that responds: a connection to a standby survives its promotion, and `recognize_server` may not have run since.
  */
 const stopReason = sql<string | null>`coalesce(payouts_stopped_because,
   case when server is distinct from server_identity() then 'o banco de dados passou a outro servidor' end)`;
@@ -21,9 +22,9 @@ export async function readPayoutsStop(db: Db | Tx['db']): Promise<string | null>
 }
 
 /**
- * Returns why payouts are stopped (null while they are not), and locks the gateway's row until the transaction ends, so
- * that nobody else sends or stops payouts: gateway-wide limits stay accurate, and every later send sees a committed
- * stop.
+ * Returns why payouts are stopped (null while they are not), and locks the gateway's row until the transaction ends.
+ * Meanwhile no other transaction claims a withdrawal or changes the stop: gateway-wide caps stay accurate, and every
+ * later claim sees a committed stop.
  */
 export async function lockPayoutsStop(tx: Tx): Promise<string | null> {
   const row = await tx.db
@@ -34,7 +35,10 @@ export async function lockPayoutsStop(tx: Tx): Promise<string | null> {
   return row.reason;
 }
 
-/** Stops payouts for this reason until an operator resumes them, or resumes them if the reason is null. */
+/**
+ * Stops payouts for this reason until an operator resumes them, or resumes them if the reason is null. Either way,
+ * cancels the automatic resumption after a failover.
+ */
 export async function writePayoutsStop(tx: Tx, reason: string | null): Promise<void> {
   await tx.db
     .updateTable('gateway')
@@ -43,8 +47,8 @@ export async function writePayoutsStop(tx: Tx, reason: string | null): Promise<v
 }
 
 /**
- * Returns why payouts are stopped, or undefined while they are not, under a shared lock: a stop waits for the
- * transactions that read this, and every later reader sees the stop.
+ * Returns why payouts are stopped, or undefined while they are not. Takes a shared lock until the transaction ends:
+ * readers do not block each other, but a new stop waits for them, and every later reader sees the stop.
  */
 export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
   const row = await tx.db.selectFrom('gateway').select(stopReason.as('reason')).forShare().executeTakeFirst();
@@ -52,8 +56,8 @@ export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefine
 }
 
 /**
- * Stops payouts because the gateway itself found a reason, unless they are stopped already, and tells the administrators.
- * Returns whether they were stopped by this call.
+ * Stops payouts for a reason that the gateway itself found, unless they are stopped already, and notifies the
+ * administrators. Returns whether this call stopped them.
  */
 export async function stopPayoutsUnlessStopped(tx: KeyedTx, reason: string): Promise<boolean> {
   const result = await tx.db
@@ -80,9 +84,9 @@ export async function reportAutomaticStop(tx: KeyedTx, reason: string): Promise<
 }
 
 /**
- * Takes the comparison with the bank that is due after a failover, so that no other process makes it within a minute.
- * Returns why payouts are stopped; undefined if none is due. Measured by the server's clock, which began the wait: the
- * clock of the sandbox may stand at another date.
+ * Claims the comparison with the bank that is due after a failover, so that no other process makes it within the next
+ * minute. Returns why payouts are stopped, or undefined if no comparison is due. Uses the database server's clock, by
+ * which `recognize_server` set the due time; the sandbox's clock may show another date.
  */
 export async function takeDueComparison(db: Db): Promise<string | undefined> {
   const row = await db

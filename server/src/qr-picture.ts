@@ -6,8 +6,8 @@ const quietZone = 4;
 const pixelsPerModule = 8;
 
 /**
- * Every mask makes a readable code. Choosing the best of the eight for each code takes most of the time, and chooses
- * this one for half of all BR Codes.
+ * One of the eight mask patterns of QR codes. Every mask makes a readable code. A search for the best one would take
+ * most of the rendering time, and would choose this one for half of all BR Codes.
  */
 const mask = 2;
 
@@ -18,8 +18,8 @@ const mask = 2;
 export function qrPicture(code: string): string {
   const qr = generate(encodeText(code), { minCorrectionLevel: correction.M, mask });
   const side = (qr.size + 2 * quietZone) * pixelsPerModule;
-  // At 8 pixels per module and 1 bit per pixel, a module is one byte of a line. A line begins with a byte for its filter,
-  // which is 0 for none.
+  // At 8 pixels per module and 1 bit per pixel, a module is one byte of a line. Each line begins with a filter byte; 0
+  // means no filter.
   const lineBytes = 1 + qr.size + 2 * quietZone;
   const lines = Buffer.alloc(lineBytes * side);
   const line = Buffer.alloc(lineBytes);
@@ -40,8 +40,8 @@ export function qrPicture(code: string): string {
 }
 
 /**
- * Encodes text in the segments that suit a BR Code: long runs of digits, long runs of capitals and digits, and bytes. The
- * code is as small as with the library's search for the best segments, which takes eight times as long.
+ * Encodes text in the segments that suit a BR Code: long runs of digits, long runs of capitals and digits, and bytes.
+ * The code is as small as with the library's search for the best segments, which takes eight times as long.
  */
 function encodeText(text: string): Parameters<typeof generate>[0] {
   if (!/^[\x20-\x7e]*$/.test(text)) return text;

@@ -8,7 +8,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** The purpose of a sealed text or keyed hash; each has its own key. */
+/** The purpose of a sealed text or keyed hash. Each purpose has its own keys. */
 export type Purpose =
   | 'api-key'
   | 'idempotency'

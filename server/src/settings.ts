@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { serversOf, sessionAttributesOf } from './db/servers.ts';
 
-// Parsers of the environment variables. Each error message is the end of a sentence that begins with the variable's name:
-// `PORT deve ser um número inteiro de 1 a 65535`.
+// Parsers of the environment variables. Each error message continues a sentence that begins with the variable's name,
+// for example `PORT deve ser um número inteiro de 1 a 65535`.
 
 const text = z.string().trim();
 
@@ -225,18 +225,20 @@ export const settings = z.object({
   VAPID_SUBJECT: urlWith('mailto', 'https').optional(),
   WEBHOOK_ALLOW_CIDRS: networks.default([]),
   CORS_ORIGINS: listOf(origin).default([]),
-  // Calls a minute of one caller; 0 for any number.
+  // Calls per caller and minute; 0 for no limit.
   RATE_LIMIT: integer(0, 1_000_000).default(6000),
-  // In 15 minutes, from one IP address.
+  // Failed sign-ins from one IP address in 15 minutes, and successful sign-ins to one account.
   SIGN_INS_PER_ADDRESS: integer(1, 1_000_000).default(100),
   STAFF_SECOND_FACTOR: flag.optional(),
-  // In an hour, from one IP address.
+  // Registrations from one IP address in an hour.
   REGISTRATIONS_PER_ADDRESS: integer(1, 1_000_000).default(30),
-  // Limits of one charge and of one withdrawal, of a merchant's withdrawals by day and by night, and of all merchants' by day.
+  // The largest charge, and the largest withdrawal.
   CHARGE_MAX: reais.default(1_500_000),
   WITHDRAWAL_MAX: reais.default(1_500_000),
+  // The most that one merchant may withdraw in a day, and in a night (also counted for the day).
   WITHDRAWAL_DAY: reais.default(5_000_000),
   WITHDRAWAL_NIGHT: reais.default(100_000),
+  // The most that all merchants together may withdraw in a day.
   GATEWAY_DAY: reais.default(20_000_000),
   WITHDRAWAL_OWN_KEYS_ONLY: flag.default(false),
   ADJUSTMENT_DAY: reais.default(1_000_000),

@@ -44,7 +44,7 @@ export type StartOptions = {
 /**
  * Starts the gateway: database, migrations, stamp (which binds the database to this gateway), bank; then it listens and
  * starts its background work.
- * @throws WrongSetting, MigrationMismatch or ForeignWebhook if it must not run on this database or at this bank
+ * @throws WrongSetting, MigrationMismatch or ForeignWebhook if it must not run on this database or with this bank
  */
 export async function startGateway(options: StartOptions): Promise<Gateway> {
   const stopSteps: (() => Promise<unknown>)[] = [];
@@ -152,7 +152,7 @@ async function unsafeSettings(db: Db): Promise<Warning[]> {
   }));
 }
 
-/** Starts the clock. In the sandbox it follows the bank's time, from before any work starts. */
+/** Starts the clock. In the sandbox it follows the time of Banco Sandbox, and is first set before any work starts. */
 async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): Promise<Clock> {
   if (mode === 'live') return machineClock;
   const clock = shiftedClock();

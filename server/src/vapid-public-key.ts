@@ -1,8 +1,8 @@
 import { createECDH } from 'node:crypto';
 
 /**
- * Derives the public key of a P-256 private key, both in base64url as push services expect them (RFC 8292); undefined
- * if the number is not a valid private key.
+ * Derives the public key of a P-256 private key, both in base64url as push services expect them (RFC 8292). Returns
+ * undefined if the private key is not valid.
  */
 export function vapidPublicKey(privateKey: string): string | undefined {
   const pair = createECDH('prime256v1');

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import { isMailOn } from './mail/index.ts';
 
-/** A problem that an operator should fix. Its name is public, its text is only logged. */
+/** A problem that an operator should fix. The name is public (/api/health); the text is only logged. */
 export type Warning = { readonly name: string; readonly text: string };
 
 /** Returns warnings about missing settings without which the gateway can start, but which its users will need. */

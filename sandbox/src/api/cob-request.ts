@@ -6,7 +6,7 @@ import { Problem, type Violation } from '../refusal.ts';
 const MAX_INT32 = 2_147_483_647;
 const DEFAULT_EXPIRY_SECONDS = 86_400;
 
-/** The error message of a field that violates BACEN's schema. */
+/** Returns the error message for a field that violates BACEN's schema. */
 const notInSchema = (field: string) => ({ error: `O campo ${field} não respeita o schema.` });
 
 /** A debtor has a CPF or a CNPJ, never both. */
@@ -78,14 +78,14 @@ const revisedSchema = z.object({
   status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR', notInSchema('cob.status')).optional(),
 });
 
-/** A validated request: the charge's terms, and the location of its payload. */
+/** A validated request for a charge. `locationId` is set if the charge is to use an existing location. */
 export interface ChargeRequest {
   readonly key: string;
   readonly terms: Terms;
   readonly locationId?: number;
 }
 
-/** Reads the body of a new charge (BACEN's CobSolicitada). Throws CobOperacaoInvalida with every violation. */
+/** Reads the request for a new charge (BACEN's CobSolicitada). Throws CobOperacaoInvalida with every violation. */
 export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest {
   const request = parse(requestedSchema, body);
   checkKey(request.chave, ownKey);
@@ -102,8 +102,8 @@ export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest 
 }
 
 /**
- * Reads the body of a change of a charge (BACEN's CobRevisada), and returns the current terms with the changes applied.
- * With `remove`, the request only removes the charge.
+ * Reads the request to change a charge (BACEN's CobRevisada), and returns the current terms with the changes applied;
+ * or `remove`, if the request only removes the charge. Throws CobOperacaoInvalida with every violation.
  */
 export function readChargeRevision(
   body: unknown,
@@ -147,7 +147,7 @@ export function invalidCharge(violations: Violation[]): Problem {
   );
 }
 
-/** Reads the terms that the bodies of a new and of a changed charge have in the same form. */
+/** Reads the terms that have the same form in the request for a new charge and in the request to change one. */
 function readCommonTerms(request: Omit<z.infer<typeof revisedSchema>, 'status'>): Partial<Terms> {
   return {
     ...(request.devedor !== undefined && { debtor: request.devedor }),

@@ -53,7 +53,7 @@ async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: Fas
   if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
   const request = readChargeRequest(body, bank.account.key);
   const effect = specialEffect(request.terms.amountCents);
-  // A special amount finds the bank down even while it behaves normally.
+  // A special amount gets 503 even while the bank otherwise behaves normally.
   if (effect === 'charge-down') await delayOrRefuse('down', 0);
   const existing = bank.books.charges.get(txid);
   const charge =
@@ -110,8 +110,8 @@ function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeR
 }
 
 /**
- * Returns the charge with a new revision if the terms change, or if `force` is set. Throws unless the charge is active: only
- * an active charge may be altered.
+ * Returns the charge with a new revision if the terms change or `force` is set, or else unchanged. Throws if the charge
+ * is not active, because only an active charge may be altered.
  */
 function alterCharge(
   current: SandboxCharge,
@@ -134,9 +134,9 @@ function alterCharge(
 }
 
 /**
- * Returns the records that link a charge to a location. Without a `locationId`, a charge that has no location yet gets a new
- * one. With a `locationId`, the charge is linked to that existing location, which is also set in `charge`, and the charge's
- * previous location becomes free.
+ * Returns the records that link a charge to a location. Without a `locationId`, a new charge gets a new location and
+ * other charges keep theirs. With a `locationId`, the charge is linked to that existing location and its previous
+ * location becomes free; the function also writes the id into `charge`.
  */
 function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | undefined): BookRecord[] {
   if (locationId === undefined) {
@@ -165,7 +165,7 @@ function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | un
   ];
 }
 
-/** Returns why a charge cannot use a location, in the words of the response; undefined if the charge can use it. */
+/** Returns why a charge cannot use a location, as the text of the response; undefined if the charge can use it. */
 function locationProblem(location: Location | undefined, charge: SandboxCharge): string | undefined {
   if (location === undefined) return 'O location referenciado por loc.id inexiste.';
   if (location.kind !== 'cob')
@@ -223,7 +223,7 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
   return { parametros, cobs: page.map((charge) => formatCompleteCharge(bank, charge)) };
 }
 
-/** Delays a call about charges, refuses it, or returns that it must hang, as the behaviour `charges` says. */
+/** Delays or refuses a call about charges, or returns `hang`, as configured by the behaviour `charges`. */
 function delayOrRefuseCharge(bank: Bank): Promise<'work' | 'hang'> {
   const { charges, slowSeconds } = bank.books.behaviour;
   return delayOrRefuse(charges, slowSeconds);

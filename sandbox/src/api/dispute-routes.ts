@@ -27,8 +27,8 @@ interface IdPath {
 }
 
 /**
- * Disputes (payers' claims through MED, the banks' special return mechanism) in the format that the bank Efí publishes.
- * The files of a defence (`arquivos`) are the sandbox's own extension.
+ * Disputes (payers' claims through MED, the banks' special return mechanism), in the format that the bank Efí
+ * publishes. Only the files of a defence (`arquivos`) are an extension of the sandbox.
  */
 export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
@@ -53,8 +53,8 @@ export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 /**
- * Records a defence. With `aceito` the merchant concedes: the dispute is closed and the money returned. With `rejeitado` the
- * dispute stays open until the bank decides.
+ * Records a defence. With `aceito` the merchant accepts the claim: the dispute is closed and the money returned. With
+ * `rejeitado` the merchant contests the claim, and the dispute stays open until the bank decides.
  */
 async function submitDefence(bank: Bank, dispute: SandboxDispute, body: unknown): Promise<unknown> {
   const { data, error } = defenceSchema.safeParse(body);

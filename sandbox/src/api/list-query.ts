@@ -6,8 +6,8 @@ type Query = Readonly<Record<string, unknown>>;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * The time window and page that every list of the API Pix accepts. `from` and `to` are in milliseconds, and both belong to
- * the window.
+ * The time window and page that every list of the API Pix accepts. `from` and `to` are in milliseconds since 1970, and
+ * the window includes both.
  */
 export interface ListQuery {
   readonly from: number;
@@ -16,7 +16,7 @@ export interface ListQuery {
   readonly pageSize: number;
 }
 
-/** Reads `inicio`, `fim` and the page. Throws the problem `type` with every violation. */
+/** Reads `inicio`, `fim` and the page. Throws a problem of the given type that lists every violation. */
 export function readListQuery(
   query: Query,
   type: ProblemType,
@@ -45,7 +45,7 @@ export function readFlag(query: Query, name: string, type: ProblemType): boolean
   throw invalidQuery(type, [{ razao: 'O parâmetro não respeita o schema.', propriedade: name }]);
 }
 
-/** Types a query, which Fastify parses into an object of strings, or of arrays of strings where a name repeats. */
+/** Gives a query a type. Fastify parses a query into strings, and into an array of strings if a name repeats. */
 export function asQuery(query: unknown): Record<string, unknown> {
   return typeof query === 'object' && query !== null ? { ...query } : {};
 }
@@ -79,7 +79,7 @@ export function paginate<T>(
   };
 }
 
-/** Returns the items inside the window, from a list ordered by time. */
+/** Returns the items inside the window. The list must be in the order of time. */
 export function sliceWindow<T>(
   items: readonly T[],
   momentOf: (item: T) => number,

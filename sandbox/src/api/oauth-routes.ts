@@ -22,7 +22,7 @@ const SCOPES = [
 
 export type OAuthScope = (typeof SCOPES)[number];
 
-/** What one token permits. */
+/** The scopes of one token, and the end of its life. */
 interface Grant {
   readonly expiresAt: number;
   readonly scopes: ReadonlySet<string>;
@@ -34,7 +34,8 @@ const requestSchema = z.object({ grant_type: z.literal('client_credentials'), sc
 const grants = new WeakMap<Bank, Map<string, Grant>>();
 
 /**
- * OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; accepts a form, as in the standard, or JSON.
+ * Issues tokens for client credentials (RFC 6749, section 4.4) with Basic authentication. The body is a form, as in the
+ * standard, or JSON.
  */
 export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   app.addContentTypeParser(
@@ -62,7 +63,7 @@ export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-/** Returns a hook that requires a valid token with this scope: 401 without such a token, 403 without the scope. */
+/** Returns a hook that requires a token with this scope: 401 without a valid token, 403 if it lacks the scope. */
 export function requireScope(bank: Bank, scope: OAuthScope) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
@@ -80,7 +81,7 @@ function issueToken(bank: Bank, scopes: readonly string[]): string {
   const activeGrants = grants.get(bank) ?? new Map<string, Grant>();
   grants.set(bank, activeGrants);
   const now = bank.books.clock.now();
-  // All tokens live equally long, so the oldest come first and the first unexpired one ends the search.
+  // All tokens live equally long and are kept in the order of their issue, so the first unexpired one ends the search.
   for (const [token, { expiresAt }] of activeGrants) {
     if (now < expiresAt) break;
     activeGrants.delete(token);

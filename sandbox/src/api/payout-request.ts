@@ -51,7 +51,7 @@ const bodySchema = z.object({
 /** The content of a validated request for a payout. */
 export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
 
-/** Reads a payout request by key, in the format of the bank Efí. Throws `GnError` with the first violation. */
+/** Reads a request for a payout to a Pix key, in Efí's format. Throws `GnError` with the first violation. */
 export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string): PayoutRequest {
   if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw invalidValue('O idEnvio tem de 1 a 35 letras e dígitos.');
   const { data, error } = bodySchema.safeParse(body);
@@ -70,8 +70,8 @@ export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string
 }
 
 /**
- * Returns the holder of the payee's key. The sandbox has no directory of keys (DICT): every key exists and belongs to the
- * document that the request names, except a key that is a document itself and the special keys.
+ * Returns the holder of the payee's key. The sandbox has no directory of keys (DICT), so every key exists and belongs
+ * to the document that the request names. The exceptions are a key that is itself a document, and the special keys.
  */
 function findPayee(key: string, expectedDocument: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;

@@ -51,7 +51,7 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   });
 }
 
-/** The account's balance, in the format that the bank Efí publishes: `saldo` is the available part. */
+/** The account's balance, in the format that the bank Efí publishes: `saldo` excludes the blocked amount. */
 export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
@@ -76,7 +76,8 @@ async function acceptPayout(
   if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
   const behaviour = payoutBehaviour(bank, request);
-  // Past the bank's set behaviour above, only a special amount or key leads to these two, and only at the first attempt.
+  // The configured behaviour was handled above, so only a special amount or key can lead to these two. They fail only
+  // the first attempt with an idEnvio.
   const failsFirstAttempt = behaviour === 'down' || behaviour === 'lost-then-timeout';
   if (failsFirstAttempt && isFirst(idEnvio)) {
     return behaviour === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(bank, reply);

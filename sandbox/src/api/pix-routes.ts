@@ -15,7 +15,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
-    // A special amount denies the Pix once even while look-ups behave normally.
+    // The first look-up of a Pix with a special amount finds nothing, even while look-ups otherwise behave normally.
     const isDeniedFirst = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
     if (pix === undefined || shouldDeny(bank.books, pix.endToEndId, isDeniedFirst)) {
       throw new Problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.');

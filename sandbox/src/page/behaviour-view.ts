@@ -10,7 +10,7 @@ import { type Html, html } from './html.ts';
 import { AMOUNT_LIST, amountList } from './layout.ts';
 import { formatDateTime, type View } from './parts.ts';
 
-/** The label of each choice of a behaviour. */
+/** The label of each value that a behaviour can have. */
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
 
 const NOTIFICATIONS: Choice<'notifications'> = {

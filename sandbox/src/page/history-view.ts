@@ -17,7 +17,7 @@ const REASONS: readonly [string, string][] = [
   ['outro', 'Foi outra coisa'],
 ];
 
-/** The mark of a payment with a dispute, by the status of the dispute. */
+/** The label on a payment with a dispute, by the dispute's status. */
 const MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
   ABERTA: 'Em contestação',
   EM_DEFESA: 'Em contestação',
@@ -94,7 +94,7 @@ function marksOf(bank: Bank, pix: Pix): string[] {
   ];
 }
 
-/** Returns the text with which the merchant asked for the payment. */
+/** Returns the merchant's text for the payer (`solicitacaoPagador` of the charge). */
 function requestOf(bank: Bank, { txid }: Pix): string | undefined {
   return txid === undefined ? undefined : bank.books.charges.get(txid)?.terms.payerRequest;
 }

@@ -17,7 +17,7 @@ const POLICY =
 
 const PAGE_FILES = new URL('../../page/', import.meta.url).href;
 
-/** Name under /assets, file, and content type. */
+/** The files under /assets, each with its name there, the URL of the file, and its content type. */
 const ASSETS = [
   ['bank.css', `${PAGE_FILES}bank.css`, 'text/css'],
   ['bank.js', `${PAGE_FILES}bank.js`, 'text/javascript'],

@@ -13,7 +13,7 @@ export const CHECK = html`<svg class="glyph good" viewBox="0 0 24 24" aria-hidde
 export const CROSS = html`<svg class="glyph bad" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z"/><path d="m8.5 8.5 7 7m0-7-7 7"/></svg>`;
 export const GONE = html`<svg class="glyph gone" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10" stroke-dasharray="4 3.2"/><path d="M8 12h8"/></svg>`;
 
-/** The payee, and the text with which the merchant asked for the payment. */
+/** The payee, and the merchant's text for the payer (`solicitacaoPagador` of the charge). */
 export function payee(bank: Bank, request: string | undefined): Html {
   return html`<div class="payee"><span class="avatar" aria-hidden="true">${initialsOf(bank.account.name)}</span>
 <p><strong>${bank.account.name}</strong>${request !== undefined && html`<span>${request}</span>`}</p></div>`;
@@ -43,7 +43,7 @@ export function formatDateTime(moment: number): string {
   return `${parts['day']}/${parts['month']}/${YEAR.format(moment)} ${parts['hour']}:${parts['minute']}`;
 }
 
-/** Returns up to two initials of a name. Words without a capital, such as `da`, are left out. */
+/** Returns at most two initials of a name. Words without a capital letter, such as `da`, are skipped. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^\p{Lu}/u.test(word));
   return words

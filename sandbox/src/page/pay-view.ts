@@ -21,7 +21,7 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
   INTERNAL_ERROR: 'Algo deu errado',
 };
 
-/** Refusals because something no longer exists, shown with another symbol than errors. */
+/** Refusals because something no longer exists. The page shows them with another symbol than errors. */
 const UNAVAILABLE_CODES: ReadonlySet<RefusalCode> = new Set([
   'CHARGE_EXPIRED',
   'CHARGE_REMOVED',
@@ -77,7 +77,7 @@ function glyphOf(code: RefusalCode): Html {
 
 function paymentForm(bank: Bank, code: string, payable: Payable): Html {
   const terms = payable.kind === 'charge' ? payable.charge.terms : undefined;
-  // A charge of zero lets the payer choose the amount, as a static code without an amount does.
+  // If the amount of a charge is zero, the payer chooses it, as with a static code without an amount.
   const amountCents = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);
   const isFixed = amountCents !== undefined && terms?.alterable !== true;
   return html`<form class="flow" data-pay data-code="${code}">
@@ -104,7 +104,7 @@ function fixedAmount(cents: number): Html {
 }
 
 function amountField(cents: number | undefined): Html {
-  // The currency symbol stands beside the field.
+  // The page shows the currency symbol beside the field, so the field's value is without it.
   const value = cents === undefined ? '' : formatMoney(cents).slice('R$ '.length);
   return html`<div class="field">
   <h1><label for="amount">Quanto você quer pagar?</label></h1>

@@ -75,7 +75,7 @@ function filesOf({ files }: NonNullable<SandboxDispute['defence']>): string {
   return files.length === 0 ? 'A loja' : `A loja, com ${files.map(({ name }) => name).join(', ')}`;
 }
 
-/** The buttons with which the person at the page decides the dispute. */
+/** The buttons that decide the dispute: in the sandbox the person at the page plays the bank. */
 function decision(): Html {
   return html`<p class="muted">Na vida real o banco analisa. Aqui você decide como ele decide.</p>
 <p class="notice" role="alert" data-resolve-error></p>

@@ -21,8 +21,8 @@ import { Refusal } from '../refusal.ts';
 import { findOwner, isSessionAlive, lockAccount } from './store.ts';
 
 /**
- * Changes the name of the caller's account, which payers see. Returns the normalized name. Refused with PASSWORD_WRONG,
- * RATE_LIMITED or OVERLOADED.
+ * Changes the name of the caller's account, which payers see, and returns the normalized name. Refused with
+ * PASSWORD_WRONG, RATE_LIMITED or OVERLOADED.
  */
 export async function changeName(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -53,8 +53,8 @@ export async function changeName(
 type ChangeDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Changes the password of the caller's account and ends its other sessions and mailed links. `stepUp`: the token that
- * proves a second factor given moments ago. Refused with PASSWORD_WRONG, PASSWORD_COMMON, STEP_UP_REQUIRED,
+ * Changes the password of the caller's account, ends its other sessions and cancels its mailed links. `stepUp` is the
+ * token that proves a recent second factor. Refused with PASSWORD_WRONG, PASSWORD_COMMON, STEP_UP_REQUIRED,
  * RATE_LIMITED or OVERLOADED.
  */
 export async function changePassword(
@@ -74,7 +74,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(new_password, accountHashQueue(userId));
   await inTransaction(deps, async (tx) => {
     await lockAccount(tx, userId);
-    // The password may have been reset by a link meanwhile, which ended this session; the reset takes precedence.
+    // If the password was reset by a mailed link meanwhile, this session has ended, and the reset takes precedence.
     if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
     await replacePassword(tx, userId, { passwordHash, keptSession: sessionHash });
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
@@ -88,7 +88,7 @@ type ChangeNotification = Pick<NewMail, 'userId' | 'kind' | 'to'> & {
   readonly body: string;
 };
 
-/** Notifies an account's owner of a change by mail and in the dashboard, whose open screens reload the account. */
+/** Notifies an account's owner of a change by mail and in the dashboard, and makes open screens reload the account. */
 export async function notifyAccountChange(
   tx: Tx,
   { userId, kind, title, body, to }: ChangeNotification,

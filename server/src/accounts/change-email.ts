@@ -29,10 +29,10 @@ import { notifyAccountChange } from './change-account.ts';
 import { type Account, isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
 
 /**
- * Changes the e-mail of the caller's account once the link mailed to the new address is opened; the current address is
- * notified when the change is requested. If mail is off, the change takes effect immediately. Requesting the current
- * address cancels a pending change. `stepUp`: the token that proves a second factor given moments ago. Refused with
- * EMAIL_TAKEN, PASSWORD_WRONG, STEP_UP_REQUIRED, RATE_LIMITED or OVERLOADED.
+ * Requests a new e-mail for the caller's account and notifies the current address. The change takes effect when the
+ * link mailed to the new address is opened, or immediately if mail is off. Requesting the current address cancels a
+ * pending change. `stepUp` is the token that proves a recent second factor. Refused with EMAIL_TAKEN, PASSWORD_WRONG,
+ * STEP_UP_REQUIRED, RATE_LIMITED or OVERLOADED.
  */
 export async function changeEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -73,7 +73,7 @@ async function requestConfirmation(tx: Tx, userId: number, email: string): Promi
 
 const linkLifetimeMs = 24 * 3_600_000;
 
-/** Limited because each attempt reveals whether an address has an account and mails somebody who may not have asked. */
+/** Attempts are limited, because each reveals whether an address has an account, and may send mail to a stranger. */
 function emailAllowance(userId: number) {
   return { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 };
 }
@@ -95,8 +95,8 @@ async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<voi
 }
 
 /**
- * Replaces the link of a pending e-mail change, mails the new one and returns the address. Refused with NOT_FOUND if no
- * change is pending, EMAIL_TAKEN if another account took the address meanwhile, or RATE_LIMITED.
+ * Mails a new link for a pending e-mail change, in place of the old one, and returns the new address. Refused with
+ * NOT_FOUND if no change is pending, EMAIL_TAKEN if another account took the address meanwhile, or RATE_LIMITED.
  */
 export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<string> {
   await takeAttempt(deps, emailAllowance(caller.userId));
@@ -128,8 +128,8 @@ async function cancelPendingEmail(tx: Tx, { userId, sessionHash }: Caller): Prom
 type EmailLink = { readonly id: string; readonly userId: number };
 
 /**
- * Returns the id of the e-mail change link to which a token belongs, and of the link's account, without consuming the
- * link. Refused with LINK_EXPIRED.
+ * Finds the e-mail change link to which a token belongs and returns the ids of the link and of its account. The link
+ * stays usable. Refused with LINK_EXPIRED.
  */
 export async function checkEmailLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -142,8 +142,8 @@ export async function checkEmailLink(
 }
 
 /**
- * Confirms an e-mail change by the token of the mailed link and returns the new address. Refused with LINK_EXPIRED or
- * EMAIL_TAKEN.
+ * Confirms an e-mail change with the token from the mailed link and returns the new address. Refused with LINK_EXPIRED
+ * or EMAIL_TAKEN.
  */
 export async function confirmEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -162,8 +162,8 @@ export async function confirmEmail(
 }
 
 /**
- * Changes the e-mail of a locked account at its owner's request: holds withdrawals for a day, notifies the previous
- * address and cancels links mailed to it. Refused with EMAIL_TAKEN.
+ * Changes an account's e-mail at its owner's request; the caller has locked the account's row. Holds withdrawals for a
+ * day, notifies the previous address and cancels the password links that were mailed there. Refused with EMAIL_TAKEN.
  */
 async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promise<void> {
   const { id: userId, email: previousEmail } = account;

@@ -9,7 +9,10 @@ import { requirePassword } from '../identity/index.ts';
 const maxConcurrentExports = 4;
 const notificationsPerPage = 1000;
 
-/** Creates the export operation. An export is read while it is sent, and few are read at a time. */
+/**
+ * Creates the export operation, with one queue for all exports of personal data. An export is read from the database
+ * while it is sent, and only a few may be read at a time.
+ */
 export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
   const startExport = createExportQueue(maxConcurrentExports);
 
@@ -52,9 +55,9 @@ async function* writeExport(db: Db, userId: number, now: Date): AsyncGenerator<s
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * The sections of the export, by their names in the file: raw rows without hashes and encrypted secrets. Each statement
- * takes the account's id. For an administrator's entry in the audit log, the reason and the changed values are included
- * only if the account's owner was notified of them.
+ * The sections of the export, by their names in the file. Each statement takes the account's id and returns rows as
+ * they are stored, without hashes and encrypted secrets. For an administrator's entry in the audit log, the reason and
+ * the changed values are included only if the account's owner was notified of them.
  */
 const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
   conta: (id) => sql`

@@ -4,7 +4,9 @@ import { sendRecoveryLinks } from './recover-password.ts';
 export { resetFactor } from './reset-factor.ts';
 export { accountRoutes } from './routes.ts';
 
-/** Recurring work of accounts. */
+/**
+ * Sends the mails for queued password recoveries, so that a recovery request answers without looking up the account.
+ */
 export const accountLoops: readonly ModuleLoop[] = [
   { name: 'password recoveries', everyMs: 1000, work: sendRecoveryLinks },
 ];

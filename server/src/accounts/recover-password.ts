@@ -29,10 +29,11 @@ import {
 const hourSeconds = 3600;
 
 /**
- * Queues a password recovery request for an e-mail address. Does the same work whether or not the account exists:
- * `sendRecoveryLinks` checks that later. Refused with RECOVERY_OFF, and with RATE_LIMITED per network and per e-mail,
- * whether or not the e-mail has an account. The limit per e-mail over all networks is so high that nobody can use it up
- * for the owner from one network.
+ * Queues a password recovery request for an e-mail address. Accounts are looked up only later (`sendRecoveryLinks`), so
+ * that neither the response nor the response time reveals whether the address has an account. Refused with RECOVERY_OFF
+ * or RATE_LIMITED. The limits, which apply whether or not there is an account, are per network, per e-mail within a
+ * network, and per e-mail over all networks. The last one is so high that nobody can use it up from one network and so
+ * keep the owner from recovering the password.
  */
 export async function recoverPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -83,8 +84,8 @@ export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
 type ResetLink = { readonly id: string; readonly owner: Account };
 
 /**
- * Returns the id of the password reset link to which a token belongs, and the link's account, without consuming the
- * link. Refused with LINK_EXPIRED.
+ * Finds the password reset link to which a token belongs and returns the link's id and its account. The link stays
+ * usable. Refused with LINK_EXPIRED, also if the account is frozen.
  */
 export async function checkResetLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -98,15 +99,16 @@ export async function checkResetLink(
 }
 
 /**
- * A second factor younger than this is removed by a password reset, since somebody else may have set it up. The time is
- * that of the hold on withdrawals that follows the reset.
+ * A password reset removes second factors younger than this, because somebody else may have set them up. The time
+ * equals the hold on withdrawals that follows the reset.
  */
 const newFactorMs = 24 * 3_600_000;
 
 /**
- * Sets a new password by a mailed link, which works once. Ends all sessions, known browsers and other mailed links of
- * the account, and holds withdrawals for a day. Second factors stay, except a merchant's factors set up within the last
- * day. Refused with LINK_EXPIRED, PASSWORD_COMMON (the link then stays valid) or OVERLOADED.
+ * Sets a new password with a mailed link, which works once. Ends all sessions of the account, forgets its known
+ * browsers, cancels its other mailed links and holds its withdrawals for a day. Second factors stay, except those that
+ * a merchant set up within the last day. Refused with LINK_EXPIRED, or with PASSWORD_COMMON or OVERLOADED, after which
+ * the link can be used again.
  */
 export async function resetPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -135,8 +137,8 @@ const factorsDroppedText =
   'O segundo fator cadastrado nas últimas 24 horas foi removido: se foi você quem o cadastrou, cadastre-o de novo.';
 
 /**
- * Removes the second factors of a merchant set up within the last day, and returns whether there were any. Staff keep
- * theirs: access to a mailbox alone must not open the administration.
+ * Removes the second factors that a merchant set up within the last day, and returns whether any were removed. Staff
+ * keep theirs, because access to a mailbox alone must not open the administration.
  */
 async function dropNewFactors(tx: Tx, { id, role }: Account): Promise<boolean> {
   if (role !== 'USER') return false;

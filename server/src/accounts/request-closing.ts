@@ -42,7 +42,10 @@ export async function requestClosing(
   });
 }
 
-/** Withdraws the closing request of the caller's account. Refused with NOT_FOUND if there is none, and RATE_LIMITED. */
+/**
+ * Withdraws the closing request of the caller's account. Refused with RATE_LIMITED, or with NOT_FOUND if there is no
+ * request.
+ */
 export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
   await takeAttempt(deps, { key: `stay ${userId}`, ...attemptLimit });
   await inTransaction(deps, async (tx) => {

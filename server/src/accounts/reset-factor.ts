@@ -10,8 +10,8 @@ import { lockAccount } from './store.ts';
 
 /**
  * Removes all second factors of an account whose owner lost them, and holds the account's withdrawals for a day. Ends
- * the account's sessions, known browsers and mailed links. Recorded in the audit log as an act of the platform, since
- * the operator runs this from outside the API. Refused with USER_NOT_FOUND or FACTOR_MISSING.
+ * the account's sessions, forgets its known browsers and cancels its mailed links. The audit log records the platform
+ * as the actor, because the operator runs this outside the API. Refused with USER_NOT_FOUND or FACTOR_MISSING.
  */
 export async function resetFactor(tx: KeyedTx, username: string): Promise<void> {
   const found = await findByLogin(tx.db, username.normalize('NFC').toLowerCase());

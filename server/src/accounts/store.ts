@@ -26,12 +26,15 @@ export function findOwner(db: Db, id: number): Promise<Account | undefined> {
   return selectAccount(db, id).executeTakeFirst();
 }
 
-/** Locks the account's row, before any of its sessions, so that changes of its credentials run one after another. */
+/**
+ * Locks an account's row until commit, so that changes to its credentials run one after another. Must be called before
+ * any of its sessions is locked.
+ */
 export function lockAccount({ db }: Tx, id: number): Promise<Account | undefined> {
   return selectAccount(db, id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Whether an account has this e-mail, which must be in lower case. */
+/** Returns whether an account has this e-mail, which must be in lower case. */
 export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
   const owner = await db
     .selectFrom('users')
@@ -66,7 +69,7 @@ export function listSessionsOf(db: Db, userId: number, now: Date, limit: number)
     .execute();
 }
 
-/** Whether a session still exists and its account is not frozen. */
+/** Returns whether a session still exists and its account is not frozen. */
 export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')

@@ -21,7 +21,7 @@ export type EditableAccount = ApprovalState & {
   readonly reserve_days: number;
 };
 
-/** The values that an administrator sent; an absent field stays as it is. */
+/** The values that an administrator sent. A field that was not sent keeps its value. */
 export type EditedAccount = {
   readonly [field in
     | 'name'
@@ -49,7 +49,7 @@ export function changesTo(current: EditableAccount, edit: EditedAccount): Partia
     ...(edit.email !== undefined && { email: foldEmail(edit.email) }),
     ...(edit.role !== undefined && { role: edit.role }),
     ...(edit.taxes !== undefined && feeTermsOf(edit.taxes)),
-    // A changed document withdraws the approval, which was given to the previous document.
+    // A new document withdraws the approval, because the approval was given for the previous document.
     ...nextApprovalState(current, isDocumentChanged ? { ...edit, approved: false } : edit),
   };
   const currentValues = new Map<string, unknown>(Object.entries(current));

@@ -9,21 +9,24 @@ import { sumAdjustments } from './store.ts';
 export type Adjustment = {
   readonly actorId: number;
   readonly userId: number;
-  /** The administrators at the root of the actor's and of the user's chain of promotions (`administrators.ts`). */
+  /** The administrators with whom the actor's and the user's chains of promotions began (`administrators.ts`). */
   readonly actorRoot: number;
   readonly userRoot: number;
-  /** The balance that the administrator saw and the requested one, in cents. */
+  /** The balance that the administrator saw, and the balance that they request, in cents. */
   readonly fromCents: number;
   readonly toCents: number;
   readonly reason: string | undefined;
 };
 
 /**
- * Posts the difference between two balances as an operator's adjustment, in the audit log and in the ledger. Posting
- * the difference means that money arriving concurrently is neither lost nor counted twice. Refused with OWN_ACCOUNT,
- * REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT or INSUFFICIENT_BALANCE. `dayCapCents` applies to all administrators
- * with the same root, increases and decreases together: promoting an account gives its promoter no second limit and no
- * access to their own balance. The caller has locked the rows of all administrators.
+ * Posts the difference between two balances as an adjustment, in the audit log and in the ledger. Because only the
+ * difference is posted, money that arrives concurrently is neither lost nor counted twice. The caller has locked the
+ * rows of all administrators. Refused with OWN_ACCOUNT, REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT or
+ * INSUFFICIENT_BALANCE.
+ *
+ * Administrators with the same root count as one person: together they may adjust `dayCapCents` a day, increases plus
+ * decreases, and they may not adjust each other's balance. So nobody gains a second limit, or access to their own
+ * balance, by promoting another account.
  */
 export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
   const { actorId, userId, fromCents, toCents } = adjustment;

@@ -5,8 +5,8 @@ import { PLATFORM } from '../ledger/index.ts';
 import type { LockedAccount } from './store.ts';
 
 /**
- * Creates an administrator from outside the API, recorded in the audit log as an act of the platform. Refused with
- * USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
+ * Creates an administrator for the command line, not through the API. The audit log records the creation as an act of
+ * the platform. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
  */
 export async function createAdministrator(
   tx: KeyedTx,
@@ -19,12 +19,15 @@ export async function createAdministrator(
   return id;
 }
 
-/** Returns the active administrators: a frozen one is inactive until another unfreezes them. */
+/** Returns the administrators who may act: a frozen one may not until another administrator unfreezes them. */
 export function administratorsOf(accounts: readonly LockedAccount[]): readonly LockedAccount[] {
   return accounts.filter(({ role, frozen_at }) => role === 'ADMIN' && frozen_at === null);
 }
 
-/** Returns the root of an administrator's chain of promotions: an administrator created outside the API. */
+/**
+ * Returns the root of an administrator's chain of promotions: the administrator, created outside the API, with whom it
+ * began.
+ */
 export function rootOf(accounts: readonly LockedAccount[], id: number): number {
   return accounts.find((account) => account.id === id)?.admin_root ?? id;
 }

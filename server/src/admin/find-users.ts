@@ -21,8 +21,12 @@ import {
   withFreshPlan,
 } from './store.ts';
 
-/** The last page that can be opened, and the limit of counting; beyond it, an administrator must search. */
+/**
+ * The last page that can be opened. Matches beyond it are not counted either: to reach them, an administrator must
+ * search more narrowly.
+ */
 const MAX_PAGES = 100;
+/** Further words of a search text are ignored. */
 const MAX_WORDS = 8;
 
 /** Converts an account to the form in which administrators see it. */
@@ -40,18 +44,20 @@ function adminUserOf(row: AdminAccountRow): AdminUser {
 }
 
 /**
- * A member of staff who looks at accounts. Without `seesDocuments`, documents and e-mails are masked, and searching
- * must not reveal documents and e-mails either.
+ * A member of staff who looks at accounts. Without `seesDocuments`, documents and e-mails are masked, and a search must
+ * not give them away either.
  */
 export type Viewer = { readonly userId: number; readonly seesDocuments: boolean };
 
 /**
- * Finds the newest accounts, or those in whose name, username, e-mail or document every word of the search occurs,
- * ignoring case and accents. Words of one or two letters match only the beginning of a word. Viewers who see no
- * documents search names and usernames only, or one account by a complete e-mail or document, at most 30 times an hour:
- * further such searches are refused with RATE_LIMITED. `closing`: only accounts with a closing request that are not
- * frozen, longest wait first. `page` counts from 1; `total` is capped at the number of accounts that can be paged
- * through.
+ * Finds the accounts in whose name, username, e-mail or document every word of the search occurs, ignoring case and
+ * accents; an empty search finds all. Newest first. Words of one or two letters match only the beginning of a word.
+ *
+ * Viewers who may not see documents search only names and usernames. They find an account by e-mail or document only
+ * with the complete value, and at most 30 times an hour; then the search is refused with RATE_LIMITED.
+ *
+ * `closing`: finds only accounts with a closing request that are not frozen, longest wait first. `page` counts from 1.
+ * `total` is at most the number of accounts on the pages that can be opened.
  */
 export async function findUsers(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -82,8 +88,8 @@ export async function findUsers(
 const completeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;
 
 /**
- * Finds the account with exactly this e-mail or document; finds none if the search is neither. Every such search counts
- * towards the limit, since enough of them would reveal the masked part.
+ * Finds the account with exactly this e-mail or document. Returns an empty list at once if the search text is neither.
+ * Each exact search counts towards the limit, because many of them could find out the masked part of a value.
  */
 async function findExactMatches(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -112,7 +118,9 @@ function visibleUser(user: AdminUser, seesDocuments: boolean): AdminUser {
   return seesDocuments ? user : maskUser(user);
 }
 
-/** Masks an account for viewers who may not see documents; enough remains to compare with what its owner states. */
+/**
+ * Masks an account for viewers who may not see documents. Enough stays visible to compare with what the owner states.
+ */
 function maskUser(user: AdminUser): AdminUser {
   const { document, email, apiKey } = user;
   return {
@@ -125,7 +133,7 @@ function maskUser(user: AdminUser): AdminUser {
 
 const maskText = '•••••••';
 
-/** Shows three characters from the middle: too few to guess the rest. */
+/** Shows only three characters from the middle, too few to guess the rest. */
 function maskDocument(document: string): string {
   return `•••${document.slice(3, 6)}`.padEnd(document.length, '•');
 }

@@ -15,9 +15,9 @@ export type FreezeRequest = { readonly actorId: number; readonly userId: number;
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;
 
 /**
- * Freezes an account, with immediate effect: its sessions grant no access and their sockets close, mailed links are
- * void, its API keys are refused, unsent withdrawals and refunds wait, and nothing new can be created. Payments of its
- * open charges are still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the
+ * Freezes an account, with immediate effect: its sessions grant no access and their sockets close, its mailed links are
+ * void, its API keys are refused, its unsent withdrawals and refunds wait, and nothing new can be created. Payments of
+ * its open charges are still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT, ALREADY_FROZEN, and FORBIDDEN when the
  * caller is no longer an administrator.
  */
 export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Promise<AdminUser> {
@@ -43,8 +43,8 @@ export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Prom
 }
 
 /**
- * Unfreezes an account: withdrawals and refunds that waited are sent, and sessions from before the freeze end. Refused
- * with USER_NOT_FOUND, OWN_ACCOUNT, NOT_FROZEN and FORBIDDEN.
+ * Unfreezes an account: withdrawals and refunds that waited are sent. Sessions from before the freeze end, so the owner
+ * must sign in again. Refused with USER_NOT_FOUND, OWN_ACCOUNT, NOT_FROZEN and FORBIDDEN.
  */
 export async function unfreezeUser(deps: FreezeDeps, request: FreezeRequest): Promise<AdminUser> {
   const { actorId, userId, reason } = request;
@@ -83,7 +83,7 @@ const unfrozenMail: Omit<NewMail, 'userId'> = {
   paragraphs: ['O operador desbloqueou sua conta. Entre de novo para usá-la.'],
 };
 
-/** Locks the account to freeze or unfreeze, which is never the administrator's own. */
+/** Locks the account to freeze or unfreeze. Refuses the administrator's own account. */
 async function lockOtherAccount(tx: KeyedTx, { actorId, userId }: FreezeRequest): Promise<LockedAccount> {
   const accounts = await lockAccountAndAdministrators(tx.db, userId);
   const account = accounts.find(({ id }) => id === userId);

@@ -5,8 +5,8 @@ import { holdWithdrawals } from '../withdrawals/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
 /**
- * Notifies an account's owner of an administrator's change, and applies the consequences of a new e-mail. `email` is
- * the address before the change.
+ * Notifies the owner of an account that an administrator changed it, and applies the consequences of a new e-mail
+ * address. `email` is the address before the change.
  */
 export async function notifyUserChange(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function notifyUserChange(
   if (changes.email !== undefined) await handleNewEmail(tx, id, email);
 }
 
-/** The names of the columns in the mail. The e-mail is not among them, because its change has a mail of its own. */
+/** How the mail names the changed columns. The e-mail is left out, because a change of e-mail has its own mail. */
 const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], label: string])[] = [
   [['name'], 'nome'],
   [['username'], 'nome de usuário'],

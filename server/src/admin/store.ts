@@ -4,7 +4,10 @@ import type { DB } from '../db/schema.ts';
 import { selectAccounts } from '../identity/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
-/** An account whose row the transaction has locked. `admin_root`: the administrator at the root of its promotions. */
+/**
+ * An account whose row the transaction has locked. `admin_root`: the administrator with whom the chain of promotions
+ * began that made this account an administrator; null if nobody ever promoted the account.
+ */
 export type LockedAccount = EditableAccount & {
   id: number;
   version: number;
@@ -14,8 +17,8 @@ export type LockedAccount = EditableAccount & {
 };
 
 /**
- * Locks the account and every administrator, in order of id. Changes of accounts thus run one after another, so that
- * what a change has read (who is an administrator, the sum adjusted today) is still true when the change commits.
+ * Locks the account and all administrators, in order of id. Edits of accounts thus run one after another, so that the
+ * facts that an edit has read (who is an administrator, the sum adjusted today) still hold when the edit commits.
  */
 export function lockAccountAndAdministrators(db: Db, id: number): Promise<LockedAccount[]> {
   return db
@@ -52,8 +55,8 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
 }
 
 /**
- * Returns the sum, in cents, of adjustments on the day of `now` in America/Sao_Paulo by all accounts with this root,
- * increases and decreases alike. Includes former administrators.
+ * Sums the adjustments that all accounts with this root, former administrators included, made on the day of `now` in
+ * America/Sao_Paulo. Decreases count like increases. In cents.
  */
 export async function sumAdjustments(db: Db, root: number, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -102,22 +105,28 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
 
 export type AccountSearch = {
   /**
-   * Search words in lower case and without accents. All must occur; a search word of one or two letters counts only at
-   * the beginning of a word.
+   * Search words in lower case and without accents, all of which must occur. A search word of one or two letters must
+   * occur at the beginning of a word.
    */
   readonly words: readonly string[];
   /** Whether only names and usernames are searched, not e-mails and documents. */
   readonly namesOnly: boolean;
-  /** Whether only accounts with an open closing request are found; freezing the account completes the request. */
+  /**
+   * Whether only accounts whose owner asked to close them are found. A frozen account is left out, because freezing
+   * completes the request.
+   */
   readonly closing: boolean;
 };
 
-/** The oldest closing request first, if those are searched; otherwise the newest account first. */
+/** Closing requests are listed oldest first, accounts newest first. */
 function orderOf({ closing }: AccountSearch) {
   return closing ? sql`users.closing_requested_at, users.id` : sql`users.created_at desc, users.id desc`;
 }
 
-/** Finds the ids of one page of accounts first, and reads all columns only for those. */
+/**
+ * Finds one page of accounts. Reads their ids first, so that the columns that need subqueries are computed only for the
+ * page.
+ */
 export function findAccounts(
   db: Db,
   search: AccountSearch,
@@ -162,7 +171,7 @@ export function findByExactEmailOrDocument(
     .execute();
 }
 
-/** The part of the search text before the e-mail, which holds name and username (`searchText` in identity). */
+/** The beginning of the search text, with name and username; the e-mail follows (`searchText` in identity). */
 const namesText = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
 
 function matchesSearch({ words, namesOnly, closing }: AccountSearch) {
@@ -174,6 +183,7 @@ function matchesSearch({ words, namesOnly, closing }: AccountSearch) {
       ...words.flatMap((word) => {
         const likePatterns = likePatternsFor(word);
         const isInSearchText = or(likePatterns.map((pattern) => eb('users.search_text', 'like', pattern)));
+        // The first condition can use the index; the second one excludes matches in e-mails and documents.
         return namesOnly
           ? [isInSearchText, or(likePatterns.map((pattern) => eb(namesText, 'like', pattern)))]
           : [isInSearchText];
@@ -181,15 +191,18 @@ function matchesSearch({ words, namesOnly, closing }: AccountSearch) {
     ]);
 }
 
-/** The LIKE patterns of a word. Below three letters, the trigram index only finds beginnings of words. */
+/**
+ * The LIKE patterns of a word. The trigram index finds one or two letters only at the beginning of a word, so the
+ * patterns of such a short word match only there.
+ */
 function likePatternsFor(word: string): string[] {
   const escaped = word.replace(/[\\%_]/g, '\\$&');
   return word.length < 3 ? [`${escaped}%`, `% ${escaped}%`] : [`%${escaped}%`];
 }
 
 /**
- * Plans each search for its own words. A shared plan would scan all accounts for a rare name, or collect every match of
- * a common one.
+ * Runs `read` with a query plan made for the words of this search. A plan shared by all searches would scan all
+ * accounts for a rare name, or collect every match of a common one.
  */
 export function withFreshPlan<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

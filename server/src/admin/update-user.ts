@@ -18,14 +18,15 @@ import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
-/** The administrator who edits, and their step-up token, which proves a recent second factor. */
+/** The administrator who edits an account, and their step-up token, which proves a recent second factor. */
 export type UserEditor = { readonly caller: Caller; readonly stepUp: string | undefined };
 
 /**
- * Updates an account as an administrator requests: the allowed fields that differ, and the balance by an adjustment,
- * all in one transaction with the audit log entries. `version` is the version of the account that the administrator
- * saw. Any change requires a recent second factor, if the administrator has one. A user who becomes staff must sign in
- * again. Refused with the endpoint's refusals, and with FORBIDDEN when the caller is no longer an administrator.
+ * Applies an administrator's edit to an account: the editable fields that differ, and the balance by an adjustment, all
+ * in one transaction with the audit log entries. `version` is the version of the account that the administrator saw.
+ * Any change requires a recent second factor, if the administrator has one. A user who becomes staff must sign in
+ * again. Refused as the contract says for the endpoint, and with FORBIDDEN when the caller is no longer an
+ * administrator.
  */
 export async function updateUser(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -83,7 +84,7 @@ function refuseIdentityChange(account: LockedAccount, changes: Partial<EditableA
     });
 }
 
-/** Refuses to activate the API of an account that stays unapproved, which could have no effect. */
+/** Refuses to activate the API of an account that stays unapproved, because that would have no effect. */
 function refuseApiWithoutApproval({ approved }: LockedAccount, update: UserUpdate): void {
   if (approved || update.approved === true || update.apiActive !== true) return;
   const message = 'A API só fica ativa em uma conta aprovada: aprove a conta, ou deixe a API inativa.';
@@ -91,8 +92,8 @@ function refuseApiWithoutApproval({ approved }: LockedAccount, update: UserUpdat
 }
 
 /**
- * Refuses a read-only field with a value other than the current one; the same value may be sent back. A balance without
- * `balance_before` is read-only too.
+ * Refuses a new value for a read-only field. The current value is accepted, so that a client may send back an account
+ * as it read it. The balance is read-only unless `balance_before` comes with it.
  */
 async function refuseReadOnlyChanges(db: Tx['db'], userId: number, update: UserUpdate): Promise<void> {
   const current = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
@@ -121,7 +122,7 @@ const readOnlyFields = new Set([
   'closing_reason',
 ]);
 
-/** Returns the balance that the administrator saw and the requested one, if they differ. */
+/** Returns the balance that the administrator saw and the balance that they request, if the two differ. */
 function balanceChangeOf({
   balance,
   balance_before,
@@ -137,8 +138,8 @@ function profileOf(account: LockedAccount): EditableAccount {
 
 /**
  * Refuses a change of one's own account, of the last administrator's role, of an administrator's e-mail, and any change
- * by somebody who is no longer an administrator. An administrator's e-mail is refused because another administrator
- * could set it, recover the password by it, and act as two people.
+ * by somebody who is no longer an administrator. Whoever could change an administrator's e-mail could recover that
+ * administrator's password with the new address, and then act as two people.
  */
 function refuseForbiddenChange(
   account: LockedAccount,
@@ -162,9 +163,9 @@ const ownAccountText =
   'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
 /**
- * Writes the changes, their audit entry and what follows from them, and notifies the owner. `root` becomes the root of
- * an account that is promoted to administrator; `keepDays` is how long the pictures of a voided identity verification
- * are kept.
+ * Writes the changes and their audit entry, applies their consequences and notifies the owner. `root` becomes the root
+ * of an account that is promoted to administrator. `keepDays` is how long the pictures of an identity verification are
+ * kept after a new document voids it.
  */
 async function writeChanges(
   tx: KeyedTx,

@@ -10,7 +10,10 @@ export function readAllowedAddresses(addresses: readonly string[]): string[] {
   return [...new Set(addresses.map(normalizeNetwork))];
 }
 
-/** Whether a key restricted to the `allowed` networks may be used from an address. An empty list allows any address. */
+/**
+ * Returns whether a key restricted to the `allowed` networks may be used from an address. An empty list allows any
+ * address.
+ */
 export function isAddressAllowed(allowed: readonly string[], address: string): boolean {
   if (allowed.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
@@ -41,11 +44,13 @@ function normalizeNetwork(text: string): string {
 /** Parses a CIDR network, or a single address as a network of one address; returns undefined for any other text. */
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  // `isIP` returns 0 for no address. It also refuses forms like 127.1 or 0x7f000001, which nobody means as addresses.
+  // `isIP` returns 0 for text that is not an address. That includes forms like 127.1 or 0x7f000001, which nobody means
+  // as addresses.
   const addressBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   const bits = prefix === undefined ? addressBits : Number(prefix);
   if (addressBits === 0 || bits > addressBits) return undefined;
   const parsed = ipaddr.parse(address);
+  // An IPv4 network inside IPv6 is stored as plain IPv4, the form in which callers' addresses are compared.
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && bits >= 96)
     return [parsed.toIPv4Address(), bits - 96];
   return [parsed, bits];

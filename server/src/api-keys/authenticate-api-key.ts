@@ -11,13 +11,13 @@ import { findKeyHolder, type KeyHolder, touchApiKey } from './store.ts';
 
 type AuthDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
-/** The last use of a key is recorded at most this often. */
+/** The time of a key's last use is stored at most this often, so that not every call writes to the database. */
 const USE_RECORD_INTERVAL_MS = 60_000;
 
 /**
  * Returns the caller behind an API key used from an address. Refused with INVALID_API_KEY, KEY_ADDRESS_NOT_ALLOWED,
- * ACCOUNT_FROZEN or API_KEY_EXPIRED. The operation itself checks that the account is approved and its keys are active:
- * viewing a payment requires neither.
+ * ACCOUNT_FROZEN or API_KEY_EXPIRED. Whether the account is approved and its keys are active is left to each operation,
+ * because viewing a payment requires neither.
  */
 export async function authenticateApiKey(deps: AuthDeps, key: string, address: string): Promise<Caller> {
   if (!isApiKey(key)) throw new Refusal('INVALID_API_KEY');
@@ -36,8 +36,8 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
 }
 
 /**
- * Checks the address first, so that somebody with a stolen key who calls from elsewhere learns nothing about the
- * account.
+ * Refuses a key that may not be used. Checks the address first, so that somebody who uses a stolen key from elsewhere
+ * learns nothing about the account.
  */
 function refuseUse(holder: KeyHolder, address: string, now: Date): void {
   if (!isAddressAllowed(holder.allowed_addresses ?? [], address))
@@ -64,7 +64,7 @@ async function recordUse(
   const usedBefore = new Date(now.getTime() - USE_RECORD_INTERVAL_MS);
   if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
   if (holder.key_id === null) return touchApiKey(db, keyHash, now, usedBefore);
-  // The address reported by a proxy may be invalid and of any length.
+  // A proxy may report an address that is invalid and of any length.
   const storedAddress = address.slice(0, 64);
   await touchKey(
     db,

@@ -6,7 +6,9 @@ export { createKey } from './manage-keys.ts';
 export { generateApiKey } from './readable-key.ts';
 export { apiKeyRoutes } from './routes.ts';
 
-/** Daily work of keys, at nine in the morning in Brasília, when somebody is there to read the warning. */
+/**
+ * The daily warning of expiring keys, at nine in the morning in Brasília (12:00 UTC), when people are awake to read it.
+ */
 export const apiKeyJobs: readonly ModuleJob[] = [
   { name: 'warn-of-expiring-keys', cron: '0 12 * * *', work: warnOfExpiringKeys },
 ];

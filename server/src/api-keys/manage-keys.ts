@@ -21,15 +21,15 @@ import {
 } from './scoped-key.ts';
 import { countKeys, findKey, insertKey, lockHolder, updateKey } from './scoped-store.ts';
 
-/** A key in plain text, which can be read only once, and its description. */
+/** A new key in plain text, which is shown only this once, and its description. */
 type RevealedKey = { readonly apiKey: string; readonly key: ScopedKey };
 
-/** Creation is limited because the rows of expired and revoked keys are kept. */
+/** Creation is limited, because the rows of expired and revoked keys are kept, and so accumulate. */
 const creationLimit = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Creates a key for one of a merchant's systems (a scoped key) and returns it; it cannot be read again. Refused with
- * ACCOUNT_NOT_APPROVED, KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
+ * Creates a key for one of a merchant's systems (a scoped key) and returns it; the key cannot be read again later.
+ * Refused with ACCOUNT_NOT_APPROVED, KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
  */
 export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -82,8 +82,10 @@ export async function changeKey(
       ...change,
       ...(hasNewExpiry && { expiry_set_at: tx.now, expiry_told_at: null }),
     });
+    // An expired key that is extended works again, and so counts towards the limit.
     if (isExpired(before, tx.now)) await refuseTooManyKeys(tx, merchantId);
     const after = { ...before, ...change };
+    // A new name alone changes nothing about access, so the owner is not notified of it.
     if (hasNewExpiry || permissionsOf(after) !== permissionsOf(before))
       await notifyKeyChange(tx, merchantId, 'changed', after);
     return scopedKeyOf(after, tx.now);
@@ -98,9 +100,9 @@ const hourMs = 3_600_000;
 const rotationLimit = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Creates a key with the permissions and lifetime of an existing one and returns it; it cannot be read again. The old
- * key keeps working for `overlapHours`, unless it expires earlier. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
- * KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
+ * Replaces a key by a new one with the same permissions and lifetime, and returns the new key, which cannot be read
+ * again later. The old key keeps working for `overlapHours`, unless it expires earlier. Refused with
+ * ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
  */
 export async function rotateKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -130,7 +132,7 @@ export async function rotateKey(
   });
 }
 
-/** Returns an expiry that gives the new key the lifetime of the old one, counted from now. */
+/** Returns an expiry that gives the new key as much time from now as the old key had when its expiry was set. */
 function renewedExpiry({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, now: Date): Date | null {
   if (expires_at === null) return null;
   const lifetimeStart = expiry_set_at ?? created_at;

@@ -1,4 +1,5 @@
-// The one key of an account that its owner can read again, unlike the keys of `manage-keys.ts`, which are shown once.
+// An account's readable key: an account has at most one, and its owner can display it again at any time. The keys of
+// `manage-keys.ts`, in contrast, are shown once.
 
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -11,8 +12,8 @@ import { lockKeyOwner } from './manage-keys.ts';
 import { findKeyOf, putApiKey } from './store.ts';
 
 /**
- * Generates a new key for an approved account; the previous one stops working. Leaves `active`, which says whether the
- * account's keys work at all, unchanged. Refused with ACCOUNT_NOT_APPROVED, and with ACCOUNT_FROZEN if the account was
+ * Generates a new key for an approved account; the previous one stops working. Does not change `active`, which says
+ * whether the account's keys work at all. Refused with ACCOUNT_NOT_APPROVED, and with ACCOUNT_FROZEN if the account was
  * frozen after the call arrived.
  */
 export async function generateApiKey(
@@ -44,8 +45,9 @@ export async function generateApiKey(
 type ApiKeyStatus = { hasKey: boolean; active: boolean; key: string | null; masked: string | null };
 
 /**
- * Returns whether a key exists and is active. Includes the key itself only if the password, and the second factor if
- * there is one, were given recently; `stepUp` is the token that proves such a second factor.
+ * Returns whether a key exists and whether the account's keys are active. Includes the key itself only if the password
+ * was entered recently and, if the account has a second factor, that factor too; `stepUp` is the token that proves a
+ * recent second factor.
  */
 export async function readApiKeyStatus(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

@@ -54,7 +54,7 @@ type ProofFields = {
 };
 
 function scopedKeyRoutes(deps: Deps): Route[] {
-  // Password and second factor; `stepUp` is the token that proves a second factor given moments ago.
+  // Requires the password and the second factor. `stepUp` is the token that proves a recent second factor.
   const requireProof = async ({ caller, body, stepUp }: ProofFields) => {
     await requirePassword(deps, caller, body.password);
     await requireFactor(deps, caller, stepUp);

@@ -7,8 +7,8 @@ import { maskApiKey, newApiKey } from './api-key.ts';
 const dayMs = 86_400_000;
 
 /**
- * A scoped key as stored, without its hash: an API key of one system of a merchant, with a list of what it may do
- * (scopes), and optionally an expiry and the addresses it may be used from.
+ * A scoped key as stored, without its hash: an API key for one of a merchant's systems. Its scopes say what it may do,
+ * and it may have an expiry and a list of addresses from which alone it works.
  */
 export type ScopedKeyRow = {
   readonly id: string;
@@ -53,13 +53,13 @@ export function draftKey(
   return { apiKey, row };
 }
 
-/** Removes duplicates and puts scopes in the order in which they are displayed. */
+/** Removes duplicates, and puts scopes in the order in which the dashboard shows them. */
 export function orderScopes(names: readonly string[]): Scope[] {
   return scopes.filter((scope) => names.includes(scope));
 }
 
 /**
- * Returns the requested expiry of a key; null if the key shall never expire. Refused with KEY_EXPIRY_INVALID if the
+ * Returns the requested expiry of a key, or null if the key is never to expire. Refused with KEY_EXPIRY_INVALID if the
  * expiry is not in the future.
  */
 export function readExpiry(

@@ -18,7 +18,8 @@ const columns = [
 ] as const;
 
 /**
- * Lists, newest first, an account's working keys, and its keys that expired after `expiredSince` and were not replaced.
+ * Lists an account's keys, newest first: those that work, and those that expired after `expiredSince` without having
+ * been replaced.
  */
 export function listKeys(
   db: Db,
@@ -42,7 +43,7 @@ export function listKeys(
     .execute();
 }
 
-/** Locks the row of the account that owns the keys, until commit. */
+/** Locks an account's row until commit, so that changes to its keys run one after another. */
 export function lockHolder(
   { db }: Tx,
   merchantId: number,
@@ -79,7 +80,7 @@ export type KeyChange = {
   readonly allowed_addresses?: string[];
   readonly expires_at?: Date | null;
   readonly expiry_set_at?: Date;
-  /** Null forgets that the owner was notified of the previous expiry. */
+  /** Null clears the mark that the owner was warned, so that a warning of the new expiry is sent too. */
   readonly expiry_told_at?: null;
   readonly successor?: string;
 };
@@ -98,7 +99,7 @@ export async function updateKey(
     .execute();
 }
 
-/** Counts the working keys: those in use, and those replaced by a rotation. */
+/** Counts an account's working keys: `replaced` are those that a rotation replaced, `inUse` are the others. */
 export async function countKeys(
   { db, now }: Tx,
   merchantId: number,
@@ -126,7 +127,8 @@ export async function revokeKey(db: Db, merchantId: number, id: string, now: Dat
 }
 
 /**
- * Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written.
+ * Records a use of a key, unless a use after `usedBefore` is recorded already, so that only one of several concurrent
+ * uses writes.
  */
 export async function touchKey(
   db: Db,
@@ -150,8 +152,8 @@ export type ExpiringKey = {
 };
 
 /**
- * Selects up to `limit` keys that expire by `until`, whose lifetime exceeds `aheadMs` and whose owner was not notified
- * yet, and marks them as notified.
+ * Takes up to `limit` keys that expire by `until` and whose owners were not warned yet, and marks them as warned.
+ * Leaves out a key whose lifetime is at most `aheadMs`, because its owner would be warned as soon as the expiry is set.
  */
 export async function takeExpiringKeys(
   { db, now }: Tx,

@@ -10,7 +10,7 @@ export type ApiKeyRow = {
   created_at: Date;
 };
 
-/** Stores the readable key of an account, in place of an earlier one. */
+/** Stores an account's readable key in place of an earlier one. */
 export async function putApiKey(db: Db, key: ApiKeyRow): Promise<void> {
   await db
     .insertInto('api_keys')
@@ -23,7 +23,9 @@ export async function deleteApiKey(db: Db, merchantId: number): Promise<void> {
   await db.deleteFrom('api_keys').where('merchant_id', '=', merchantId).execute();
 }
 
-/** Returns an account's approval and API status with its readable key; the key's columns are null if it has none. */
+/**
+ * Returns an account's approval and API status with its readable key; the columns of the key are null if there is none.
+ */
 export function findKeyOf(db: Db, merchantId: number) {
   return db
     .selectFrom('users')
@@ -34,8 +36,9 @@ export function findKeyOf(db: Db, merchantId: number) {
 }
 
 /**
- * An API key and its account. For the account's readable key, which its owner can view again, `last_used_at` is the
- * only column of the key that is set; the others belong to scoped keys.
+ * An API key with its account. Only scoped keys have `key_id`, `scopes`, `allowed_addresses` and `expires_at`, and only
+ * they can be replaced. For the account's readable key, which its owner can view again, these four columns are null and
+ * `replaced` is false.
  */
 export type KeyHolder = {
   id: number;
@@ -77,12 +80,14 @@ async function findKeyHolders(
       from scoped_keys where key_hash = any(${hashes}::bytea[]) and revoked_at is null
     ) keys join users on users.id = merchant_id
   `.execute(db);
+  // A Map compares Buffers by identity, so the hashes go into it as text, one character per byte.
   const holdersByHash = new Map(rows.map((row) => [row.key_hash.toString('latin1'), row]));
   return keyHashes.map((hash) => holdersByHash.get(hash.toString('latin1')));
 }
 
 /**
- * Records a use of a key, unless a use after `usedBefore` is recorded already: of concurrent uses only one is written.
+ * Records a use of a key, unless a use after `usedBefore` is recorded already, so that only one of several concurrent
+ * uses writes.
  */
 export async function touchApiKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
   await db

@@ -9,7 +9,10 @@ import { type ExpiringKey, takeExpiringKeys } from './scoped-store.ts';
 const warningPeriodMs = 7 * 86_400_000;
 const batchSize = 200;
 
-/** Notifies owners, once, of keys that expire within 7 days: a system with an expired key cannot sell. */
+/**
+ * Warns owners, once per key and expiry, of keys that expire within 7 days, because a system with an expired key cannot
+ * sell.
+ */
 export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   let warned: number;
   do warned = await inTransaction(deps, warnBatch);

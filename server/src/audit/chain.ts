@@ -1,7 +1,7 @@
-// The audit log is a chain: each entry has a MAC (a keyed hash that nobody can compute without the master key) over
-// itself and the MAC of the entry before, so that a changed, moved or removed entry is detected. The head of the chain
-// is a stored record of where the chain ends, with a MAC of its own, so that entries cut off at the end are detected
-// too.
+// The audit log is a chain. Each entry has a MAC (a keyed hash that nobody can compute without the master key) of its
+// own content and of the previous entry's MAC, so that a changed, moved or removed entry is detected. The head of the
+// chain is a stored record of where the chain ends. The head has a MAC of its own, so that entries cut off at the end
+// are detected too.
 
 import type { Secrets } from '../secrets.ts';
 
@@ -18,12 +18,14 @@ export type StoredAuditEntry = {
   readonly after: unknown;
 };
 
-/** The end of a chain: its number of entries and the MAC of the last one, which is empty in an empty chain. */
+/** The end of a chain: the number of entries, and the MAC of the last one (empty if the chain has no entries). */
 export type ChainEnd = { readonly entryCount: number; readonly lastMac: Buffer };
 
 type KeyedHash = Pick<Secrets, 'hash'>;
 
-/** The MAC of an entry at its position. `previousMac` is that of the entry before, and empty for the first entry. */
+/**
+ * The MAC of an entry at its position. `previousMac` is the MAC of the entry before; it is empty for the first entry.
+ */
 export function macOfEntry(
   secrets: KeyedHash,
   previousMac: Buffer,

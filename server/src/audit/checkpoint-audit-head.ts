@@ -8,9 +8,9 @@ import { readHead, readMac } from './store.ts';
 import { chainEntries } from './write-entry.ts';
 
 /**
- * Records where the audit log ends (its checkpoint) in a file outside the database and in the process log, where an
- * attacker who truncates the audit log, or restores an older one, cannot change it. A checkpoint that is missing from
- * the chain is evidence: it is not overwritten, and every run reports it.
+ * Records where the audit log ends (a checkpoint) in a file outside the database and in the process log. An attacker
+ * who truncates the audit log, or restores an older one, cannot change these records. A checkpoint that the chain no
+ * longer contains is evidence: it is not overwritten, and every run reports it.
  */
 export async function checkpointAuditHead(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'log'>,
@@ -24,7 +24,7 @@ export async function checkpointAuditHead(
     );
     return;
   }
-  // With no new entries, this chains only those that were written before there was a chain.
+  // Passes no new entries: only entries from before there was a chain are appended, if the chain is still empty.
   await inTransaction(deps, async (tx) => tx.beforeCommit(() => chainEntries(tx, [])));
   const head = await readHead(db);
   if (head === undefined) return;
@@ -33,7 +33,7 @@ export async function checkpointAuditHead(
   log.info(printableEnd(end), 'recorded the end of the audit log');
 }
 
-/** Whether the chain still has the entry that was its last when the checkpoint was recorded. */
+/** Whether the chain still contains the entry that was its last one when the checkpoint was recorded. */
 export async function isInChain(
   { db }: Pick<Deps, 'db'>,
   { entryCount, lastMac }: ChainEnd,

@@ -8,8 +8,8 @@ export { type ChainFinding, verifyChain } from './verify-chain.ts';
 export { insertAuditEntry } from './write-entry.ts';
 
 /**
- * Every process with background work keeps a checkpoint of the audit log on its own machine, because an attacker who
- * controls one machine does not control all.
+ * Every process with background work keeps a checkpoint of the audit log on its own machine: an attacker who controls
+ * one machine does not thereby control the others.
  */
 export const auditLoops: readonly ModuleLoop[] = [
   {

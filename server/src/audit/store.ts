@@ -7,14 +7,14 @@ import type { Tx } from '../db/transaction.ts';
 import type { StoredAuditEntry } from './chain.ts';
 
 /**
- * The head of the chain: its number of entries, the MAC of the last one, and a MAC that proves that the chain ends
- * there.
+ * The head of the chain: how many entries the chain has, the MAC of its last entry, and a MAC that proves that the
+ * chain ends there.
  */
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
 /** An entry's position in the chain, with its MAC. */
 export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
 
-/** Inserts an entry, not yet chained, and returns its id. */
+/** Inserts an entry that is not in the chain yet, and returns its id. */
 export async function insertEntry({ db, now }: Tx, entry: NewAuditEntry): Promise<number> {
   const { id } = await db
     .insertInto('audit_log')
@@ -152,7 +152,7 @@ type AuditEntryFilter = {
   /** The account that acted or was acted upon. */
   readonly userId: number | undefined;
   readonly action: string | undefined;
-  /** If set, only entries with a lower id are listed. */
+  /** Lists only entries with a lower id, to continue after a page; undefined for the first page. */
   readonly before: number | undefined;
   readonly limit: number;
 };
@@ -185,7 +185,8 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
       .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
       .orderBy('id', 'desc')
       .limit(limit);
-  // For one account, entries by it and entries about it are read separately, each through its own index.
+  // The entries by an account and the entries about it are read by two queries, because each side has an index of its
+  // own.
   const sides = userId === undefined ? [undefined] : (['actor_id', 'subject_id'] as const);
   const found = sides
     .map((column) => db.selectFrom(newestIds(column).as('side')).select('id'))
@@ -203,8 +204,8 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Aud
 }
 
 /**
- * An action on an account, and who did it. Account 0 is the platform: it is the actor if nobody signed in acted, and
- * the subject if no single account is concerned.
+ * An action on an account, and who did it. Account 0 is the platform: the actor if no signed-in user did it, and the
+ * subject if the action does not concern one account.
  */
 export type NewAuditEntry = {
   actor_id: number;

@@ -11,12 +11,12 @@ export type ChainFinding = {
 export type ChainReport = { readonly entryCount: number; readonly findings: readonly ChainFinding[] };
 
 const linksPerBatch = 5000;
-/** Limited, because an attack on the whole log would otherwise be reported entry by entry. */
+/** Findings are limited, because an attack on the whole log would otherwise be reported entry by entry. */
 const maxFindings = 50;
 
 /**
- * Recomputes the chain of the audit log from its first entry, in one snapshot, and lists what was changed, moved,
- * removed, added or cut off. `checkpoint`: where the chain ended when its end was last recorded outside the database.
+ * Recomputes the chain of the audit log from its first entry, in one snapshot, and lists the entries that were changed,
+ * moved, removed, added or cut off. `checkpoint`: the end of the chain as last recorded outside the database.
  */
 export function verifyChain(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },
@@ -65,8 +65,8 @@ function removedFinding(from: number, to: number): ChainFinding {
 /** Finds entries that are in the log but not in the chain. */
 async function findUnchained(db: Db, { entryCount }: ChainEnd): Promise<ChainFinding[]> {
   const head = await readHead(db);
-  // Before anything is chained there is nothing to report: those entries were written by earlier releases, which had no
-  // chain.
+  // While the chain is still empty, there is nothing to report: the entries in the log come from earlier releases,
+  // which had no chain.
   if (entryCount === 0 && head?.mac.length === 0) return [];
   const ids = await readUnchained(db, maxFindings);
   return ids.map((id) => ({ kind: 'added', detail: `entry ${id} stands in the log and not in the chain` }));
@@ -95,8 +95,8 @@ async function checkHead(db: Db, secrets: Secrets, end: ChainEnd): Promise<Chain
 }
 
 /**
- * Looks for the entry that was the last when the checkpoint was recorded. A different entry at its position also means
- * that the log was cut off, and then continued.
+ * Looks for the entry that was the last one when the checkpoint was recorded. A different entry at that position is a
+ * finding too: the log was cut off and then continued.
  */
 async function checkCheckpoint(db: Db, { entryCount, lastMac }: ChainEnd): Promise<ChainFinding[]> {
   if (entryCount === 0) return [];

@@ -14,9 +14,9 @@ import {
 } from './store.ts';
 
 /**
- * Adds an entry to the audit log and returns its id. The entry is chained to the one before only after all other writes
- * of the transaction, so that the chain follows the order of commits, and no other lock is taken while the lock on the
- * chain is held.
+ * Adds an entry to the audit log and returns its id. The entry is appended to the chain only after all other writes of
+ * the transaction. So the chain follows the order of commits, and the transaction takes no other lock while it holds
+ * the lock on the chain.
  */
 export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promise<number> {
   const id = await insertEntry(tx, entry);
@@ -28,9 +28,9 @@ export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promi
 const batchSize = 1000;
 
 /**
- * Appends entries to the chain. The first call ever also appends all entries written before there was a chain, even
- * when `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit may
- * follow.
+ * Appends entries to the chain. If the chain is still empty, also appends all entries from before there was a chain,
+ * even when `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit
+ * may follow this call.
  */
 export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);
@@ -71,8 +71,8 @@ async function append(tx: KeyedTx, start: ChainEnd, entries: readonly StoredAudi
 }
 
 /**
- * Returns the MAC for the new head. If the MAC of the stored head is wrong, because somebody else wrote that head, the
- * wrong MAC stays, so that the next entry does not hide the forgery.
+ * Returns the MAC for the new head. If the MAC of the stored head is wrong, somebody without the master key changed the
+ * head. The wrong MAC is then kept, because a correct one would hide the forgery.
  */
 function macOfNewHead(tx: KeyedTx, storedHead: AuditHead, storedEnd: ChainEnd, newEnd: ChainEnd): Buffer {
   const isStoredHeadValid = storedHead.mac.equals(macOfEnd(tx.secrets, storedEnd));

@@ -15,7 +15,10 @@ const manifestSchema = z.object({
   format: z.literal(1),
   version: z.string(),
   takenAt: z.iso.datetime(),
-  /** The schema of the tables: name and checksum of each migration. */
+  /**
+   * The migrations that made the tables: name and checksum of each. Only a program with the same ones can restore the
+   * backup.
+   */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   /** Ordered so that each table follows the tables that it references. */
   tables: z.array(fileSchema.extend({ columns: z.array(z.string()), rows: z.number() })),
@@ -24,7 +27,7 @@ const manifestSchema = z.object({
   files: z.array(fileSchema).nullable(),
 });
 
-/** The contents of a backup, with a checksum of each part. */
+/** The contents of a backup, with a checksum for each part. */
 export type Manifest = z.output<typeof manifestSchema>;
 export type BackedUpFile = z.output<typeof fileSchema>;
 
@@ -37,14 +40,14 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifestSchema.parse(JSON.parse(await readFile(join(folder, manifestFile), 'utf8')));
 }
 
-/** The migrations of this program's version, in the form of a manifest. */
+/** The migrations of this program's version, in the form in which a manifest lists them. */
 export async function programMigrations(): Promise<Manifest['migrations']> {
   return (await readMigrations()).map(({ name, checksum }) => ({ name, checksum }));
 }
 
 /**
- * Writes a new file readable by its owner only, flushed to disk, and returns its size and checksum. `streams`: the
- * source of the content, and the streams that transform it.
+ * Writes a new file that only its owner can read, flushes it to disk, and returns its size and checksum. `streams` are
+ * the source of the content and the streams that transform it.
  */
 export async function writePart(path: string, ...streams: [Readable, ...NodeJS.ReadWriteStream[]]) {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

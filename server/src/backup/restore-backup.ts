@@ -31,7 +31,8 @@ export type RestoreOptions = {
 /**
  * Restores a backup into an empty database and an empty directory of files; the database is restored completely or not
  * at all. Payouts are stopped in the restored database, because only the bank knows the payments made after the backup.
- * @throws {WrongSetting} if there are data already, or the backup belongs to another version or master key
+ * @throws {WrongSetting} if the database or the directory is not empty, or if the backup belongs to another version or
+ * master key
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);

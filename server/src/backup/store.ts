@@ -3,8 +3,9 @@ import pg from 'pg';
 export type Table = { readonly name: string; readonly columns: readonly string[] };
 
 /**
- * Reads the gateway's tables, each after the tables that it references. The tables of the job queue, in a schema of
- * their own, are left out, because the job queue recreates them; the list of migrations is in the manifest already.
+ * Reads the gateway's tables, each after the tables that it references. Two kinds of tables are left out: those of the
+ * job queue, which are in a schema of their own, because the job queue recreates them; and the list of migrations,
+ * because the manifest contains it.
  */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(`
@@ -70,8 +71,8 @@ export function quoteNames(names: readonly string[]): string {
 }
 
 /**
- * Enables or disables the triggers of tables. Triggers derive data when rows are inserted; a backup contains the
- * derived data already, so the triggers are disabled while it is restored.
+ * Enables or disables the triggers of tables. Some triggers add derived rows when a row is inserted. A backup already
+ * contains the derived rows, so the triggers are disabled while it is restored.
  */
 export async function switchTriggers(
   client: pg.Client,

@@ -27,8 +27,8 @@ export type BackupOptions = {
 };
 
 /**
- * Backs up a consistent snapshot of the database and the files, while the gateway may be running. An unfinished backup
- * has another folder name, and a later backup into the same folder replaces it. The master key is not included.
+ * Backs up a consistent snapshot of the database and the files; the gateway may be running. An unfinished backup has a
+ * folder name of its own, and the next backup into the same folder replaces it. The master key is not included.
  */
 export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions): Promise<Manifest> {
   if ((await stat(into).catch(() => undefined)) !== undefined) throw new Error(`${into} is there already.`);
@@ -41,7 +41,8 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
     const migrations = await readMigrationsOfDatabase(client);
     const tables = await copyTables(client, join(draftFolder, tablesFolder));
     const sequences = await readSequences(client);
-    // Files are copied after the tables: a file is written before the row that names it, and deleted before that row.
+    // Files are copied after the tables. A file is written before the row that names it and deleted before that row, so
+    // each row of the backup has its file, unless the file was deleted meanwhile.
     const files =
       config.files.bucket === undefined ? await copyFiles(config.files.directory, draftFolder) : null;
     const takenAt = now.toISOString();
@@ -65,7 +66,7 @@ export async function takeBackup({ config, ownerUrl, into, now }: BackupOptions)
   }
 }
 
-/** Reads which migrations the database has. Throws if they differ from this program's. */
+/** Returns the migrations of the database. Throws if they differ from those of this program. */
 async function readMigrationsOfDatabase(client: pg.Client): Promise<Manifest['migrations']> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
@@ -91,7 +92,7 @@ async function copyFiles(directory: string, into: string): Promise<BackedUpFile[
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files: BackedUpFile[] = [];
   for (const entry of entries) {
-    // A name with a dot is a file still being written: no row of the database refers to it yet.
+    // A name with a dot belongs to a file that is still being written: no row of the database names that file yet.
     if (!entry.isFile() || entry.name.includes('.')) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path);
@@ -103,7 +104,7 @@ async function copyFiles(directory: string, into: string): Promise<BackedUpFile[
   return files;
 }
 
-/** A file deleted while the backup ran is skipped; the gateway treats it as deleted after a restore too. */
+/** Skips a file that was deleted while the backup ran. After a restore, the gateway treats that file as deleted too. */
 function ignoreMissingFile(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;

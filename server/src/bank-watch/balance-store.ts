@@ -3,8 +3,9 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * The balance that the bank account must have for merchants, in integer cents. Merchants' debts from lost disputes
- * (negative receivables) are subtracted: the bank took that money, and the operator bears the risk of the debt.
+ * Returns the balance that the bank account must have to cover the merchants' money, in integer cents. Merchants' debts
+ * from lost disputes (negative receivables) are subtracted: the bank took that money, and the operator bears the risk
+ * that the debt is never paid.
  */
 export async function readRequiredBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -20,13 +21,13 @@ export type BalancePoll = {
   readonly at: Date;
   /** Undefined if the bank did not report the balance. */
   readonly balanceCents: number | undefined;
-  /** The balance that the account must have for merchants. */
+  /** The balance that the account must have to cover the merchants' money. */
   readonly neededCents: number;
 };
 
 /**
- * Stores a poll, and returns the time since which the balance has been too low. A poll without a balance neither
- * starts nor ends that period, and leaves the last reported balance in place.
+ * Stores a poll. Returns since when the balance has been too low; undefined if it is sufficient. A poll in which the
+ * bank reported no balance changes neither that time nor the last reported balance.
  */
 export async function saveBalancePoll(
   tx: Tx,
@@ -56,7 +57,10 @@ export async function readLastBalancePoll(db: Db | Tx['db']): Promise<BalancePol
   );
 }
 
-/** The balance that the ledger expects in the bank account, and the part of it that is in transit, in integer cents. */
+/**
+ * Returns the balance that the ledger expects in the bank account, and the part of it that is in transit (withdrawals
+ * and refunds that the bank has not settled), in integer cents.
+ */
 export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ bookedCents: number; inTransitCents: number }>`
     select coalesce(-sum(psp_cents), 0)::bigint as "bookedCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
@@ -65,7 +69,10 @@ export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; 
   return rows[0] ?? { bookedCents: 0, inTransitCents: 0 };
 }
 
-/** A comparison of balances. `differenceCents`: the bank's balance less the ledger's; undefined if it is not known. */
+/**
+ * A comparison of the bank's balance with the ledger's. `differenceCents`: the bank's balance less the ledger's;
+ * undefined if money moved too fast to compare.
+ */
 export type Comparison = { readonly at: Date; readonly differenceCents: number | undefined };
 
 export async function readComparison(db: Db | Tx['db']): Promise<Comparison | undefined> {
@@ -82,8 +89,8 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
 }
 
 /**
- * Deletes the last comparison, because a recorded movement made it stale: the next comparison then runs without
- * waiting. An open item about a difference stays open until then.
+ * Deletes the last comparison, which a newly recorded bank movement has made stale, so that the next one runs without
+ * waiting for its hour. An open item about a difference stays open until the balances have been compared again.
  */
 export async function discardBalanceComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();

@@ -21,8 +21,8 @@ export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Pro
 }
 
 /**
- * Returns our refunds of these Pix, by endToEndId. The refunds of a Pix in suspense (it matched no charge) are stored
- * under merchant 0, even after the Pix was assigned to a merchant, so those of merchant 0 are always searched too.
+ * Returns our refunds of these Pix, by endToEndId. The refunds of a Pix in suspense (a Pix that matched no charge) are
+ * stored under merchant 0 and stay there after the Pix is assigned to a merchant, so merchant 0 is always searched too.
  */
 export async function findBookedRefunds(
   db: Db,
@@ -62,7 +62,7 @@ export async function findBookedRefunds(
   return refunds;
 }
 
-/** Counts the booked Pix received in a window, up to `maxCount`. */
+/** Counts the booked Pix received in a window. Counting stops at `maxCount`, because callers need no higher number. */
 export async function countReceived(db: Db, { from, until }: TimeWindow, maxCount: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -83,7 +83,10 @@ export async function sumReceived(
   return rows[0] ?? { count: 0, cents: 0 };
 }
 
-/** Lists booked Pix received in a window, in the order of their endToEndIds: a page of those after `afterId`. */
+/**
+ * Lists a page of the booked Pix received in a window: those after `afterId`, in the order of their endToEndIds. The
+ * window is read first (`materialized`), because the planner might otherwise read all Pix ever received in that order.
+ */
 export async function listReceived(
   db: Db,
   { from, until }: TimeWindow,
@@ -118,7 +121,7 @@ const payoutColumns = sql`
   merchant_id as "merchantId", id, id_envio as "idEnvio", status, completed_at as "completedAt",
   amount_cents - fee_cents as "netCents", returned_cents as "returnedCents"`;
 
-/** Returns withdrawals by idEnvio, their order ids at the bank. */
+/** Returns withdrawals by idEnvio, our id of the order at the bank. */
 export async function findBookedPayouts(
   db: Db,
   orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
@@ -133,7 +136,7 @@ export async function findBookedPayouts(
   return new Map(rows.map((row) => [row.idEnvio, row]));
 }
 
-/** Lists the withdrawals that were first sent in a window and were paid at any time. */
+/** Lists the withdrawals that were first sent in a window and have been completed, in the window or later. */
 export async function listPaidOut(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals

@@ -8,9 +8,9 @@ import { retractItemNotifications } from './open-item.ts';
 import { closeLockedItem, doesCauseExist, lockItem, type OpenItemRow } from './store.ts';
 
 /**
- * Closes an open item (a discrepancy that the operator examines) on an administrator's evidence. Refuses with
- * NOT_FOUND, with ITEM_CLOSED, with ITEM_STANDS while the database shows that the item's cause still exists, and with
- * FORBIDDEN if the caller has lost the permission.
+ * Closes an open item (a discrepancy that the operator examines) with an administrator's evidence. Refuses with
+ * NOT_FOUND; with ITEM_CLOSED; with ITEM_STANDS, if the database shows that the item's cause still exists; and with
+ * FORBIDDEN, if the caller has lost the permission.
  */
 export async function closeItemManually(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

@@ -6,16 +6,18 @@ import { readBookedBalance, readComparison, writeComparison } from './balance-st
 import { readBeginning } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
 
-/** The nightly comparison starts this long after midnight. */
+/** The nightly comparison starts this long after midnight, when traffic is low. */
 const nightMs = 3 * 3_600_000;
+/** The interval of the comparisons while the balances differ. */
 const repeatMs = 10 * 60_000;
+/** How often one comparison reads the bank's balance in the hope that no money moves meanwhile. */
 const maxAttempts = 5;
 
 /**
- * Compares the bank balance with the ledger every night, and every ten minutes while they differ. The same
- * difference twice in a row opens an item for the operator, which closes once the balances agree: a difference from
- * money in motion changes within ten minutes, a difference from a bank fee or a deposit outside Pix does not. Returns
- * 0, because an immediate repetition has nothing to do.
+ * Compares the bank balance with the ledger every night, and every ten minutes while they differ. Only the same
+ * difference twice in a row opens an item for the operator: a difference from money in motion changes within ten
+ * minutes, a difference from a bank tariff or a deposit outside Pix does not. The item closes once the balances agree.
+ * Returns 0 (nothing left to do), so that the loop waits for its next turn.
  */
 export async function compareBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -44,7 +46,7 @@ async function compare(deps: Deps, account: BankAccount): Promise<void> {
   if (isNewItem) deps.log.error({ differenceCents }, "the bank account's balance differs from the ledger");
 }
 
-/** The bank's balance less the ledger's, in integer cents; undefined while money moves too fast to determine it. */
+/** Returns the bank's balance less the ledger's, in integer cents; undefined if money moves too fast to compare. */
 async function measureDifference({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const before = await readBookedBalance(db);
@@ -52,7 +54,7 @@ async function measureDifference({ db, log }: Deps, account: BankAccount): Promi
     const after = await readBookedBalance(db);
     if (before.bookedCents !== after.bookedCents) continue;
     const differenceCents = freeCents + blockedCents - before.bookedCents;
-    // Money in transit may have left the bank already and be still in the ledger.
+    // The bank may already have sent money in transit. If only such money is missing there, nothing differs.
     const inTransitCents = Math.max(before.inTransitCents, after.inTransitCents);
     const isInTransit = differenceCents < 0 && -differenceCents <= inTransitCents;
     return isInTransit ? 0 : differenceCents;
@@ -61,7 +63,7 @@ async function measureDifference({ db, log }: Deps, account: BankAccount): Promi
   return undefined;
 }
 
-/** Stores the difference, and opens or closes the item about it. Returns whether an item was opened now. */
+/** Stores the difference, and opens or closes the operator's item. Returns whether an item was opened now. */
 async function recordDifference(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
   const last = await readComparison(tx.db);
   await writeComparison(tx, differenceCents);

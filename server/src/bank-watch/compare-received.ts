@@ -17,14 +17,14 @@ import {
 import type { NewOpenItem } from './open-item.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
-/** A return that the bank lists and that we have not booked after this long is reported to the operator. */
+/** A return in the bank's list is reported to the operator if we have not booked it after this long. */
 const bookingDeadlineMs = 24 * 3_600_000;
 const pageSize = 1000;
 
 /**
- * Compares the bank's list of Pix received in a window, and of their returns since, with our records. Missing Pix are
- * booked; other differences are reported to the operator. Returns the sums of the bank's list and the number of
- * differences.
+ * Compares the bank's list of the Pix received in a window, including the returns of these Pix to this day, with our
+ * records. Missing Pix are booked; other differences are reported to the operator. Returns the sums of the bank's list
+ * and the number of differences.
  */
 export async function compareReceived(deps: Deps, window: DayWindow) {
   const listed = { count: 0, receivedCents: 0, returnedCents: 0 };
@@ -50,12 +50,12 @@ export async function compareReceived(deps: Deps, window: DayWindow) {
 }
 
 async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
-  // Both ends of a bank's window are inclusive.
+  // The bank includes both ends of the window, but a Pix paid at `until` belongs to the next one.
   for await (const page of deps.psp.listReceivedPix(from, until))
     yield page.filter(({ paidAt }) => paidAt >= from && paidAt < until);
 }
 
-/** Returns our records of these Pix; missing ones are booked first. */
+/** Returns our records of these Pix. Pix that we have not booked yet are booked first. */
 async function findOrBook(deps: Deps, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
   const ids = page.map(({ endToEndId }) => endToEndId);
   const booked = await findBookedPix(deps.db, ids);
@@ -91,8 +91,8 @@ async function comparePix(
 }
 
 /**
- * Compares the returns of a Pix with our refunds, and stores a hint if they differ, so that the returns are looked up.
- * Returns the number of differences that no administrator has explained.
+ * Compares the returns of a Pix with our refunds. If they differ, stores a hint, so that the returns are looked up at
+ * the bank and booked. Returns the number of differences that no administrator has explained.
  */
 async function compareReturnsOf(
   deps: Deps,
@@ -104,8 +104,8 @@ async function compareReturnsOf(
   if (differences.length === 0) return 0;
   const now = deps.clock.now();
   await storeReturnHints({ db: deps.db, now }, [pix]);
-  // The booking of refunds may have opened an item about the refund already. An open item counts as one difference, an
-  // item that an administrator has closed as none.
+  // The refunds module may have opened an item about the same refund. Then none is opened here: an open item counts as
+  // one difference, an item that an administrator has closed as none.
   const itemStates = await findItemStates(
     deps.db,
     'refund-differs',
@@ -114,6 +114,7 @@ async function compareReturnsOf(
   let count = 0;
   for (const difference of differences) {
     const { atBank, booked } = difference;
+    // A recent return may just not be booked yet: it counts as a difference, but is not reported.
     const isRecent = atBank !== undefined && now.getTime() - atBank.at.getTime() < bookingDeadlineMs;
     const itemState = booked && itemStates.get(booked.id);
     if (itemState !== undefined) count += itemState === 'open' ? 1 : 0;
@@ -141,8 +142,8 @@ function returnItem(
 }
 
 /**
- * Looks up, one by one, the Pix booked in the window that the bank does not list, and reports those that it does not
- * know to the operator. Returns the number of differences.
+ * Finds the Pix that we have booked in the window but the bank does not list, and looks up each of them at the bank.
+ * Reports a Pix to the operator unless the bank knows it with the same amount. Returns the number of differences.
  */
 async function reportUnlisted(deps: Deps, window: DayWindow): Promise<number> {
   const listedIds = new Set<string>();

@@ -19,8 +19,8 @@ export type ReturnDifference = {
 };
 
 /**
- * Returns the differences between the bank's returns (devoluções) of a Pix and our refunds. A return or refund that
- * is still pending is no difference.
+ * Returns the differences between the bank's returns (devoluções) of a Pix and our refunds of it. Only completed
+ * returns and refunds are compared, because pending ones may still change.
  */
 export function compareReturns(
   { returns }: Pick<BankReceivedPix, 'returns'>,

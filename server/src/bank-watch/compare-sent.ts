@@ -13,6 +13,7 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
   const listedIds = new Set<string>();
   const result = { sentCents: 0, differences: 0 };
   for await (const page of payouts.listPayouts(from, until)) {
+    // The bank includes both ends of the window. A Pix without a time counts as inside.
     const payoutsInWindow = page.filter(
       ({ requestedAt = from }) => requestedAt >= from && requestedAt < until,
     );
@@ -32,7 +33,7 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
   return result;
 }
 
-/** The key of a payout's withdrawal; empty if its idEnvio (the order's id at the bank) cannot be one of ours. */
+/** The key under which a payout's withdrawal is booked; empty if the payout's idEnvio cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
   const merchantId = merchantOfIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
@@ -49,9 +50,9 @@ async function comparePayout(
 }
 
 /**
- * Returns how a payout differs from our record: `unknown` if we have none, otherwise the field that differs. A payout
- * that is pending at the bank or here is no difference yet. A refused payout that we did not book is no difference
- * either: it moved no money.
+ * Returns how a payout differs from our record: `unknown` if we have no record, otherwise the field that differs. A
+ * payout that is still processing at the bank or in our records is no difference yet. A refused payout without a record
+ * is no difference either, because it moved no money.
  */
 function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined): string | undefined {
   if (booked === undefined) return payout.status === 'refused' ? undefined : 'unknown';
@@ -66,8 +67,8 @@ function returnedCents({ returned }: BankPayout): number {
 }
 
 /**
- * Reports a payout to the operator, unless its sending or reconciliation opened an item about the payout already.
- * Returns 1, or 0 if an administrator has closed that item.
+ * Reports a payout to the operator, unless the withdrawals module has already opened an item about it. Returns the
+ * number of differences: 1, or 0 if an administrator has closed the item.
  */
 async function reportPayout(
   deps: Deps,

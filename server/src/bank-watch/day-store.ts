@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** The results of a day's comparison so far, which has covered the day up to `until`. Amounts in integer cents. */
+/** The results of a comparison that has covered its day up to `until`. Amounts in integer cents. */
 export const comparisonProgress = z.object({
   startedAt: z.coerce.date(),
   until: z.coerce.date(),
@@ -20,11 +20,11 @@ export type StartedDay = {
   /** When the last complete comparison of the day ended. */
   readonly comparedAt: Date | undefined;
   readonly differences: number;
-  /** Until when a process has the right to compare the day. */
+  /** Until when one process has the exclusive right to compare the day. */
   readonly leasedUntil: Date | undefined;
 };
 
-/** Lists the days from `from` on whose comparison has begun. */
+/** Lists the days whose comparison has begun, starting with the day `from`. */
 export async function listStartedDays(db: Db, from: string): Promise<StartedDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')
@@ -45,7 +45,7 @@ export async function readBeginning(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
-/** Leases a day and returns the progress of its comparison; undefined if another process has the lease. */
+/** Leases a day and returns the progress of its comparison. Returns undefined if another process has the lease. */
 export async function leaseDay(
   tx: Tx,
   day: string,

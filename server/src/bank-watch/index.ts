@@ -12,7 +12,7 @@ export { assertBankCovers, isBankInDoubt, isBankInDoubtForDisplay, watchBalance 
 
 /** Recurring comparisons with the bank. */
 export const bankWatchLoops: readonly ModuleLoop[] = [
-  // Frequent, so that a clock change is noticed; the bank is polled once a minute.
+  // Runs often, to notice early when the clock was changed; the bank itself is polled only when a poll is due.
   { name: 'bank balance', everyMs: 5000, work: watchBalance },
   { name: 'bank days', everyMs: 60_000, work: reconcile },
 ];

@@ -73,7 +73,7 @@ function movementFrom(row: Selectable<DB['bank_movements']>): BankMovement {
   };
 }
 
-/** The gateway's earnings that the operator has not taken out yet, in integer cents. */
+/** Returns the gateway's earnings that the operator has not taken out of the account yet, in integer cents. */
 export async function readFeesCents(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(fees_cents), 0)::bigint as cents from ledger_balances

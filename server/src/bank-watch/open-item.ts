@@ -42,10 +42,11 @@ export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
 }
 
 /**
- * Opens an item in the same way as `openItem`, and returns its state: `new` if the item was opened now, `open` if it
- * was open before, `explained` if an administrator closed an item with the same detail.
+ * Does the same as `openItem`, and returns the item's state: `new` if it was opened now, `open` if it was open before,
+ * `explained` if an administrator has closed an item with the same detail.
  */
 export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new' | 'open' | 'explained'> {
+  // `xmax` is 0 in a row that was inserted, and not in one that `on conflict` updated.
   const { rows } = await sql<{ opened: boolean }>`
     insert into open_items (id, kind, reference, merchant_id, detail, opened_at, seen_at)
     select ${randomUUID()}, kind, reference, ${item.merchantId ?? 0}, detail, ${tx.now}, ${tx.now}
@@ -67,8 +68,8 @@ export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new
 }
 
 /**
- * Texts of the notification for kinds that leave money waiting for the operator. A low balance has its own
- * notification, when payouts stop; the other kinds appear only in the list.
+ * The text of the notification for each kind that leaves money waiting for the operator. A low balance is not among
+ * them, because stopping the payouts sends a notification already. Items of other kinds appear only in the list.
  */
 const notificationTexts: Partial<Record<OpenItemKind, string>> = {
   'withdrawal-in-doubt': 'Ninguém sabe o que foi feito de um saque que o banco recebeu há uma hora.',
@@ -91,7 +92,7 @@ async function notifyOperator(tx: Tx, kind: OpenItemKind): Promise<void> {
 export type ItemClosure = {
   readonly kind: OpenItemKind;
   readonly reference: string;
-  /** The observation that resolves the item. */
+  /** The finding that resolves the item. */
   readonly evidence: string;
   /** The administrator who closes the item; omitted if the gateway closes it itself. */
   readonly closedBy?: number;
@@ -111,7 +112,7 @@ export async function closeItem(
   return rows.length > 0;
 }
 
-/** Marks the notifications about a kind of item as read if no item of the kind is open any more. */
+/** Marks the notifications about a kind of item as read once no item of that kind is open. */
 export async function retractItemNotifications(tx: Tx, kind: string): Promise<void> {
   if (!Object.hasOwn(notificationTexts, kind)) return;
   const { rows } =
@@ -119,7 +120,7 @@ export async function retractItemNotifications(tx: Tx, kind: string): Promise<vo
   if (rows.length === 0) await retractAdministratorNotifications(tx, `operation.${kind}`);
 }
 
-/** Closes the items about a day that were not found again by the comparison that started at `since`. */
+/** Closes a day's open items if the comparison that started at `since` did not find their difference again. */
 export async function closeItemsNotFoundAgain(tx: Tx, day: string, since: Date): Promise<void> {
   await sql`
     update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'

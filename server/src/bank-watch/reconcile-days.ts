@@ -18,18 +18,18 @@ import { closeItemsNotFoundAgain } from './open-item.ts';
 import type { DayWindow } from './report-difference.ts';
 
 const dayMs = 24 * 3_600_000;
-/** A day is compared from three o'clock of the next morning on, when traffic is low. */
+/** A day is first compared after three o'clock the next morning, when traffic is low. */
 const nightMs = 3 * 3_600_000;
-/** A day is compared on this many nights, because a Pix may be returned on a later day. */
+/** Every day is compared on this many nights, because its Pix may be returned on a later day. */
 const nightsPerDay = 3;
-/** A day that differs is compared every night until it agrees, but not once it is older than this many days. */
+/** A day with differences is compared every night until none is left, or until the day is older than this. */
 const maxDays = 30;
 /**
- * The length of a lease (exclusive right to compare) on a day: after a crash, another process continues this much
- * later.
+ * The length of a lease (exclusive right to compare) on a day. After a crash, another process continues when the lease
+ * has expired.
  */
 const leaseMs = 10 * 60_000;
-/** A busy day is compared hour by hour, one run each, so that a crash loses at most one run. */
+/** A busy day is compared hour by hour, each in a run of its own, so that a crash loses at most one hour's work. */
 const hourMs = 3_600_000;
 /** A day with this many Pix is busy. */
 const BUSY_DAY_PIX = 20_000;
@@ -49,8 +49,8 @@ export async function reconcileDays(deps: Deps): Promise<number> {
 }
 
 /**
- * Compares a day to its end now, even if it was compared before; a comparison under way is continued. A day with
- * `busyDayPix` Pix or more is compared hour by hour.
+ * Compares a whole day now, even if it was compared before. A comparison that has already begun is continued. A day
+ * with `busyDayPix` Pix or more is compared hour by hour.
  */
 export async function reconcileDay(
   deps: Deps,
@@ -138,8 +138,8 @@ type WindowResult = Omit<ComparisonProgress, 'until' | 'startedAt'>;
 
 /**
  * Compares the bank's lists of received and of sent Pix in a window with our records. Missing Pix are booked; other
- * differences are reported to the operator. Both lists are read page by page. The ids of received Pix are collected
- * only if the sums differ, to find the booked Pix that the bank does not list.
+ * differences are reported to the operator. Both lists are read page by page. To find booked Pix that the bank does not
+ * list, the ids of received Pix are needed as well: they are collected only if the sums differ.
  */
 export async function compareWindow(deps: Deps, window: DayWindow): Promise<WindowResult> {
   const received = await compareReceived(deps, window);

@@ -15,16 +15,16 @@ const postings = {
 } as const;
 
 /**
- * A handle on the call's idempotency key, so that a call whose response was lost does not record the movement again.
- * `resumedId`: the id of the movement that the first call recorded or tried to record.
+ * Access to the call's idempotency key: a call that is repeated because its response was lost must not record the
+ * movement twice. `resumedId`: the id under which the first call recorded, or tried to record, the movement.
  */
 type Idempotency = { readonly resumedId: string | undefined; remember(id: string): Promise<void> };
 
 /**
  * Records a movement of the bank account outside Pix (a tariff, fees taken out, money added), so that the ledger
- * matches the account. The movement is booked against the platform's earnings, which may go below zero. The next run of
- * `compareBalance` compares the balance again. Refuses with AMOUNT_INVALID, and with FORBIDDEN if the caller has lost
- * the permission.
+ * matches the account. The movement is booked against the platform's earnings, which may go below zero. Afterwards,
+ * `compareBalance` compares the balances in its next run, without waiting for the night. Refuses with AMOUNT_INVALID,
+ * and with FORBIDDEN if the caller has lost the permission.
  */
 export async function recordMovement(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,

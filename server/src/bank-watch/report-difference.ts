@@ -6,12 +6,12 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type NewOpenItem, type OpenItemKind, openItemWithState } from './open-item.ts';
 
-/** A window of time that is a calendar day or a part of it. */
+/** A window of time: a calendar day, or a part of one. */
 export type DayWindow = TimeWindow & { readonly day: string };
 
 /**
- * Opens an item about a difference for the operator. Returns how many differences it counts as: 1, or 0 if an
- * administrator has closed the same item before (`explained`).
+ * Opens an item about a difference for the operator. Returns the number of differences to count: 1, or 0 if an
+ * administrator has closed an item with the same detail (`explained`).
  */
 export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<number> {
   const state = await inTransaction(deps, (tx) => openItemWithState(tx, item));
@@ -20,8 +20,8 @@ export async function reportDifference(deps: Deps, item: NewOpenItem): Promise<n
 }
 
 /**
- * Returns the states of items of this kind, by reference. `explained`: an administrator closed the item. An item that
- * the gateway closed itself is not returned.
+ * Returns the states of the items of this kind with these references, by reference. `explained`: an administrator
+ * closed the item. Items that the gateway itself closed are left out.
  */
 export async function findItemStates(
   db: Db,

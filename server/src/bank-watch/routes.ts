@@ -109,7 +109,7 @@ function itemFrom(row: OpenItemRow): ResponseOf<typeof adminCloseItem> {
     kind: row.kind,
     reference: row.reference,
     user_id: row.merchant_id === 0 ? null : String(row.merchant_id),
-    // Written by openItem alone, always as an object.
+    // Only `open-item.ts` writes this column, and always an object.
     detail: row.detail as Record<string, unknown>,
     opened_at: row.opened_at.toISOString(),
     closed_at: row.closed_at?.toISOString() ?? null,

@@ -29,7 +29,7 @@ export function listItems(db: Db, closed: boolean, { limit, offset }: Page): Pro
     .execute();
 }
 
-/** Counts items, up to `maxCount`. */
+/** Counts open items, or closed ones. Counting stops at `maxCount`. */
 export async function countItems(db: Db, closed: boolean, maxCount: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -57,7 +57,8 @@ export function closeLockedItem(
 }
 
 /**
- * For each kind of item whose cause the database can tell: the SQL condition that the item's cause still exists.
+ * SQL conditions that are true while the cause of an item (a row `item` of `open_items`) still exists. Only for kinds
+ * whose cause is visible in the database.
  */
 const causeConditions = {
   'withdrawal-in-doubt': sql`exists (select from withdrawals where merchant_id = item.merchant_id
@@ -71,13 +72,13 @@ const causeConditions = {
   'refund-not-debited': sql`exists (select from refunds where merchant_id = item.merchant_id
     and id::text = item.reference and status = 'processing')`,
   'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
-  // After a movement was recorded there is no comparison; until the next one the difference counts as existing.
+  // Recording a bank movement deletes the last comparison. Until the next one, the difference counts as existing.
   'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,
   'received-differs': sql`item.detail ->> 'differs' = 'missing'
     and not exists (select from received_pix where end_to_end_id = item.reference)`,
 };
 
-/** Whether the cause of a locked item still exists, as far as the database can tell. */
+/** Whether the database shows that the cause of a locked item still exists; false for kinds without a condition. */
 export async function doesCauseExist(
   tx: Tx,
   { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>,

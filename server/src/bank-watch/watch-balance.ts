@@ -13,15 +13,15 @@ import {
 import { openItem } from './open-item.ts';
 
 const pollIntervalMs = 60_000;
-/** The interval while the bank does not report the balance. */
+/** The interval while the bank does not report the balance: shorter, because nothing new is sent until it does. */
 const inDoubtPollIntervalMs = 10_000;
-/** An older poll says nothing about the present. */
+/** If the last poll is older than this, the balance counts as unknown. */
 const maxPollAgeMs = 3 * pollIntervalMs;
 
 /**
- * Polls the bank balance once a minute, whichever process comes first. If the balance does not cover the money of the
- * merchants in two polls a minute apart, payouts stop and the operator is notified. Returns 0, because an immediate
- * repetition has nothing to do.
+ * Polls the bank balance once a minute. Of several processes, the first to find a poll due makes it. If the balance
+ * does not cover the merchants' money in two polls a minute apart, payouts stop and the operator is notified. Returns 0
+ * (nothing left to do), so that the loop waits for its next turn.
  */
 export async function watchBalance(deps: Deps): Promise<number> {
   const { account } = deps.psp;
@@ -46,14 +46,14 @@ export async function assertBankCovers(deps: Deps): Promise<void> {
 }
 
 /**
- * Whether nothing may be sent because the balance is unknown. `bankReportsBalance`: whether the bank offers its
- * balance at all (`psp.account`).
+ * Whether no payout or refund may be sent because the balance is unknown. `bankReportsBalance`: whether the bank offers
+ * a balance query at all (`psp.account`); without one, the answer is always false.
  */
 export async function isBankInDoubt(tx: Tx, bankReportsBalance: boolean): Promise<boolean> {
   return bankReportsBalance && isUnknown(await readLastBalancePoll(tx.db), tx.now);
 }
 
-/** Whether the balance is unknown, read outside a transaction: for display only. */
+/** Like `isBankInDoubt`, but read outside a transaction and so possibly out of date: for display only. */
 export async function isBankInDoubtForDisplay({
   db,
   clock,
@@ -75,11 +75,12 @@ function isDue(last: BalancePoll | undefined, now: Date): boolean {
 }
 
 /**
- * Polls the balance, stores it and stops payouts if it is too low. Money in motion must not look like missing
- * money, so the ledger is read before and after the bank, and the lower required balance counts: incoming money
- * reaches the bank before the ledger, and outgoing money leaves the ledger's balances before the bank. Only returns
- * that the bank makes itself, for disputes, leave the bank first and may rarely look like missing money: therefore a
- * single poll never stops payouts.
+ * Polls the balance, stores it and stops payouts if it is too low.
+ *
+ * Money in motion must not look like missing money. Incoming money reaches the bank before the ledger, and outgoing
+ * money leaves the ledger's balances before it leaves the bank. So the required balance is read both before and after
+ * the bank's balance, and the lower one counts. Only the returns that the bank itself makes for disputes leave the bank
+ * first. They may, rarely, look like missing money, which is why a single poll never stops payouts.
  */
 async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePoll> {
   const at = deps.clock.now();

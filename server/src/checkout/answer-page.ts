@@ -38,13 +38,14 @@ export function createPageAnswers(
 
 async function loadRenderer(folder: string | undefined): Promise<RenderPage> {
   if (folder === undefined) throw new Error('The pages are not built.');
-  // A module of our own build; a function cannot be validated by a schema.
+  // The cast is needed because no schema can validate a function. The module comes from our own build.
   const renderer = (await import(pathToFileURL(join(folder, 'checkout', 'render.js')).href)) as {
     readonly renderPage: RenderPage;
   };
   return renderer.renderPage;
 }
 
+// The default quality, 11, is too slow for a page that is compressed anew for each request.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const encodings = {
   br: (html: string) => promisify(brotliCompress)(html, brotliOptions),

@@ -9,7 +9,7 @@ import { takeAttempt } from '../identity/index.ts';
 import { reencode } from '../images/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Limited because re-encoding pictures is expensive. */
+/** The limit of logo uploads for each merchant, because re-encoding a picture is expensive. */
 const attemptLimit = { limit: 30, windowSeconds: 3600 };
 
 /** Replaces a merchant's logo with the uploaded picture. Refused with IMAGE_NOT_ACCEPTED. */

@@ -10,7 +10,9 @@ import { findPayerCharge } from './payment-store.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Loads the page of a charge; undefined if there is no charge with this txid, its identifier at the bank. */
+/**
+ * Loads the payment page of a charge by its txid (its identifier at the bank); undefined if there is no such charge.
+ */
 export async function loadPaymentPage(
   { db, clock }: ReadDeps,
   txid: string,
@@ -63,8 +65,8 @@ export async function loadReceiptPage(
 }
 
 /**
- * The payee's name as written in the BR Code (the text that a payer scans or pastes), which the payer's bank may show.
- * Null if the code has the payee's current name, so that nothing needs explaining, or if there is no code.
+ * The payee's name as it appears in the BR Code (the text that a payer scans or pastes). The payer's bank may show this
+ * name, so the page mentions it. Null if it is the payee's current name, or if there is no code.
  */
 function nameInCode(code: string, { name, legalName }: Payee): string | null {
   if (code === '') return null;
@@ -86,7 +88,7 @@ type ChargeStatusFields = {
   readonly cancelledAt: Date | null;
 };
 
-/** The state of a charge as its payer sees it: expired from `expiresAt` on, even if that is not recorded yet. */
+/** The state of a charge as its payer sees it: expired from `expiresAt` on, even before that status is stored. */
 export function stateOf({ status, expiresAt, cancelledAt }: ChargeStatusFields, now: Date): PaymentState {
   if (status === 'paid' || status === 'refunded') return status;
   if (status === 'error') return 'failed';

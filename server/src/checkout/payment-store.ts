@@ -26,7 +26,7 @@ export async function findPayerCharge(db: Db, txid: string) {
     .executeTakeFirst();
 }
 
-/** Finds the fields of a charge that the payment page polls for. Polls are frequent, so one row is read by its key. */
+/** Finds the fields for which the payment page polls. Reads just one row, by its key, because polls are frequent. */
 export async function findChargeStatusFields(db: Db, txid: string) {
   const key = chargeKeyOf(txid);
   if (key === undefined) return undefined;

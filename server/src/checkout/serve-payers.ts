@@ -10,8 +10,8 @@ import type { AnswerPage } from './answer-page.ts';
 export type PayerPages = (scope: FastifyInstance) => void;
 
 /**
- * The path prefixes of the payers' pages. An unknown address below a prefix is answered with the notice beside it, and
- * never with the dashboard.
+ * The path prefixes of the payers' pages, each with its notice. An unknown address below a prefix is answered with this
+ * notice, and never with the dashboard.
  */
 const unknownPageNotices = [
   ['/pagar', 'payment-unknown'],

@@ -13,14 +13,15 @@ export type StoredCounterCode = {
   readonly amountCents: number | null;
   readonly active: boolean;
   readonly version: number;
-  /** The number of payments, and their sum. */
+  /** The number of payments. */
   readonly payments: number;
+  /** The sum of these payments. */
   readonly receivedCents: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-/** Converts a counter code to its API format; `text`: what its QR code contains, for payers who paste it. */
+/** Converts a counter code to its API format. `text`: the BR Code in its QR code, which payers can also paste. */
 export function toCounterCodeResponse(
   code: StoredCounterCode,
   text: string,

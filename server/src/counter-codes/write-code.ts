@@ -12,8 +12,8 @@ import { findCode, insertCode, lockCode, updateCode } from './store.ts';
 
 /**
  * Creates a counter code (a static QR code for a shop's counter). Refused with ACCOUNT_NOT_APPROVED, and for an amount
- * that no charge may have. A retry under the same idempotency key returns the same code: `idempotency.resumedId` is the
- * id that an earlier attempt under this key remembered.
+ * that is not allowed for charges. A retry under the same idempotency key returns the same code:
+ * `idempotency.resumedId` is the id that an earlier attempt under this key remembered.
  */
 export async function createCode(
   deps: Deps,

@@ -1,6 +1,6 @@
 /*
- * Passes many values as one parameter at less cost than the driver, which checks every array element, numbers included,
- * for characters to escape.
+ * Literals by which one parameter passes many values. The driver can pass arrays too, but at a higher cost: it checks
+ * every element, even a number, for characters to escape.
  */
 
 /** An array literal of integers, for a parameter cast to `bigint[]` or `integer[]`. */
@@ -22,7 +22,7 @@ export function texts(values: readonly (string | null)[]): string {
   return `${literal}}`;
 }
 
-/** JSON values, one per line, for a parameter that `string_to_table` splits at `E'\n'`: no escaping is needed. */
+/** JSON values, one per line, for a parameter that `string_to_table` splits at `E'\n'`: JSON has no raw newlines. */
 export function jsonLines(values: readonly object[]): string {
   return values.map((value) => JSON.stringify(value)).join('\n');
 }

@@ -9,8 +9,8 @@ type ConnectionBatcherOptions<Item, Result> = Omit<BatcherOptions<Item, Result>,
 };
 
 /**
- * Batches concurrent requests to one database (`batcher.ts`): each database, and each open transaction, has its own
- * batcher. `work` should be one statement, which is a transaction by itself.
+ * Batches concurrent requests (`batcher.ts`). Each database and each open transaction has a batcher of its own, so no
+ * batch mixes them. `work` should be a single statement, so that a batch is done entirely or not at all.
  */
 export function batchPerConnection<Item, Result>({
   work,

@@ -5,11 +5,11 @@ import { asUnavailable, DatabaseUnavailable } from './outage.ts';
 import { findPrimary, forgetPrimary, needsPrimary, serversOf } from './servers.ts';
 import { watchForSilence } from './silence-watch.ts';
 
-/** Bounds the memory for the names of statements whose text varies. */
+/** The most names kept: statements whose text varies would otherwise fill the memory with names. */
 const maxStatementNames = 5000;
 const statementNames = new Map<string, string>();
 
-/** A given SQL text has the same name on every connection, so that each connection parses and plans it once. */
+/** Returns the name for a SQL text. The same text gets the same name, so each connection parses and plans it once. */
 function statementName(sql: string): string {
   const existingName = statementNames.get(sql);
   if (existingName !== undefined) return existingName;
@@ -18,39 +18,45 @@ function statementName(sql: string): string {
   return name;
 }
 
-/** How long a session of the gateway may take over one statement, and how it plans. */
+/** The settings in which the sessions of the gateway differ from each other. */
 export type SessionOptions = {
-  /** No statement may take longer; 0 means no limit. */
+  /** The longest time that a statement may take; 0 means no limit. */
   readonly statementTimeoutMs?: number;
   /**
-   * True for work that reads few rows by key, like all of the gateway's: discourages plans that read whole tables.
-   * PostgreSQL plans a statement while its tables are small and keeps the plan, so it would continue to scan them after
-   * they have grown.
+   * True if the statements read few rows by key, as the gateway's do: discourages plans that read whole tables.
+   * PostgreSQL keeps the plan of a prepared statement, so a plan made while a table is small would still scan the
+   * whole table after it has grown.
    */
   readonly byKey?: boolean;
-  /** True for connections to a database with all migrations: notices a failover or a copy before anything else is done. */
+  /**
+   * True if each new connection must first check that it has not reached another server, after a failover or because
+   * this is a copy; if it has, payouts stop (`recognize_server`, a function that exists only after all migrations).
+   */
   readonly recognizesServer?: boolean;
 };
 
 export type ClientConfig = pg.ClientConfig & { readonly session: SessionOptions };
 
-/** The server's answer to a statement that it cancels itself must arrive before we give the connection up. */
+/**
+ * How long after a statement's limit we give up its connection. The server cancels the statement at the limit, and its
+ * answer needs time to arrive.
+ */
 const answerMs = 5000;
 
 /**
- * A connection whose parametrised statements are prepared once, and which is given up when it stays silent: at the end
- * of the time that its statement has, or as soon as the server turns out not to work on it (`silence-watch.ts`). A
- * connection that was given up is closed, so no pool hands it out again.
+ * A connection that prepares each parametrised statement once, and is given up if the server stays silent: when a
+ * statement has not been answered within its time limit, or as soon as the server turns out not to be working on it
+ * (`silence-watch.ts`). To give a connection up means to close it, so no pool hands it out again.
  */
 export class DatabaseClient extends pg.Client {
-  /** The address, which may name several servers. */
+  /** The configured address, which may name several servers. */
   readonly #address: string;
-  /** The address of the one server that it is connected to. */
+  /** The address of the one server to which this connection leads. */
   #url: string;
   readonly #settings: string;
   readonly #limitMs: number;
   readonly #name: string;
-  /** The statement that waits for its answer, and since when. */
+  /** Set while a statement waits for its answer. */
   #waiting: { readonly since: number } | undefined;
   #heardAt = 0;
   #isBroken = false;
@@ -72,7 +78,7 @@ export class DatabaseClient extends pg.Client {
     this.#url = firstServer;
     this.#settings = settingsOf(session);
     this.#limitMs = session.statementTimeoutMs ?? 0;
-    // An error event that nobody listens to would end the process.
+    // Without a listener, an error event would end the process.
     this.on('error', () => {
       this.#isBroken = true;
     });
@@ -81,7 +87,7 @@ export class DatabaseClient extends pg.Client {
   override connect = ((callback?: (error: Error | null, client?: DatabaseClient) => void) => {
     const connected = this.#open();
     if (callback === undefined) return connected;
-    // On a tick of its own, because what the callback throws is not an error of this connection.
+    // In a tick of its own, so that an error thrown by the callback does not become a rejection of this promise.
     connected.then(
       () => process.nextTick(callback, null, this),
       (error: Error) => process.nextTick(callback, error),
@@ -118,7 +124,7 @@ export class DatabaseClient extends pg.Client {
     );
   }) as pg.Client['query'];
 
-  /** Closes the connection at once; what waits for its answer fails with DatabaseUnavailable. */
+  /** Closes the connection at once. A statement that waits for its answer fails with DatabaseUnavailable. */
   abandon(reason: string): void {
     forgetPrimary(this.#address);
     this.connection.stream.destroy(new DatabaseUnavailable(reason));
@@ -130,7 +136,7 @@ export class DatabaseClient extends pg.Client {
       if (isPrimary) this.#turnTo(await findPrimary(this.#address));
       await super.connect();
       this.#watch();
-      // Not start parameters, because poolers refuse connections with parameters that they do not know.
+      // A statement, not startup parameters: poolers refuse connections with parameters that they do not know.
       await this.query(isPrimary ? `${failUnlessPrimary}; ${this.#settings}` : this.#settings);
       return this;
     } catch (error) {
@@ -162,7 +168,10 @@ export class DatabaseClient extends pg.Client {
     this.once('end', forget);
   }
 
-  /** Notes that a statement was sent. Returns a function to call when it was answered; 0: it may take any time. */
+  /**
+   * Records that a statement was sent, and gives the connection up if the answer takes longer than `timeoutMs` (0: no
+   * limit). Returns a function that the caller calls when the answer has arrived.
+   */
   #wait(timeoutMs: number): () => void {
     const waiting = { since: performance.now() };
     this.#waiting = waiting;
@@ -180,14 +189,14 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Opens a connection outside any pool. It has no limit of time, but is given up when it stays silent. */
+/** Opens a connection outside any pool. Its statements have no time limit, but a silent connection is given up. */
 export async function connectClient(url: string): Promise<DatabaseClient> {
   const client = new DatabaseClient({ connectionString: url, session: {} });
   await client.connect();
   return client;
 }
 
-/** A COPY, which the driver treats as a query. */
+/** Whether the query is the stream of a COPY, which may take any time. */
 function isStream(query: unknown): query is NodeJS.ReadableStream & pg.Submittable {
   return typeof query === 'object' && query !== null && 'submit' in query && 'pipe' in query;
 }
@@ -197,7 +206,8 @@ function bytesReadFrom(stream: object): number {
 }
 
 /**
- * What a session needs, whatever the server's own settings are: an operator's server is not set up like the embedded one.
+ * Returns the statements that set up a session. They set everything that the gateway depends on, because an operator's
+ * own server may be configured differently from the embedded one.
  */
 function settingsOf({
   statementTimeoutMs = 0,
@@ -205,12 +215,12 @@ function settingsOf({
   recognizesServer = false,
 }: SessionOptions): string {
   const settings = {
-    // Compiling costs more than any statement here takes, and some servers compile by default.
+    // Compiling a statement (JIT) takes longer than any statement here runs, and some servers compile by default.
     jit: 'off',
     timezone: 'UTC',
     datestyle: 'ISO, MDY',
     default_transaction_isolation: 'read committed',
-    // Long work has time-outs of its own, or none.
+    // These three replace the server's own time-outs, which could end long work such as a migration; 0 means none.
     lock_timeout: 0,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 60_000,
@@ -223,13 +233,15 @@ function settingsOf({
   ].join('; ');
 }
 
-// The primary may have become a standby since it was found; this is how PostgreSQL itself refuses to write to one.
+// The primary may have become a standby since `findPrimary` found it. The error raised is the one with which PostgreSQL
+// itself refuses to write on a standby.
 const failUnlessPrimary = `do $$ begin
   if current_setting('transaction_read_only')::boolean then
     raise read_only_sql_transaction using message = 'this server of the database is read-only';
   end if;
 end $$`;
 
-// A statement whose connection was given up must not go on, holding what it locked. Windows cannot check this.
+// Makes the server check during a statement whether we are still connected: a statement whose connection was given up
+// must not continue and hold its locks. PostgreSQL on Windows does not offer this check.
 const endIfGivenUp = `select set_config('client_connection_check_interval', '5s', false)
   where version() !~* 'windows|visual c|mingw|msvc'`;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 export type DirectoryLock = { release(): Promise<void> };
 
 /**
- * Takes an exclusive lock on a directory; returns undefined when the lock is held already, by this or another process
- * on this machine. The lock is a listening socket without traffic: the kernel grants it to one process and frees it
+ * Takes an exclusive lock on a directory. Returns undefined if this or another process on this machine already holds
+ * the lock. The lock is a listening socket without traffic: the kernel grants the address to one process and frees it
  * when that process dies, so no lock file outlives a `kill -9`.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock | undefined> {
@@ -36,8 +36,8 @@ function listen(address: string): Promise<Server | undefined> {
 }
 
 /**
- * On systems other than Linux and Windows the socket is a file, which a killed process leaves behind. Such a file, on
- * which nobody accepts connections, is removed before listening again.
+ * On systems other than Linux and Windows the socket is a file, which a killed process leaves behind. If no process
+ * accepts connections on that file, it is removed and the lock is tried once more.
  */
 async function listenAfterCrash(address: string): Promise<Server | undefined> {
   if (process.platform === 'linux' || process.platform === 'win32') return undefined;

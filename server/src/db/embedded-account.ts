@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * The account that PostgreSQL runs as: PostgreSQL refuses to run as root and must own its directory. `prefix` is a
- * command that wraps PostgreSQL's own command and replaces itself with it by exec, which keeps the process id.
+ * The account that PostgreSQL runs as: PostgreSQL refuses to run as root, and must own its directory. `prefix` is a
+ * command that switches to the account and then executes PostgreSQL in its own place, so the process id stays the same.
  */
 export type PostgresUser = {
   readonly description: string;
-  /** The user that must own the directory, if it is not the current one. */
+  /** The user that must own the directory; omitted if that is the current user. */
   readonly owner?: { readonly uid: number; readonly gid: number };
   readonly prefix: readonly string[];
 };
@@ -19,7 +19,7 @@ type PasswdEntry = { name: string; uid: number; gid: number };
  * user runs PostgreSQL directly. Root enters a user namespace that maps root's files to an ordinary user; where
  * namespaces are not allowed (most containers), root switches to an ordinary system user, if necessary with a
  * capability to traverse root-only directories.
- * @param cluster the data directory; if a user other than root owns it already, that user remains the owner
+ * @param cluster the data directory; if a user other than root already owns it, PostgreSQL runs as that user
  */
 export function candidateAccounts(cluster: string): PostgresUser[] {
   const uid = process.getuid?.();
@@ -44,7 +44,7 @@ function inUserNamespace(users: PasswdEntry[]): PostgresUser[] {
 
 function asUser({ uid, gid }: { uid: number; gid: number }, name: string): PostgresUser[] {
   const switchUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  // initdb finds its companion programs by access(2), which honours a capability only with this bit set.
+  // initdb looks for its companion programs with access(2), which ignores the capability unless this bit is set.
   const securebits = '--securebits=+no_setuid_fixup';
   const withCapability = (capability: string): PostgresUser => ({
     description: `${name} with ${capability}`,

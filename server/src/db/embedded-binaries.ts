@@ -29,8 +29,9 @@ function packageRoot(): string {
 }
 
 /**
- * Creates the library links that an npm package cannot contain. The package creates them in an install script, which is
- * disabled here. Two processes may do this concurrently: creating a link is atomic, and an existing link is left alone.
+ * Creates the links to libraries, which an npm package cannot contain. The package's own install script would create
+ * them, but install scripts are disabled here. Two processes may do this concurrently: creating a link is atomic, and
+ * an existing link is left alone.
  */
 function linkLibraries(root: string): void {
   for (const { source, target } of readLinks(join(root, 'native', 'pg-symlinks.json'))) {

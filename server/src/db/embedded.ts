@@ -30,7 +30,7 @@ export type EmbeddedPostgresOptions = {
   durable?: boolean;
   /** How long to wait for another process to release the directory; 5,000 by default. */
   lockTimeoutMs?: number;
-  /** Accounts that PostgreSQL may run as, best first; lets tests choose one. */
+  /** Returns the accounts that PostgreSQL may run as, best first. Only tests set this option. */
   accounts?: (cluster: string) => readonly PostgresUser[];
 };
 
@@ -39,7 +39,7 @@ export type EmbeddedPostgres = {
   readonly version: string;
   readonly port: number;
   readonly pid: number;
-  /** The account it runs as, for a log line. */
+  /** The account that PostgreSQL runs as, for a log line. */
   readonly account: string;
   /**
    * Connection URL of the superuser `postgres` for a database on this server: by socket where possible, by TCP for
@@ -67,9 +67,9 @@ export class DatabaseInUse extends Error {
 }
 
 /**
- * Starts the bundled PostgreSQL on a free loopback port and creates its cluster on first start: UTF-8, sorted by code
- * point (the same everywhere), page checksums, durable. A server that outlived a killed process is stopped first,
- * without loss of data.
+ * Starts the bundled PostgreSQL on a free loopback port. The first start creates its cluster: UTF-8, sorted by code
+ * point (which is the same on every machine), with page checksums, durable. If a killed process left its server
+ * running, that server is stopped first, without loss of data.
  * @throws if another process uses the directory, or PostgreSQL does not start (the message ends with its log)
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -156,7 +156,7 @@ function findInstallation(
   throw new Error(`PostgreSQL can neither run nor write in ${directory} (${failures.join('; ')})`);
 }
 
-/** Removes leftovers of a killed start or server: incomplete clusters and stale sockets. */
+/** Removes what a killed process or server left behind: incomplete clusters and stale sockets. */
 function removeLeftovers(directory: string): void {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith('draft-') && !name.startsWith('.s.PGSQL.')) continue;
@@ -191,8 +191,8 @@ function readOrCreatePassword({ directory, account }: Installation): string {
 }
 
 /**
- * Creates the cluster in a draft directory and renames that, so that an incomplete cluster is never taken for a
- * complete one.
+ * Creates the cluster in a draft directory and then renames the directory, so that an incomplete cluster is never
+ * mistaken for a complete one.
  */
 function createCluster({ directory, cluster, binaries, account }: Installation, durable: boolean): void {
   const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
@@ -230,7 +230,7 @@ function refuseOtherMajorVersion({ cluster, version }: Installation): void {
   );
 }
 
-/** A socket costs less per statement than TCP. Its full path must fit into 107 bytes (103 on some systems). */
+/** A socket costs less per statement than TCP, but its full path must fit into 107 bytes (103 on some systems). */
 function canUseSocket({ directory }: Installation): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.65535.lock')) <= 103;
 }
@@ -246,7 +246,7 @@ function settingsOf(
     fsync: durability,
     synchronous_commit: 'on',
     full_page_writes: durability,
-    // After each checkpoint the first change of a page writes it in full; fewer checkpoints write far less.
+    // The first change of a page after a checkpoint logs the whole page, so fewer checkpoints write far less.
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
     shared_buffers: '256MB',
@@ -260,7 +260,8 @@ function settingsOf(
 type Server = { port: number; pid: number; exited: Promise<void> };
 
 /**
- * Starts the server. Retries when another program took the port first, or a killed server's sessions are still ending.
+ * Starts the server. Retries if another program has taken the port meanwhile, or if sessions of a killed server are
+ * still ending.
  */
 async function startServer(installation: Installation, settings: Record<string, string>): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
@@ -316,8 +317,8 @@ function spawnServer(
     `${port}`,
     ...flags,
   ];
-  // `detached` starts a session of its own, so that Ctrl-C in the terminal reaches only the gateway, which stops its
-  // database last.
+  // `detached` puts PostgreSQL into a terminal session of its own: Ctrl-C then reaches only the gateway, which stops
+  // its database last.
   const stdio: ['ignore', number, number] = ['ignore', logDescriptor, logDescriptor];
   const child = spawn(program, args, { cwd: directory, env: environment(), detached: true, stdio });
   child.unref();

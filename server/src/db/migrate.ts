@@ -7,11 +7,11 @@ import { connectClient } from './client.ts';
 import { createPool } from './pool.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
-// One lock for all processes that start on one database at the same time; the number is arbitrary.
+// Makes processes that start on one database at the same time migrate one after the other. The number is arbitrary.
 const migrationLock = 7_265_320_911;
 
-// Created here with graphile-worker's own definition, because graphile-worker creates it only after a query on it has
-// failed, and PostgreSQL would log that error at every first start.
+// Creates this table exactly as graphile-worker defines it. graphile-worker itself creates the table only after a query
+// on it has failed, and PostgreSQL would log that error at every first start.
 const createJobMigrationsTable = `create schema if not exists graphile_worker;
   create table if not exists graphile_worker.migrations (
     id int primary key, ts timestamptz not null default now(), breaking boolean not null default false)`;
@@ -28,7 +28,7 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** Thrown if the schema is newer than this program's or differs from it. */
+/** Thrown if the database's schema is newer than this program's or differs from it. */
 export class MigrationMismatch extends Error {
   override name = 'MigrationMismatch';
 }
@@ -36,11 +36,11 @@ export class MigrationMismatch extends Error {
 export type MigrateOptions = {
   /** Connection URL of the role that owns the tables. */
   ownerUrl: string;
-  /** The role that the gateway runs as; undefined if that is the owner itself. */
+  /** The role that the gateway runs as; undefined if the gateway runs as the owner. */
   appRole?: { name: string; password?: string };
 };
 
-/** Migrates a database to this program's schema, forward only. Safe when several processes start at once. */
+/** Migrates a database to this program's schema, forward only. Several processes may do so at once. */
 export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<void> {
   const client = await connectClient(ownerUrl);
   try {
@@ -56,7 +56,7 @@ export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<vo
   }
 }
 
-/** On connections of ours, which unlike those of graphile-worker are given up when the server goes silent. */
+/** Uses our own connections, which are given up when the server goes silent; graphile-worker's own are not. */
 async function migrateJobs(ownerUrl: string): Promise<void> {
   const pool = createPool({ url: ownerUrl, max: 1, statementTimeoutMs: 0 });
   await migrateJobQueue({ pgPool: pool }).finally(() => pool.end());
@@ -95,7 +95,7 @@ async function grantAccess(client: pg.Client, role: { name: string; password?: s
   const name = pg.escapeIdentifier(role.name);
   const exists = await client.query('select from pg_roles where rolname = $1', [role.name]);
   if (exists.rowCount === 0 && role.password !== undefined) {
-    // Another database of this cluster may be creating the role concurrently.
+    // The gateway of another database in this cluster may be creating the same role at this moment.
     await client.query(`create role ${name} login`).catch(() => undefined);
   }
   if (role.password !== undefined) {
@@ -106,8 +106,9 @@ async function grantAccess(client: pg.Client, role: { name: string; password?: s
 }
 
 /**
- * graphile-worker restricts its tables to their owner by row-level security. An existing policy is left alone:
- * recreating it would lock tables that other processes use, and deadlock with them.
+ * Returns the SQL that gives the role access to the job queue. graphile-worker restricts its tables to their owner by
+ * row-level security, so each table needs a policy for the role. An existing policy is kept: recreating it would lock
+ * tables that other processes use, and could deadlock with them.
  */
 function jobGrants(role: string): string {
   return `

@@ -8,15 +8,15 @@ import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 import { changesSessions } from './pooling.ts';
 import { serversOf } from './servers.ts';
 
-/** A database to work with; `close` releases it, and stops a server started for it. */
+/** An opened database. `close` releases it and, if a server was started for it, stops that server. */
 export type Database = {
-  /** Connects as the owner of the tables. */
+  /** The address for connections as the owner of the tables. */
   readonly ownerUrl: string;
-  /** Connects as the role that the gateway runs as. */
+  /** The address for connections as the role that the gateway runs as. */
   readonly appUrl: string;
-  /** The role to grant to; undefined when it is the owner itself. */
+  /** The role that `migrate` grants access to; undefined if the gateway runs as the owner itself. */
   readonly appRole: { readonly name: string; readonly password?: string } | undefined;
-  /** Problems an operator should fix. */
+  /** Problems that the operator should fix. */
   readonly warnings: readonly Warning[];
   /** Resolves when a server started here exits unexpectedly. */
   readonly lost?: Promise<void>;
@@ -38,8 +38,8 @@ export async function openDatabase(config: DatabaseSettings): Promise<Database> 
 }
 
 /**
- * Opens the database for a command that may run beside the gateway: uses the gateway's own PostgreSQL if it is running,
- * and else starts it.
+ * Opens the database for a command that may run while the gateway runs. If none is configured, uses the gateway's own
+ * PostgreSQL, and starts it unless the gateway has it running.
  */
 export async function joinDatabase(config: DatabaseSettings): Promise<Database> {
   return configuredDatabase(config) ?? (await findRunningDatabase(config.dataDir)) ?? openDatabase(config);
@@ -129,7 +129,7 @@ async function startEmbeddedDatabase(dataDir: string): Promise<Database> {
 
 const serverDir = (dataDir: string) => join(dataDir, 'postgres');
 
-/** Records the address of the running server in the data directory: its port changes with every start. */
+/** The file with the running server's address, which commands need because the port changes with every start. */
 const addressFile = (dataDir: string) => join(dataDir, 'database-url');
 
 async function createMissingDatabase(url: string): Promise<void> {
@@ -146,7 +146,7 @@ async function findRunningDatabase(dataDir: string): Promise<Database | undefine
   try {
     const ownerUrl = readFileSync(addressFile(dataDir), 'utf8');
     await connectOnce(ownerUrl);
-    // Only the process that started the server knows the password of the application's role.
+    // Both addresses are the owner's: only the process that started the server knows the password of the other role.
     return { ownerUrl, appUrl: ownerUrl, appRole: undefined, warnings: [], close: async () => {} };
   } catch {
     return undefined;
@@ -165,7 +165,7 @@ async function checkConnections(
 async function connectOnce(url: string, setting = ''): Promise<void> {
   let changes: boolean;
   try {
-    // The constructor is inside the try because it reads files named in the URL, which may fail.
+    // Inside the `try`, because connecting also reads the files that the URL names (certificates), which may fail.
     const client = await connectClient(url);
     await client.end();
     changes = await changesSessions(url);

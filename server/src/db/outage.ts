@@ -1,18 +1,19 @@
 import pg from 'pg';
 
 /**
- * Thrown when the database could not be reached, or did not answer. What was sent to it may have been done all the same:
- * the outcome is unknown, never a failure.
+ * Thrown if the database could not be reached or did not answer. It may have executed the statement nevertheless: the
+ * outcome is unknown, and must never be treated as a failure.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
 // SQLSTATE classes: connection failure (08), not authorised (28), no such database (3D), insufficient resources (53:
-// out of connections, disk or memory), operator intervention (57: shutdown, still starting, time-out), system error (58).
+// out of connections, disk or memory), operator intervention (57: shutdown, still starting, time-out), and system error
+// (58).
 const outageClasses = new Set(['08', '28', '3D', '53', '57', '58']);
 const outageCodes = new Set([
-  // A standby or a server that was made read-only.
+  // A write to a standby, or to a server that was made read-only.
   '25006',
   // Time-outs of a transaction, and of the wait for a lock.
   '25P03',
@@ -20,14 +21,17 @@ const outageCodes = new Set([
   '55P03',
 ]);
 
-/** Whether an error says that the database is away, read-only, full or too slow, rather than that we asked wrongly. */
+/** Whether an error comes from the database (unreachable, read-only, full, too slow) and not from a wrong statement. */
 export function isDatabaseOutage(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false;
   return outageClasses.has(error.code.slice(0, 2)) || outageCodes.has(error.code);
 }
 
-/** An error of the driver as ours: whatever is not PostgreSQL's own answer says that there was none. */
+/**
+ * Converts an error of the driver to DatabaseUnavailable, unless it is PostgreSQL's own answer: any other error means
+ * that no answer came.
+ */
 export function asUnavailable(error: unknown): Error {
   if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailable) return error;
   const reason = error instanceof Error ? error.message || error.name : String(error);

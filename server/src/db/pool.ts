@@ -7,7 +7,7 @@ import type { DB } from './schema.ts';
 
 export type Db = Kysely<DB>;
 
-/** bigint columns hold cents and counts, far below 2^53: they become numbers, and a larger value throws. */
+/** Parses a bigint as a number. Our bigints are cents, counts and ids, far below 2^53; a larger value throws. */
 function safeInteger(text: string): number {
   const value = Number(text);
   invariant(Number.isSafeInteger(value), 'a bigint column passed 2^53');
@@ -19,31 +19,31 @@ const int8 = 20;
 const date = 1082;
 const int8Array = 1016;
 
-/** The driver's parser of a type, except for bigints and calendar days. */
+/** Returns the driver's parser for a type, except that bigints become numbers and calendar days stay text. */
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return safeInteger;
   if (oid === int8Array) {
     const parseArray: (text: string) => string[] = pg.types.getTypeParser(int8Array as number, 'text');
     return (text: string) => parseArray(text).map(safeInteger);
   }
-  // A calendar day stays the text YYYY-MM-DD: a Date would shift it between time zones.
+  // A calendar day stays the text YYYY-MM-DD: as a Date it could become another day in another time zone.
   if (oid === date) return (text: string) => text;
   return pg.types.getTypeParser(oid, format);
 }
 
-/** How long a caller waits for a connection: when the database is slow, most are better refused soon than late. */
+/** How long a caller waits for a connection: when the database is slow, an early refusal is better than a late one. */
 export const longestWaitMs = 4000;
 const defaultStatementTimeoutMs = 30_000;
 
 export type PoolOptions = SessionOptions & {
   readonly url: string;
   readonly max?: number;
-  /** What the connections are for, as the server shows it. */
+  /** The purpose of the connections, which the server shows in the names of their sessions. */
   readonly name?: string;
   readonly onError?: (error: Error) => void;
 };
 
-/** A pool that reports the lack of a connection as DatabaseUnavailable. */
+/** A pool that throws DatabaseUnavailable if it cannot provide a connection. */
 class DatabasePool extends pg.Pool {
   override connect = ((callback?: (...args: unknown[]) => void) => {
     if (callback === undefined)
@@ -66,7 +66,7 @@ export function createPool({
   const config: pg.PoolConfig & ClientConfig = {
     connectionString: url,
     max,
-    // The pool makes its clients of its whole configuration.
+    // The pool passes this whole object to each client that it creates, so `session` reaches DatabaseClient.
     Client: DatabaseClient,
     session: { byKey, recognizesServer, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
@@ -74,16 +74,16 @@ export function createPool({
     application_name: name,
   };
   const pool = new DatabasePool(config);
-  // Idle connections, and connections that break between two statements of a transaction, each need a listener.
+  // Two listeners: one for idle connections that break, one for those that break between statements of a transaction.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }
 
 /**
- * As many connections as receiving payments uses at once: one to store notices (a bank's callbacks about payments), two
- * to book payments, and one each to finish, defer and look for notices. Because receiving has its own pool, none of
- * these waits for a connection, however many API calls there are.
+ * The number of connections that receiving payments uses at once: one to store notices (a bank's callbacks about
+ * payments), two to book payments, and one each to finish, to defer and to look for notices. They form a pool of their
+ * own, so that receiving never waits for a connection, however many API calls there are.
  */
 export const RECEIVING_CONNECTIONS = 6;
 

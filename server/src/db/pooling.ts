@@ -1,5 +1,5 @@
-// Recognizes a pooler that gives each transaction another session of the server. The gateway's sessions have settings,
-// prepared statements, locks and LISTEN of their own, which such a pooler mixes up or loses.
+// Detects a pooler that may run each transaction of a connection in a different session of the server. The gateway
+// relies on its sessions' settings, prepared statements, locks and LISTEN, which such a pooler mixes up or loses.
 import pTimeout from 'p-timeout';
 import type pg from 'pg';
 import { connectClient } from './client.ts';
@@ -7,25 +7,25 @@ import { connectClient } from './client.ts';
 const checkTimeoutMs = 5000;
 
 /**
- * Whether connections to this address have another session of the server in each transaction. Unknown, and false, if
- * the pooler has one session only.
+ * Whether a connection to this address may get a different session of the server in each transaction. Also false for a
+ * pooler with a single session, for which the test cannot tell.
  */
 export async function changesSessions(url: string): Promise<boolean> {
   const [one, other] = await Promise.all([connectClient(url), connectClient(url)]);
   try {
-    // A direct connection knows its session from the server's greeting; a pooler greets with a number of its own.
+    // When a connection opens, PostgreSQL sends the process id of the session; a pooler sends a number of its own.
     if ('processID' in one && one.processID === (await sessionOf(one))) return false;
     return await pTimeout(exchangeSessions(one, other), {
       milliseconds: checkTimeoutMs,
       fallback: () => false,
     });
   } finally {
-    // Not awaited, because one that waits for a session would not end.
+    // Not awaited: a connection that still waits for a session would not end.
     for (const client of [one, other]) client.end().catch(() => {});
   }
 }
 
-/** Holds a session with each connection, lets go of both, and looks whether one has the other's now. */
+/** Lets each connection hold a session, releases both, and checks whether either has a different session afterwards. */
 async function exchangeSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
   await one.query('begin');
   await other.query('begin');

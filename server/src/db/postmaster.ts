@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 
-/** The contents of `postmaster.pid` of a running server; for the lines, see PostgreSQL's miscadmin.h. */
+/** What a running server writes to `postmaster.pid`. PostgreSQL's miscadmin.h documents the lines of the file. */
 export type PostmasterFile = { pid: number; directory: string; ready: boolean };
 
 export const postmasterFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');
@@ -20,7 +20,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
   }
   const [pid, directory, , , , , , status] = text.split('\n');
   if (directory === undefined || !/^\d+$/.test(pid ?? '')) return undefined;
-  // A standby takes connections too.
+  // A standby accepts connections too, so it counts as ready.
   return { pid: Number(pid), directory, ready: ['ready', 'standby'].includes(status?.trim() ?? '') };
 }
 
@@ -48,7 +48,7 @@ function commandOf(pid: number): string[] {
 /**
  * Stops a server that outlived the process that started it, and removes a pid file whose pid now belongs to another
  * program (PostgreSQL would mistake that program for a server and refuse to start). Never removes the file of a live
- * server. A file left by a killed server is left for PostgreSQL to recover.
+ * server. If no process has the pid, the file stays: PostgreSQL replaces it and recovers at its next start.
  */
 export async function endLeftoverPostmaster(cluster: string): Promise<void> {
   const file = readPostmasterFile(cluster);

@@ -1,14 +1,20 @@
-// The servers of one database: a primary and its standbys. Only the primary can be written to, and which server that is
-// changes with a failover.
+// The servers of one database: a primary and its standbys. Only the primary accepts writes. A failover makes a standby
+// the new primary.
 import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { asUnavailable, DatabaseUnavailable } from './outage.ts';
 
 const askTimeoutMs = 2000;
-/** How long the other servers may still answer after one that can be written to. */
+/**
+ * How long to wait for the other servers once one that accepts writes has answered: another may have become the primary
+ * later.
+ */
 const otherAnswersMs = 500;
 
-/** The address `postgres://user:password@one:5432,two:5432/database`, as `psql` has it, in its three parts. */
+/**
+ * Splits an address that may name several servers, in the format of `psql`
+ * (`postgres://user:password@one:5432,two:5432/database`), into the part before the hosts, the hosts, and the rest.
+ */
 const addressParts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/s;
 
 /** Returns the address of each server that an address names. */
@@ -18,22 +24,22 @@ export function serversOf(address: string): readonly string[] {
   return servers.length > 1 ? servers : [address];
 }
 
-/** What an address asks of its server, by the parameter that `psql` has for it. */
+/** Returns the kind of server that an address asks for (`target_session_attrs`, as in an address for `psql`). */
 export function sessionAttributesOf(address: string): string | undefined {
   const [first = ''] = serversOf(address);
   return new URL(first).searchParams.get('target_session_attrs') ?? undefined;
 }
 
-/** Whether the primary has to be found among the servers of this address. */
+/** Whether the server must be found with `findPrimary`: the address names several servers, or asks for the primary. */
 export const needsPrimary = (address: string): boolean =>
   serversOf(address).length > 1 || sessionAttributesOf(address) !== undefined;
 
-/** The primary of each address: found, or being looked for. */
+/** The primary of each address. While it is being looked for, all new connections wait for the same search. */
 const primaries = new Map<string, Promise<string>>();
 
 /**
- * Returns the address of the server that can be written to. All are asked, because a former primary that nobody stopped
- * still takes writes: of two, the one on the later timeline has been promoted since.
+ * Returns the address of the primary. All servers are asked, because a former primary that nobody stopped still accepts
+ * writes. If two servers accept writes, the one on the later timeline was promoted later.
  */
 export function findPrimary(address: string): Promise<string> {
   const known = primaries.get(address);
@@ -53,7 +59,7 @@ async function lookForPrimary(servers: readonly string[]): Promise<string> {
   throw new DatabaseUnavailable(`no server of the database can be written to (${reasons.join('; ')})`);
 }
 
-/** Returns the answers of all servers, or those that arrived in time after one that can be written to. */
+/** Returns the servers' answers. Once a server that accepts writes has answered, waits only a little for the others. */
 function askAll(servers: readonly string[]): Promise<readonly ServerAnswer[]> {
   const answers: ServerAnswer[] = [];
   return new Promise((resolve) => {
@@ -66,12 +72,12 @@ function askAll(servers: readonly string[]): Promise<readonly ServerAnswer[]> {
   });
 }
 
-/** Lets the next connection ask all servers of this address again. */
+/** Forgets the primary of this address, so that the next connection asks all its servers again. */
 export function forgetPrimary(address: string): void {
   primaries.delete(address);
 }
 
-/** A server that can be written to, with its timeline, which counts promotions; or why it cannot. */
+/** A server that accepts writes, with its timeline (PostgreSQL's count of promotions); or why a server does not. */
 type ServerAnswer = { readonly server: string; readonly timeline: string } | { readonly refusal: string };
 
 async function askServer(server: string): Promise<ServerAnswer> {
@@ -88,7 +94,7 @@ async function askServer(server: string): Promise<ServerAnswer> {
   const refuse = (reason: string) => ({ refusal: `${client.host}:${client.port}: ${reason}` });
   try {
     const timeline = await pTimeout(ask(), { milliseconds: askTimeoutMs, message: 'no answer' });
-    // Not awaited, because a server that goes silent now would not let it end.
+    // Not awaited: the server may go silent now, and then `end` never resolves.
     client.end().catch(() => {});
     return timeline === undefined ? refuse('read-only') : { server, timeline };
   } catch (error) {

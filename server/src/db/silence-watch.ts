@@ -2,26 +2,26 @@ import { randomBytes } from 'node:crypto';
 import pTimeout, { TimeoutError } from 'p-timeout';
 import pg from 'pg';
 
-/** A connection as the watch sees it. Times are those of `performance.now()`. */
+/** A connection to the database, as far as the watch knows it. Times are those of `performance.now()`. */
 export type WatchedConnection = {
-  /** Where it leads. */
+  /** The address of the server. */
   readonly url: string;
-  /** The name of its session at the server, which no other session has. */
+  /** The `application_name` of the session, which no other session has. */
   readonly name: string;
-  /** Since when it has waited for the answer to a statement, if it waits. */
+  /** Since when a statement has waited for its answer; undefined if none waits. */
   readonly waitingSince: () => number | undefined;
-  /** When it last heard from the server. */
+  /** When the server last answered on this connection. */
   readonly heardAt: () => number;
   readonly bytesRead: () => number;
-  /** Whether its statements have a limit of time, as those have that somebody waits for. */
+  /** Whether statements have a time limit: those that a caller waits for do, long work such as a migration does not. */
   readonly isLimited: boolean;
-  /** Whether it neither waits for an answer nor is within a transaction. */
+  /** Whether no statement waits for its answer and no transaction is open. */
   readonly isAtRest: () => boolean;
-  /** Closes it at once. */
+  /** Closes the connection at once. */
   readonly abandon: (reason: string) => void;
 };
 
-/** A statement that was answered within this time is nobody's concern. */
+/** The server is asked only about statements that have waited at least this long for their answer. */
 const suspectAfterMs = 2000;
 const lookEveryMs = 1000;
 const lookTimeoutMs = 2000;
@@ -32,10 +32,11 @@ let timer: NodeJS.Timeout | undefined;
 
 /**
  * Watches a connection until the returned function is called. When the host of a database vanishes, nobody closes its
- * connections: a statement waits for an answer that never comes, and looks just like one that takes long. So while one
- * waits, the server is asked over a new connection whether it works on it. If twice in a row it does not, the
- * connection is abandoned, and with it those at rest that were last heard before. A statement that the server works on
- * may take any time. If the server does not even answer the question, statements with a limit of time are abandoned.
+ * connections: a statement then waits for an answer that never comes, and looks like one that takes long. So while a
+ * statement waits, the watch opens a new connection and asks the server whether it is working on that statement. If
+ * the answer is no twice in a row, the connection is abandoned, and so are connections at rest that the server last
+ * answered before the statement was sent. A statement that the server is working on may take any time. If the server
+ * does not answer the question twice in a row, only connections with a time limit are abandoned.
  */
 export function watchForSilence(connection: WatchedConnection): () => void {
   watched.add(connection);
@@ -61,7 +62,7 @@ function lookAtAll(): void {
   }
 }
 
-/** What was found of a connection at the last look: the statement, and what had been read by then. */
+/** The state of a connection that looked silent: since when its statement waited, and how many bytes had been read. */
 type Finding = { readonly since: number | undefined; readonly bytesRead: number };
 const silentBefore = new WeakMap<WatchedConnection, Finding>();
 
@@ -70,7 +71,7 @@ async function look(url: string, suspects: readonly WatchedConnection[]): Promis
     url,
     suspects.map(({ name }) => name),
   );
-  // Nothing is known when the server refuses to be asked.
+  // Without an answer to go by, no connection may be abandoned.
   if (idleSessions === undefined) return;
   const silent = suspects.filter((connection) => {
     const isAlive = idleSessions === 'no answer' ? !connection.isLimited : !idleSessions.has(connection.name);
@@ -78,7 +79,7 @@ async function look(url: string, suspects: readonly WatchedConnection[]): Promis
     const finding = { since: connection.waitingSince(), bytesRead: connection.bytesRead() };
     const before = silentBefore.get(connection);
     silentBefore.set(connection, finding);
-    // The first time, the answer may be on its way.
+    // At the first look the answer may be on its way: only a second look that finds no change proves silence.
     return (
       finding.since !== undefined && before?.since === finding.since && before.bytesRead === finding.bytesRead
     );
@@ -100,8 +101,9 @@ function abandonSilent(url: string, silent: readonly WatchedConnection[]): void 
 }
 
 /**
- * Returns which of these sessions the server does not work on, because they are gone or wait for us. Undefined if the
- * server refuses the connection, or a pooler hides the names of sessions.
+ * Returns the names of those sessions that the server is not working on, because they are gone or wait for our next
+ * statement. Returns `no answer` if the server does not answer in time, and undefined if it refuses the connection or
+ * a pooler hides the names of sessions.
  */
 async function findIdleSessions(
   url: string,
@@ -119,7 +121,7 @@ async function findIdleSessions(
   });
 }
 
-/** Ends sessions whose connection was abandoned, so that they hold no locks if their server still runs. */
+/** Ends the sessions of abandoned connections: if their server still runs, they would go on holding locks. */
 async function endSessions(url: string, names: readonly string[]): Promise<void> {
   await askServer(url, 'jangada watch', (client) =>
     client.query(
@@ -143,7 +145,7 @@ async function askServer<T>(
   };
   try {
     const answer = await pTimeout(connectAndAsk(), { milliseconds: lookTimeoutMs });
-    // Not awaited, because a server that goes silent now would not let it end.
+    // Not awaited: the server may go silent now, and then `end` never resolves.
     client.end().catch(() => {});
     return answer;
   } catch (error) {

@@ -13,13 +13,13 @@ export type Tx = {
   /** Runs `work` after all other writes, for example to take a contended lock that should be held only briefly. */
   readonly beforeCommit: (work: () => Promise<void>) => void;
   /**
-   * Declares that this transaction wrote something that other work in this process must pick up. The callback given to
-   * `followCommits` is called after the commit.
+   * Declares that this transaction wrote something for the background loops of this process. The callback given to
+   * `followCommits` wakes them after the commit.
    */
   readonly wakeAfterCommit: (written?: Partial<Written>) => void;
 };
 
-/** Connection and time for one statement: an open transaction, or the database itself. */
+/** The connection and the timestamp for one statement, either inside an open transaction or outside any. */
 export type TxOrDb = { readonly db: Db | Tx['db']; readonly now: Date };
 
 /** A transaction with access to the master key: its writes can be sealed and signed. */
@@ -29,15 +29,18 @@ type TransactionDeps = { readonly db: Db; readonly clock: Clock };
 
 const openTransaction = new AsyncLocalStorage<true>();
 
-/** What a transaction wrote for other work, besides messages and pushes. */
+/**
+ * The work that a transaction left for background loops. Messages to open screens and pushes are not listed: every wake
+ * makes their loops look for them.
+ */
 export type Written = {
-  /** Whether it includes an order to the bank. */
+  /** Whether a payout, a refund or a defence is to be sent to the bank. */
   readonly hasOrders: boolean;
-  /** The merchants whose webhooks have something to send, or changed. */
+  /** The merchants who have new events, deliveries to repeat, or changed webhook endpoints. */
   readonly merchantIds: Iterable<number>;
 };
 
-/** Called after a commit that wrote work for others. */
+/** Called after the commit of a transaction that called `wakeAfterCommit`. */
 export type Wake = (written: Written) => void;
 const wakeCallbacks = new WeakMap<Db, Wake>();
 
@@ -48,7 +51,7 @@ export function followCommits(db: Db, wake: Wake): void {
 
 const serializationFailure = '40001';
 const deadlock = '40P01';
-// Nothing was written, so the transaction may be retried.
+// After these errors PostgreSQL has rolled everything back, so the transaction may be run again.
 const retriableCodes = new Set([serializationFailure, deadlock]);
 /**
  * The constraint that fails if an obligation (a shortfall or debt that incoming money settles first) was created
@@ -56,7 +59,10 @@ const retriableCodes = new Set([serializationFailure, deadlock]);
  */
 const obligationConflict = 'ledger_claims_first';
 
-/** Thrown in a transaction that finds out that another one changed what it had read: it is rolled back and run again. */
+/**
+ * Thrown inside a transaction when another one has changed data that it read. The transaction is then rolled back and
+ * run again.
+ */
 export class TransactionConflict extends Error {
   override name = 'TransactionConflict';
   readonly code = serializationFailure;

@@ -3,13 +3,13 @@ import type { ChargeStatus, DisputeStatus, RefundStatus, WithdrawalStatus } from
 type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
 /**
- * The status changes that each table allows. PostgreSQL enforces the same ones (`guard_charges`, `guard_withdrawals`,
- * `guard_refunds`, `guard_disputes`): tests try every pair of statuses against this list.
+ * The status changes that each table allows. Triggers in PostgreSQL enforce the same changes (`guard_charges`,
+ * `guard_withdrawals`, `guard_refunds`, `guard_disputes`); tests try every pair of statuses to prove that both agree.
  */
 export const transitions = {
   charges: {
     pending: ['paid', 'expired', 'error'],
-    // Money that arrives late is credited, never dropped.
+    // Money may arrive after the charge has ended, and is then still credited.
     expired: ['paid'],
     error: ['paid'],
     paid: ['refunded'],

@@ -1,8 +1,8 @@
 import type { KycSide } from '@jangada/contract';
 
-/** Draws pictures like those people send to prove their identity, but showing no real person. */
+/** Draws pictures like those that people send to prove their identity, but of no real person. */
 export async function drawDocuments(name: string): Promise<Readonly<Record<KycSide, Buffer>>> {
-  // Imported here because only the first start of a sandbox draws pictures.
+  // Imported here and not at the top, because only the first start of a sandbox draws pictures.
   const { default: sharp } = await import('sharp');
   const draw = (svg: string) => sharp(Buffer.from(svg)).png({ compressionLevel: 6 }).toBuffer();
   const [document_front, document_back, selfie] = await Promise.all([

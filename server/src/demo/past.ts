@@ -4,34 +4,38 @@ import { z } from 'zod';
 import { type Clock, shiftedClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 
-/** Dependencies whose clock follows the simulated time of the bank, which only moves forward. */
+/** Dependencies whose clock follows the bank's simulated time, which never goes back. */
 export type Past = Deps & { readonly clock: ReturnType<typeof shiftedClock> };
 
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
 /**
- * Moves the bank's time into the past, and returns dependencies with a clock that follows it. Throws if the bank
- * already has entries in its books.
+ * Moves the bank's time into the past, and returns dependencies whose clock follows it. Throws if the bank already has
+ * entries in its books.
  */
 export async function beginPast(deps: Deps, since: Date): Promise<Past> {
   const clock = shiftedClock();
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
   clock.follow(await moveBank(deps, { beginSecondsAgo }));
-  // Logs errors only: events of the simulated history are no news to the operator.
+  // Only errors are logged: simulated events of the past are no news to the operator.
   return { ...deps, clock, log: deps.log.child({}, { level: 'error' }) };
 }
 
-/** Advances the bank's time and the clock to a moment, unless it has passed already. */
+/** Advances the bank's time and the clock to a moment, unless that moment has already passed. */
 export async function advanceTo(past: Past, moment: Date): Promise<void> {
   const milliseconds = moment.getTime() - past.clock.now().getTime();
   if (milliseconds > 0) past.clock.follow(await moveBank(past, { advanceSeconds: milliseconds / 1000 }));
 }
 
-/** Returns a bank whose time is in the past, for example after a killed start, to the present. */
+/**
+ * Moves the bank's time to the present if it is in the past, for example because an earlier start was killed while it
+ * seeded the demo.
+ */
 export async function endPast(deps: Deps): Promise<void> {
   try {
     const { offsetSeconds } = bankTime.parse(await callSandbox(deps, 'GET', '/sandbox/clock'));
-    // Only an interrupted seeding can have changed the behaviour of a bank in the past, so its behaviour is reset.
+    // If the bank's time is in the past, a seeding was interrupted and may have left the bank refusing or delaying
+    // payouts, so the bank's behaviour is reset.
     if (offsetSeconds < 0) await setBankBehaviour(deps, {});
     await waitForClock(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
   } catch (err) {
@@ -40,8 +44,8 @@ export async function endPast(deps: Deps): Promise<void> {
 }
 
 /**
- * Waits until the gateway's clock, which follows the bank's once a second, has left the past, so that nobody signs in
- * while the clock is wrong.
+ * Waits until the gateway's clock, which copies the bank's time once a second, has left the past, so that nobody signs
+ * in while the clock is wrong. Gives up after five seconds.
  */
 async function waitForClock(clock: Clock, present: Date): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -50,7 +54,10 @@ async function waitForClock(clock: Clock, present: Date): Promise<void> {
   }
 }
 
-/** Sets how the bank treats payouts, and how its shop system treats webhooks; omitted settings are reset to normal. */
+/**
+ * Sets how the sandbox bank treats payouts, and how the shop system that it simulates treats webhooks. Settings left
+ * out return to normal.
+ */
 export async function setBankBehaviour(
   deps: Deps,
   behaviour: {
@@ -72,7 +79,7 @@ async function moveBank(deps: Deps, move: Record<string, number>): Promise<Date>
   return new Date(bankTime.parse(await callSandbox(deps, 'POST', '/sandbox/clock', move)).now);
 }
 
-/** Calls an API that only the sandbox bank offers. Throws if it does not respond or responds with an error. */
+/** Calls an API that only the sandbox bank has. Throws if the bank does not respond, or responds with an error. */
 export async function callSandbox(
   { config }: Deps,
   method: 'GET' | 'POST' | 'PUT',

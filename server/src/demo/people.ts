@@ -7,7 +7,7 @@ import { drawDocuments } from './draw-documents.ts';
 import type { Past } from './past.ts';
 import { generateCnpj, generateCpf } from './shop.ts';
 
-/** A fictional person with an account for administrators to look at. Nobody knows its password. */
+/** A fictional person, whose account gives administrators something to look at. Nobody knows its password. */
 export type DemoPerson = {
   /** The age of the account. */
   readonly daysAgo: number;
@@ -20,7 +20,7 @@ export type DemoPerson = {
   readonly frozenDaysAgo?: number;
 };
 
-/** The second merchant of the demo, who also has sales. */
+/** The second merchant of the demo, which unlike the `people` below has sales. */
 export const studio: DemoPerson = {
   daysAgo: 45,
   username: 'atelie.cajueiro',

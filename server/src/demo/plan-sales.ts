@@ -2,7 +2,7 @@ import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { type Chance, startChance } from './chance.ts';
 import { type DemoPayer, generateCustomers, linkGoods, pickPurchase } from './shop.ts';
 
-/** A sale of the shop: a charge, and its payment if there is one. */
+/** A sale of the shop: its charge, and the payment unless the charge stays unpaid. */
 export type Sale = {
   readonly at: Date;
   readonly amountCents: number;
@@ -32,7 +32,7 @@ const marketDaysAgo = { from: 21, to: 14 };
 
 /**
  * Plans the sales between two moments, oldest first: distributed by weekday and hour, growing over time, none on
- * holidays. The last two are open charges, created minutes before `now`, which can still be paid.
+ * holidays. The last two are charges created a few minutes before `now`, which a user of the demo can still pay.
  */
 export function planSales(since: Date, now: Date): Sale[] {
   const chance = startChance(20_260_418);
@@ -50,7 +50,8 @@ export function planSales(since: Date, now: Date): Sale[] {
       sales.push(planSale(chance, payers, midnight, sales.length));
   }
   const earlierSales = sales.filter(({ at, payment }) => {
-    // Unpaid charges must have expired by now: only the charges of `planOpenCharges` can still be paid.
+    // Keeps an unpaid charge only if it has surely expired by now: only the charges of `planOpenCharges` can still be
+    // paid.
     const leastAgeMs = payment === undefined ? 2 * hourMs : 15 * minuteMs;
     return at.getTime() < now.getTime() - leastAgeMs;
   });
@@ -64,7 +65,10 @@ export function planSales(since: Date, now: Date): Sale[] {
   ];
 }
 
-/** Plans sales for today, so that there are some at any time, except in a day's first 20 minutes. */
+/**
+ * Plans sales for today, so that the screens of today are never empty; except in the first 20 minutes after midnight,
+ * when there is not enough time for them.
+ */
 function planSalesToday(chance: Chance, payers: readonly DemoPayer[], midnight: Date, now: Date): Sale[] {
   const passedMs = now.getTime() - midnight.getTime();
   if (passedMs < 20 * minuteMs) return [];
@@ -111,6 +115,7 @@ function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, 
   // Regular customers come more often: squaring a uniform number favours the first customers.
   const payer =
     payers[Math.floor((chance.integerBelow(1000) / 1000) ** 2 * payers.length)] ?? chance.pick(payers);
+  // Every eleventh charge stays unpaid. A sale at the counter has no charge before it is paid, so none can stay unpaid.
   const isForgotten = channel !== 'counter' && serial % 11 === 6;
   return {
     at,
@@ -145,7 +150,7 @@ function planWorkshopSales(payers: readonly DemoPayer[], today: string): Sale[] 
   });
 }
 
-/** Plans charges that are still open, which a user of the demo can pay. */
+/** Plans the charges that are still open when the history ends, so that a user of the demo can pay them. */
 function planOpenCharges(now: Date): Sale[] {
   const openCharge = { expiresInSeconds: 86_400, payment: undefined };
   return [

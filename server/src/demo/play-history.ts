@@ -35,20 +35,20 @@ import { book, groupSales, type PaidSale, pay, playSales, type Shop } from './pl
 import { codeNames, generateCpf, generateCustomers, linkGoods } from './shop.ts';
 import { createHistorySender, endpointStep, keySteps, outageStep } from './shop-system.ts';
 
-/** The demo's own accounts in the history, and the merchant's PIN for withdrawals. */
+/** The two demo accounts that act in the history, and the PIN for the merchant's withdrawals. */
 export type Cast = { readonly merchantId: number; readonly administratorId: number; readonly pin: string };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Returns the time at an hour of the day `daysAgo`, or 50 minutes ago if that hour is still to come. */
+/** Returns the time at an hour of the day `daysAgo` days ago, or 50 minutes ago if that hour is still to come. */
 type TimeOn = (daysAgo: number, hour: number) => Date;
 
 const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } as const;
 
 /**
- * Plays the history from `since` on. If the bank cannot be reached or already has entries in its books, there is no
- * history. Whatever interrupts the history, time is back in the present afterwards.
+ * Plays the history from `since` on. Plays nothing if the bank cannot be reached or already has entries in its books.
+ * Even after a failure, the bank's time is moved back to the present at the end.
  */
 export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<void> {
   const present = deps.clock.now();
@@ -81,7 +81,10 @@ export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<
   await endPast(deps);
 }
 
-/** Skips a step that this gateway's settings do not allow; the history continues. */
+/**
+ * Logs a step that the settings of this gateway do not allow, so that the history continues without it. Throws any
+ * other error.
+ */
 function logRefusal({ log }: Deps, err: unknown): void {
   if (!(err instanceof Refusal)) throw err;
   log.warn({ err }, "a part of the demo merchant's history is not allowed here");
@@ -106,8 +109,8 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
 }
 
 /**
- * The steps of the history except the shop's sales and systems. At each step, `paidSales` holds the sales that were
- * paid before it.
+ * All steps of the history except those of the shop's sales and systems. `paidSales` fills as the history is played:
+ * each step finds there the sales that were paid before it.
  */
 function mainSteps(cast: Cast, paidSales: PaidSale[], since: Date, present: Date): HistoryStep[] {
   const timeOn = timesBefore(present);
@@ -141,7 +144,10 @@ function timesBefore(present: Date): TimeOn {
   };
 }
 
-/** The steps of the shop's systems. In a short history their webhook endpoint exists from the beginning. */
+/**
+ * The steps of the shop's own computer systems: their API keys, their webhook endpoint, and an outage. If the history
+ * begins after the day planned for the endpoint, the endpoint is created at the beginning.
+ */
 function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Date): HistoryStep[] {
   const { merchantId } = shop;
   const timeOnDay = timesBefore(present);
@@ -166,8 +172,8 @@ function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Da
 }
 
 /**
- * Withdrawals on Tuesday and Friday mornings. The bank refuses one of them; the merchant then withdraws to another Pix
- * key.
+ * Withdrawals on Tuesday and Friday mornings. The bank refuses one of them, and the merchant then withdraws to another
+ * Pix key.
  */
 function withdrawalSteps({ merchantId }: Cast, since: Date, present: Date): HistoryStep[] {
   const mornings: Date[] = [];
@@ -238,7 +244,8 @@ function disputeSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeO
 }
 
 /**
- * Reconciles the last days with the bank's lists, like the nightly job, which skips days before the gateway was set up.
+ * Reconciles the last days with the bank's lists. The nightly job would never compare these days, because it skips all
+ * days before the gateway was set up.
  */
 async function reconcileLastDays(past: Past, since: Date, present: Date): Promise<void> {
   for (let daysAgo = comparedDays; daysAgo > 0; daysAgo -= 1) {
@@ -248,7 +255,10 @@ async function reconcileLastDays(past: Past, since: Date, present: Date): Promis
 }
 const comparedDays = 7;
 
-/** Takes out the newest paid sale that has a charge of at least this amount, so that each sale is used only once. */
+/**
+ * Removes from the list, and returns, the newest paid sale that has a charge and at least this amount: no sale is used
+ * for two steps.
+ */
 function takePaidSale(paidSales: PaidSale[], minCents: number): PaidSale | undefined {
   const index = paidSales.findLastIndex(
     ({ sale, chargeId }) => chargeId !== undefined && sale.amountCents >= minCents,
@@ -290,8 +300,8 @@ function accountSteps(
 }
 
 /**
- * The steps of a second merchant, whose withdrawal is in progress at the end. In a short history the steps before that
- * withdrawal follow in quick succession.
+ * The steps of a second merchant, with a withdrawal that is still in progress when the history ends. In a short history
+ * the earlier steps follow one another at short intervals.
  */
 function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep[] {
   let earliest = since.getTime();

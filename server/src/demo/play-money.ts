@@ -20,12 +20,12 @@ import type { PaidSale } from './play-sales.ts';
 const secondsFromNow = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
 
 type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
-/** How the bank treats the withdrawal; with `slowSeconds` the withdrawal stays in progress for so long. */
+/** The outcome of the withdrawal at the bank. With `slowSeconds`, it stays in progress for that long. */
 type BankCourse = 'done' | 'refused' | { readonly slowSeconds: number };
 
 /**
- * Withdraws most of a merchant's available balance, within the gateway's limits and in multiples of R$ 10, unless the
- * amount is too small.
+ * Withdraws most of a merchant's available balance, within the gateway's limits and in multiples of R$ 10. Does nothing
+ * if that is less than R$ 200.
  */
 export async function playWithdrawal(
   past: Past,
@@ -36,8 +36,8 @@ export async function playWithdrawal(
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
   const { withdrawalMax, withdrawalNight } = past.config.limits;
-  // A withdrawal still in progress was requested shortly before the start, possibly at night, so the night limit
-  // applies.
+  // A withdrawal that stays in progress is requested shortly before the present, which may be at night, so the night
+  // limit applies.
   const maxCents = typeof bankCourse === 'object' ? withdrawalNight : withdrawalMax;
   const targetCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, maxCents);
   const amountCents = Math.floor(targetCents / 1000) * 1000;
@@ -56,7 +56,7 @@ export async function playWithdrawal(
   await lookUpWithdrawals(past);
 }
 
-/** Saves a destination for withdrawals by API key, should such withdrawals be enabled. */
+/** Saves a destination for withdrawals by API key, in case the merchant enables such withdrawals. */
 export async function playDestination(
   past: Past,
   merchantId: number,
@@ -68,7 +68,7 @@ export async function playDestination(
   await keepDestination(past, merchantId, { ...validatePayee(past.config, merchant, payee), label });
 }
 
-/** Refunds a payment, in full or by `amountCents`. */
+/** Refunds a payment: in full, or only `amountCents` of it. */
 export async function playRefund(
   past: Past,
   merchantId: number,

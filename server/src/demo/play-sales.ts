@@ -34,7 +34,10 @@ export type PaidSale = {
   readonly chargeId: string | undefined;
 };
 
-/** Sales within this time are created and booked together. The time is shorter than the lifetime of a charge. */
+/**
+ * Sales that follow one another within this time are created and booked together. Shorter than the lifetime of a
+ * charge, so that no charge expires before its payment.
+ */
 const groupMs = 15 * 60_000;
 
 /** Groups sales that follow one another closely. */
@@ -49,7 +52,7 @@ export function groupSales(sales: readonly Sale[]): Sale[][] {
   return groups;
 }
 
-/** Plays a group of sales: creates them, pays them at the bank and books them. Returns those that were paid. */
+/** Plays a group of sales: creates them, pays them at the bank and books the payments. Returns the paid sales. */
 export async function playSales(past: Past, shop: Shop, group: readonly Sale[]): Promise<PaidSale[]> {
   await advanceTo(past, group[0]?.at ?? past.clock.now());
   await expireUnpaid(past, shop);
@@ -77,7 +80,7 @@ export async function pay(past: Past, payment: object): Promise<string> {
   return receipt.parse(await callSandbox(past, 'POST', '/sandbox/payments', payment)).endToEndId;
 }
 
-/** Books received payments, as after a notice from the bank. */
+/** Books received payments as if the bank had sent a notice about them. */
 export async function book(past: Past, endToEndIds: readonly string[]): Promise<void> {
   const found = await Promise.all(endToEndIds.map((id) => past.psp.findReceivedPix(id)));
   const received = found.filter((pix) => pix !== undefined);
@@ -99,8 +102,8 @@ async function expireUnpaid(past: Past, { unpaidExpiries }: Shop): Promise<void>
 type CreatedSale = { readonly sale: Sale; readonly target: object; readonly chargeId: string | undefined };
 
 /**
- * Creates the charge of a sale. A sale at the counter has no charge yet, since its payer pays a static code. `target`:
- * what the payer pays to.
+ * Creates the charge of a sale, except for a sale at the counter: its payer pays a static code, and only the payment
+ * creates the charge. `target` is the code that the payer pays.
  */
 async function createSale(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<CreatedSale> {
   const { channel, amountCents, at, expiresInSeconds, itemIndex = 0 } = sale;

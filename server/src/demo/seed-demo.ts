@@ -14,12 +14,12 @@ import {
 import { endPast } from './past.ts';
 import { playHistory } from './play-history.ts';
 
-/** An account for users of the sandbox, printed at the start. */
+/** An account for people who try the sandbox. Its password is printed when the gateway starts. */
 export type DemoAccount = { readonly username: string; readonly password: string };
 
 type Profile = Omit<NewAccount, 'passwordHash'>;
 
-// The documents avoid well-known test numbers, which are left for people who register in the sandbox.
+// These documents are not the well-known test numbers, so that people who register in the sandbox can use those.
 const merchant: Profile = {
   username: 'lojista',
   name: 'Marina Albuquerque',
@@ -44,25 +44,26 @@ const randomPassword = () => randomBytes(12).toString('base64url');
 
 /** The merchant's PIN for withdrawals. */
 const DEMO_PIN = '2580';
-/** Age of the merchant's account and of its history, in days. */
+/** The age of the demo accounts, and so the length of the history, in days. */
 const HISTORY_DAYS = 62;
 const dayMs = 24 * 3_600_000;
 // One lock for all processes that start on one database at the same time; the number is arbitrary.
 const seedLock = 7_265_320_912;
 
 /**
- * Fills an empty sandbox database with demo accounts and two months of business for the merchant, created by real
- * operations at the bank while the bank's time is in the past. Returns the accounts whose passwords are to be printed:
- * public ones at every start, random ones (in a public sandbox) only once. To be called before the gateway listens.
- * Does nothing outside the sandbox, and creates nothing in a database already in use.
+ * Fills an empty sandbox database with demo accounts and two months of the merchant's business. Real operations at the
+ * bank create the history while the bank's time is in the past. Returns the accounts whose passwords the caller prints:
+ * public passwords at every start, random ones (in a public sandbox) only once.
+ *
+ * Call this before the gateway listens. It does nothing outside the sandbox, and adds nothing to a database in use.
  */
 export async function seedDemo(deps: Deps, historyDays = HISTORY_DAYS): Promise<DemoAccount[]> {
   return deps.config.mode === 'sandbox' ? runAlone(deps, () => seedSandbox(deps, historyDays)) : [];
 }
 
 /**
- * Runs `work` in one process at a time: of several processes that start on one database at the same time, one seeds it
- * and the others wait.
+ * Runs `work` in one process at a time. Of several processes that start on one database at the same time, one seeds the
+ * database and the others wait.
  */
 async function runAlone<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
@@ -87,8 +88,8 @@ async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount
 }
 
 /**
- * Creates the demo accounts, dated to the beginning of the history, unless there are accounts already: then returns
- * undefined.
+ * Creates the demo accounts, dated to the beginning of the history. Returns undefined, and creates nothing, if the
+ * database already has accounts.
  */
 async function createDemoAccounts(deps: Deps, historyDays: number) {
   const accounts = [merchant, administrator].map((profile) => ({
@@ -114,8 +115,8 @@ async function hasAccounts({ db }: Tx): Promise<boolean> {
 }
 
 /**
- * Finds the demo accounts that still have their public password. In a public sandbox the password is replaced by a
- * random one.
+ * Returns the demo accounts that still have their public password. In a public sandbox, replaces that password by a
+ * random one first.
  */
 async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
   const demoAccounts: DemoAccount[] = [];

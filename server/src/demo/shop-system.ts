@@ -5,7 +5,9 @@ import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { addWebhookEndpoint, createWebhookSender, type WebhookSender } from '../webhooks/index.ts';
 import { advanceTo, type HistoryStep, type Past, setBankBehaviour } from './past.ts';
 
-/** The shop system's webhook path: Banco Sandbox plays the system and shows on a page what it received. */
+/**
+ * The path of the shop's webhook endpoint. Banco Sandbox plays the shop's system and shows on a page what it received.
+ */
 const systemPath = '/loja/webhooks';
 const systemAddress = '203.0.113.24';
 const fromAnywhere = { allowed_addresses: [] };
@@ -16,12 +18,12 @@ export function createHistorySender(past: Past): WebhookSender {
   return createWebhookSender({ ...past, fetch });
 }
 
-/** The creation of keys for three systems, and two uses of the first key. */
+/** Steps that create API keys for three systems of the shop, and use the first key twice. */
 export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: number) => Date): HistoryStep[] {
   let siteKey = '';
   const keyUse = (at: Date): HistoryStep => ({
     at,
-    // The key does not exist if the history begins after its creation.
+    // In a short history the key was never created.
     play: async (past) => void (siteKey !== '' && (await authenticateApiKey(past, siteKey, systemAddress))),
   });
   return [
@@ -62,7 +64,10 @@ export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: num
   ];
 }
 
-/** The creation of the webhook endpoint of the shop's system, if this gateway may call it: a public sandbox may not. */
+/**
+ * The step that creates the webhook endpoint of the shop's system. Skipped in a public sandbox, which may not call the
+ * address of Banco Sandbox.
+ */
 export function endpointStep(merchantId: number, at: Date): HistoryStep {
   return {
     at,
@@ -74,7 +79,7 @@ export function endpointStep(merchantId: number, at: Date): HistoryStep {
   };
 }
 
-/** A sale during an outage of the shop's system: its events are delivered at the second attempt. */
+/** A sale during an outage of the shop's system, so that its events are delivered only at the second attempt. */
 export function outageStep(
   at: Date,
   sender: WebhookSender,

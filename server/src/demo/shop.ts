@@ -22,7 +22,7 @@ const goods: readonly Good[] = [
   { name: 'Rapadura artesanal', cents: 1250 },
 ];
 
-/** What each of the shop's payment links sells. */
+/** The goods that the shop sells through its payment links, one for each link. */
 export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
   {
     name: 'Camiseta Frevo',
@@ -44,7 +44,7 @@ export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
 ];
 type LinkGood = Good & { readonly description: string; readonly stock?: number };
 
-/** Where the shop's counter codes are displayed. */
+/** The names of the shop's counter codes, which say where each code is displayed. */
 export const codeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
 
 /** Picks a purchase: one or more pieces of one item, or two different items. */

@@ -11,23 +11,23 @@ export type BankInitiatedReturn = {
 };
 
 export type ReturnAllocation = {
-  /** The dispute for which the bank took money; undefined if none is known that is open or lost. */
+  /** The open or lost dispute for which the bank took the money; undefined if the Pix has no such dispute. */
   readonly disputeId: string | undefined;
   /** The part of the returned amount that was blocked. The rest becomes the merchant's debt. */
   readonly blockedCents: number;
 };
 
 /**
- * Records on the disputes of a Pix that the bank by itself returned the Pix, or a part of it, to the payer. Returns how
- * much of the returned amount was blocked; the caller posts `disputeLost` with it in the same transaction and has
- * already locked the charge.
+ * Records on the disputes of a Pix that the bank, on its own, returned the Pix or a part of it to the payer. Returns
+ * how much of the returned amount was blocked; the caller posts `disputeLost` with that amount in the same transaction.
+ * The caller must have locked the charge.
  *
- * The return makes the dispute lost, whatever its status was, and the dispute's shortfall (the disputed amount that
- * could not be blocked) ends: a shortfall stands for money that the bank may take, and now the bank has taken what it
- * granted. The part for which nothing was blocked becomes a debt, which new money repays just as it would have covered
- * the shortfall. If the bank takes more later, that becomes a debt in the same way; until then the merchant owes
- * nothing for it. Blocked money that was not taken stays blocked until 90 days after the Pix, because the bank may take
- * it until then.
+ * The return makes its dispute lost, whatever the status was, and ends the dispute's shortfall (the disputed amount
+ * that could not be blocked): a shortfall stands for money that the bank may take, and the bank has now taken what it
+ * granted. Any returned money that was not blocked becomes a debt, which incoming money repays just as it would have
+ * covered the shortfall. If the bank takes more later, that becomes a debt in the same way, but until then the merchant
+ * does not owe it. Blocked money that the bank did not take stays blocked until 90 days after the Pix, because the bank
+ * may take it until then.
  */
 export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn): Promise<ReturnAllocation> {
   const { merchantId, endToEndId, amountCents } = bankReturn;
@@ -61,9 +61,10 @@ export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn
 }
 
 /**
- * Takes blocked money of the other disputes of the same Pix for what this dispute's blocked money does not cover,
- * before any debt arises, and returns how much that was. If the bank took more than that and this dispute's shortfall
- * together, it can no longer take the excess for the other disputes, so their shortfalls shrink by as much.
+ * Covers `neededCents`, which is the part of a return that its own dispute's blocked money does not cover, with blocked
+ * money of the other disputes of the Pix, before any debt arises. Returns how much they covered. If the bank took even
+ * more than that and the own dispute's shortfall together, it can no longer take the excess for the other disputes, so
+ * their shortfalls shrink by the excess.
  */
 async function takeFromOtherDisputes(
   tx: Tx,
@@ -91,7 +92,10 @@ async function takeFromOtherDisputes(
   return neededCents - remainingCents;
 }
 
-/** Whether the bank may return more for a dispute: money is still blocked, or not all of the amount was returned. */
+/**
+ * Whether the bank may return more for a dispute: money is still blocked, or less than the disputed amount was
+ * returned.
+ */
 export function isReturnOutstanding({ disputedCents, returnedCents, blockedCents }: StoredDispute): boolean {
   return blockedCents > 0 || returnedCents < disputedCents;
 }

@@ -9,20 +9,20 @@ export type RefusedRefund = {
   readonly endToEndId: string;
   readonly refundId: string;
   readonly amountCents: number;
-  /** The part of the Pix, apart from this refund, that is neither refunded nor being refunded. */
+  /** The part of the Pix that is neither refunded nor being refunded, now that this refund has failed. */
   readonly leftCents: number;
 };
 
 /**
- * How much of a refused refund is now blocked, and the entries that block it. The caller posts them together with
- * those that credit the refund back.
+ * How much of a refused refund is blocked, and the entries that block it. The caller must post the entries together
+ * with those that credit the refund back.
  */
 export type BlockedRefund = { readonly securedCents: number; readonly entries: movements.LedgerEntry[] };
 
 /**
- * Blocks the money of a failed refund of a locked charge for the disputes of its Pix. They could not claim this money
- * while it was being refunded, so as much of it as they claim is blocked the moment it is credited back, for the open
- * dispute first, and never becomes available.
+ * Blocks the money of a failed refund for the disputes of its Pix. The charge must be locked. The disputes could not
+ * claim this money while it was being refunded. So as much of it as they claim, the open dispute first, is blocked the
+ * moment it is credited back, and never becomes available.
  */
 export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
   const { merchantId, endToEndId, refundId, amountCents, leftCents } = refund;
@@ -39,13 +39,14 @@ export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise
     if (cents <= 0) continue;
     unassignedCents -= cents;
     await updateDispute(tx, dispute, {
-      // A lost dispute already counts as claimed what the bank has taken for it, hence the limit.
+      // Claimed amounts never fall, even if a shortfall has ended or the bank has taken blocked money for another
+      // dispute, so the sum could exceed the disputed amount.
       claimedCents: Math.min(dispute.claimedCents + cents, dispute.disputedCents),
       blockedCents: dispute.blockedCents + cents,
     });
     await publishDisputeEvent(tx, dispute, 'changed');
-    // The word `refused` keeps this entry apart from a later one by which the rest of the refund covers the
-    // shortfall.
+    // The word `refused` distinguishes this reference from that of a later entry by which the rest of the refund covers
+    // the shortfall.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
     entries.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
@@ -53,7 +54,7 @@ export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise
   return { securedCents: entries.reduce((sum, { changes }) => sum + (changes.blocked ?? 0), 0), entries };
 }
 
-/** The contested amount that is neither returned, blocked nor counted as a shortfall. */
+/** The part of the disputed amount that is not returned, blocked or counted as a shortfall. */
 function unclaimedCents(dispute: StoredDispute): number {
   const { disputedCents, returnedCents, blockedCents, shortfallCents } = dispute;
   return disputedCents - returnedCents - blockedCents - shortfallCents;

@@ -7,9 +7,9 @@ import { resolveDispute } from './resolve-dispute.ts';
 import { findDisputeByBankId, lockPix, updateDispute } from './store.ts';
 
 /**
- * Brings our record of a dispute up to the bank's: opens a new dispute, or updates or resolves a known one. Idempotent.
- * Returns false if the dispute cannot be opened yet, because another dispute of the same Pix is still open in our
- * books.
+ * Brings our record of a dispute up to date with the bank's: opens a new dispute, or updates or resolves a known one.
+ * Idempotent. Returns false if the dispute cannot be opened yet, because another dispute of the same Pix is still open
+ * in our books.
  */
 export async function bookDispute(tx: Tx, bankDispute: BankDispute): Promise<boolean> {
   const pix = await lockPix(tx, bankDispute.endToEndId);
@@ -25,8 +25,8 @@ export async function bookDispute(tx: Tx, bankDispute: BankDispute): Promise<boo
 }
 
 /**
- * Ends the dispute that was opened without an owner because the Pix was not yet booked for a merchant. The merchant's
- * own dispute replaces it.
+ * Ends a dispute that was opened without an owner because no merchant owned the Pix yet. The owner's dispute, opened
+ * just now, replaces it.
  */
 async function endUnownedDispute(tx: Tx, { disputeId }: BankDispute): Promise<void> {
   const unownedDispute = await findDisputeByBankId(tx, PLATFORM, disputeId);

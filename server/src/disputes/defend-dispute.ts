@@ -8,7 +8,7 @@ import { lockDispute, updateDispute } from './store.ts';
 
 /**
  * Stores a merchant's defence of a dispute and makes the dispute due, so that the defence is sent to the bank without
- * delay (`process-due-disputes.ts`). A dispute takes one defence, until its deadline. Refused with DISPUTE_NOT_FOUND,
+ * delay (`process-due-disputes.ts`). A dispute accepts one defence, until its deadline. Refuses with DISPUTE_NOT_FOUND,
  * DISPUTE_CLOSED, DISPUTE_DEFENDED, DISPUTE_TOO_LATE, FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
 export async function defendDispute(

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { StoredDispute } from './dispute.ts';
 import { listFiles } from './file-store.ts';
 
-/** A dispute in the API's form. */
+/** Converts a dispute to the form in which the API returns it. */
 export function toDisputeResponse(dispute: StoredDispute): DisputeBody {
   return {
     id: dispute.id,
@@ -23,7 +23,7 @@ export function toDisputeResponse(dispute: StoredDispute): DisputeBody {
   };
 }
 
-/** A dispute in the API's form, with its defence. */
+/** Converts a dispute to the form in which the API returns it with its defence. */
 export async function toDisputeDetail(
   { db, psp }: Pick<Deps, 'db' | 'psp'>,
   dispute: StoredDispute,

@@ -3,7 +3,7 @@ import type { BankDispute } from '../psp/index.ts';
 
 /** A dispute (a payer's claim for their money back, decided by the bank) as stored. Amounts in integer cents. */
 export type StoredDispute = {
-  /** 0 while the owner of the disputed Pix is unknown. */
+  /** The platform (0) while the owner of the disputed Pix is unknown. */
   readonly merchantId: number;
   readonly id: string;
   /** The bank's id of the dispute. */
@@ -15,11 +15,13 @@ export type StoredDispute = {
   /** The last status that the bank reported. */
   readonly bankStatus: BankDispute['status'];
   readonly reason: string;
-  /** The amount that the payer disputes, and the part of it that could be claimed from the merchant. */
+  /** The amount that the payer disputes. */
   readonly disputedCents: number;
+  /** The part of the disputed amount that could be claimed from the merchant. */
   readonly claimedCents: number;
-  /** The part of the claimed amount that is blocked, and the part for which there was no money to block. */
+  /** The part of the claimed amount that is blocked now. */
   readonly blockedCents: number;
+  /** The part of the claimed amount for which the merchant had no money to block. */
   readonly shortfallCents: number;
   /** The amount that the bank has returned to the payer for this dispute. */
   readonly returnedCents: number;
@@ -28,7 +30,7 @@ export type StoredDispute = {
   readonly defendedAt: Date | null;
   /** When the bank accepted the defence. */
   readonly defenceSentAt: Date | null;
-  /** The last warning sent, in hours before the deadline. */
+  /** The last warning before the deadline that the merchant got, as one of `warningHours`. */
   readonly warnedHours: number | null;
   /** When the dispute is next due for processing; null if never. */
   readonly dueAt: Date | null;
@@ -40,19 +42,18 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/**
- * How often an open dispute is looked up at the bank; and how often its defence is sent again until the bank has it.
- */
+/** How often an open dispute is looked up at the bank. */
 const pollIntervalMs = 10 * minuteMs;
+/** How often a defence is sent again until the bank has it. */
 const resendIntervalMs = minuteMs;
 /** After granting a dispute, the bank usually returns the money within this time. */
 const usualReturnPeriodMs = 5 * dayMs;
 /** The bank may return money until this long after the Pix, by the rules of MED (the banks' return mechanism). */
 export const RETURNS_END_MS = 90 * dayMs;
-/** How long before the deadline a merchant who has not responded is warned. */
+/** How many hours before the deadline a merchant who has not sent a defence is warned. */
 export const warningHours = [48, 24, 6] as const;
 
-/** Maps the bank's status to ours. A defended dispute is open until it is decided. */
+/** Maps the bank's status to ours. A defended dispute stays open until the bank decides it. */
 export function disputeStatusFromBank(bank: BankDispute['status']): DisputeStatus {
   return statusesFromBank[bank];
 }
@@ -65,18 +66,23 @@ const statusesFromBank = {
   cancelled: 'cancelled',
 } as const satisfies Record<BankDispute['status'], DisputeStatus>;
 
-/** Whether the bank may still debit for the dispute: it is open, or lost and still polled for returns. */
+/**
+ * Whether the bank may still take money for the dispute: it is open, or it is lost and its returns are still checked.
+ */
 export function mayBankStillDebit({ status, dueAt }: Pick<StoredDispute, 'status' | 'dueAt'>): boolean {
   return status === 'open' || (status === 'lost' && dueAt !== null);
 }
 
-/** The shortest warning, in hours, that still covers the time left; undefined after the deadline. */
+/**
+ * The warning that suits the time left: the smallest of `warningHours` that is not less than the time left. Undefined
+ * if more time is left than the largest, or after the deadline.
+ */
 export function fittingWarning(deadlineAt: Date, now: Date): number | undefined {
   const leftMs = deadlineAt.getTime() - now.getTime();
   return leftMs <= 0 ? undefined : warningHours.findLast((hours) => leftMs <= hours * hourMs);
 }
 
-/** The warning that is due now, in hours before the deadline: each is sent once, and none after a defence. */
+/** The warning to send now, as one of `warningHours`. Each is sent once, and none after a defence. */
 export function dueWarning(
   { deadlineAt, defendedAt, warnedHours }: Pick<StoredDispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
   now: Date,
@@ -85,7 +91,7 @@ export function dueWarning(
   return hours !== undefined && (warnedHours === null || hours < warnedHours) ? hours : undefined;
 }
 
-/** When to process an open dispute next: to send its defence, poll the bank, or warn. */
+/** When to process an open dispute next: to send its defence, to look it up at the bank, or to warn the merchant. */
 export function nextDisputeCheckAt(
   { deadlineAt, defence, defenceSentAt }: Pick<StoredDispute, 'deadlineAt' | 'defence' | 'defenceSentAt'>,
   now: Date,
@@ -99,7 +105,10 @@ export function nextDisputeCheckAt(
   return new Date(Math.min(...moments));
 }
 
-/** When to poll next for the bank's returns for a lost dispute whose Pix was paid at `paidAt`. */
+/**
+ * When to check next whether the bank made returns for a lost dispute: hourly at first, then daily, and finally when
+ * the return period of its Pix, paid at `paidAt`, ends.
+ */
 export function nextReturnCheckAt(resolvedAt: Date, paidAt: Date, now: Date): Date {
   const isRecentlyResolved = now.getTime() - resolvedAt.getTime() < usualReturnPeriodMs;
   const returnsEnd = paidAt.getTime() + RETURNS_END_MS;

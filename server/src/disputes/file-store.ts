@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { StoredDispute } from './dispute.ts';
 
-/** A file encrypted (sealed) under the master key, so that the database alone reveals nothing. */
+/** A file whose content is encrypted (sealed) under the master key, so that the database alone reveals nothing. */
 type SealedFile = Omit<EvidenceFile, 'content'> & { readonly size: number; readonly sealed: Buffer };
 
 type DisputeKey = Pick<StoredDispute, 'merchantId' | 'id'>;
@@ -61,7 +61,7 @@ export function listFiles(db: Db, { merchantId, id }: DisputeKey): Promise<Store
 /** A decrypted file, with its content in base64. */
 export type OpenedFile = { readonly name: string; readonly type: string; readonly content: string };
 
-/** Reads and decrypts a file of a dispute's defence; undefined if there is no such file. */
+/** Reads and decrypts a file of a dispute's defence; undefined if the dispute has no such file. */
 export async function readFile(
   db: Db,
   secrets: Secrets,
@@ -88,10 +88,10 @@ export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: DisputeK
   return files;
 }
 
-/** A file of a defence. */
+/** A file of a defence, unencrypted. */
 type EvidenceFile = { readonly name: string; readonly type: string; readonly content: Buffer };
 
-/** The accepted file types, and the first bytes of a file of each type. */
+/** The accepted file types, each with the bytes with which such a file begins. */
 const acceptedTypes = [
   { type: 'application/pdf', magicBytes: Buffer.from('%PDF-', 'latin1') },
   { type: 'image/png', magicBytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) },
@@ -101,7 +101,7 @@ const acceptedTypes = [
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Decodes uploaded files (base64). The type is taken from the content, never from the name. Refused with
+ * Decodes uploaded files from base64. The content decides the type of a file, never its name. Refuses with
  * FILE_NOT_ACCEPTED or FILE_TOO_LARGE.
  */
 export function decodeEvidence(files: Defence['files']): EvidenceFile[] {

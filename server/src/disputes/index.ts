@@ -16,7 +16,7 @@ export { listDisputes } from './store.ts';
 
 /** Recurring work of disputes. */
 export const disputeLoops: readonly ModuleLoop[] = [
-  // `work` returns 0, which means that no work is left: each run reads the bank's whole list since the last poll.
+  // Returns 0 (no work is left), because each run reads the bank's whole list since the last poll.
   { name: 'disputes', everyMs: 2000, work: (deps) => pollDisputes(deps).then(() => 0) },
   { name: 'dispute-care', everyMs: 5000, work: processDueDisputes, sendsOrders: true },
 ];

@@ -10,7 +10,7 @@ import { disputeStatusFromBank, fittingWarning, nextDisputeCheckAt, type StoredD
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { hasOpenDispute, insertDispute, type NewDispute, sumContested } from './store.ts';
 
-/** The disputed Pix, locked; undefined if it is unknown here. */
+/** The disputed Pix, locked. */
 export type LockedPix = {
   readonly merchantId: number;
   readonly chargeId: string | null;
@@ -19,10 +19,11 @@ export type LockedPix = {
 };
 
 /**
- * Opens a dispute that the bank reported and blocks what it claims: from available first, then from the oldest
- * reserves. What is missing becomes the dispute's shortfall, covered by later incoming money (`ledger/arrivals.ts`). A
- * dispute that the bank has already granted blocks like an open one, because its money has yet to leave; a rejected or
- * cancelled one blocks nothing. Returns false if another dispute of the same Pix is open.
+ * Opens a dispute that the bank reported, and blocks the claimed amount: from available money first, then from the
+ * oldest reserves. Any amount that the merchant does not have becomes the dispute's shortfall, which later incoming
+ * money covers (`ledger/arrivals.ts`). A dispute that the bank has already granted blocks money like an open one,
+ * because the bank has yet to take it; a rejected or cancelled dispute blocks nothing. If our books do not have the Pix
+ * (`pix` is undefined), the dispute belongs to the platform. Returns false if another dispute of the same Pix is open.
  */
 export async function openDispute(
   tx: Tx,
@@ -52,7 +53,7 @@ export async function openDispute(
     shortfallCents: claimedCents - blockedCents,
     returnedCents,
     deadlineAt: bankDispute.deadlineAt,
-    // The opening notification already states the deadline.
+    // The opening notification already states the deadline, so it replaces the warning for the time left.
     warnedHours: fittingWarning(bankDispute.deadlineAt, tx.now) ?? null,
     openedAt: bankDispute.openedAt,
     resolvedAt: status === 'open' ? null : tx.now,
@@ -67,8 +68,8 @@ export async function openDispute(
 }
 
 /**
- * When a new dispute is due for the first time: a lost dispute immediately, to check the bank's returns. A dispute that
- * ended otherwise needs no check.
+ * When a new dispute is first due: a lost dispute immediately, so that the bank's returns are checked. A won or
+ * cancelled one is never due.
  */
 function firstCheckAt(status: DisputeStatus, deadlineAt: Date, now: Date): Date | null {
   if (status === 'open') return nextDisputeCheckAt({ deadlineAt, defence: null, defenceSentAt: null }, now);
@@ -76,8 +77,9 @@ function firstCheckAt(status: DisputeStatus, deadlineAt: Date, now: Date): Date 
 }
 
 /**
- * Returns the amount that is left to claim: the disputed amount, less the claims of other disputes of the same Pix,
- * and, for a dispute granted before we knew of it, less what the bank may already have returned.
+ * Returns the amount that can still be claimed: the disputed amount, up to what is left of the Pix and not claimed by
+ * its other disputes. If the bank granted the dispute before we knew of it, earlier returns by the bank may have been
+ * for this dispute, so they are subtracted.
  */
 async function calculateClaim(
   tx: Tx,
@@ -93,7 +95,7 @@ async function calculateClaim(
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
 }
 
-/** Blocks as much of the amount as the merchant has, and returns how much that was. */
+/** Blocks as much of the amount as the merchant has, and returns how much that is. */
 async function blockMoney(tx: Tx, merchantId: number, reference: string, cents: number): Promise<number> {
   if (cents === 0) return 0;
   const [balances] = await lockBalances(tx, [merchantId]);
@@ -108,8 +110,8 @@ async function blockMoney(tx: Tx, merchantId: number, reference: string, cents: 
 }
 
 /**
- * Asks the operator to examine a dispute for which no merchant is liable: the Pix is in suspense (it matched no
- * charge), or was never booked.
+ * Asks the operator to examine a dispute that no merchant can defend, because its Pix is in suspense (money that
+ * matched no charge) or was never booked.
  */
 async function openItemForOperator(tx: Tx, bankDispute: BankDispute, isInSuspense: boolean): Promise<void> {
   await openItem(tx, {

@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { StoredDispute } from './dispute.ts';
 import { type DisputeRow, disputeColumns, toStoredDispute } from './store.ts';
 
-/** A dispute with its owner's name, which is the platform's while the owner is unknown. */
+/** A dispute with its owner's name, or the platform's name while the owner is unknown. */
 export type OperatorDispute = StoredDispute & { readonly ownerName: string };
 
 type OperatorDisputeRow = DisputeRow & { readonly owner_name: string };
@@ -11,7 +11,7 @@ type OperatorDisputeRow = DisputeRow & { readonly owner_name: string };
 const selectWithOwner = sql`
   select ${disputeColumns}, users.name as owner_name from disputes join users on users.id = disputes.merchant_id`;
 
-/** No more disputes than this are counted or can be paged through. */
+/** Counting stops at this many disputes, so that a request's cost is bounded. Later ones cannot be paged to. */
 const maxCounted = 50_000;
 
 const views = {
@@ -21,7 +21,8 @@ const views = {
 
 /**
  * Lists disputes of all merchants: open ones by their deadline, or closed ones by their end, newest first. The count
- * uses the same order to make PostgreSQL read the index: otherwise it reads the whole table for the few open ones.
+ * needs no order, but the same order makes PostgreSQL use the index instead of reading the whole table for the few open
+ * disputes.
  */
 export async function listDisputesForOperator(
   db: Db,

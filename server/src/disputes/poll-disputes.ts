@@ -12,16 +12,16 @@ import {
 } from './store.ts';
 
 const pollIntervalMs = 60_000;
-/** Windows overlap by this much, because a bank may list a dispute later than it opened the dispute. */
+/** Windows overlap by this much, because a bank may list a dispute some time after its opening. */
 const overlapMs = 3_600_000;
-/** A longer time since the last poll is read in several windows. */
+/** The longest window. If more time has passed since the last poll, several windows are read. */
 const maxWindowMs = 30 * 24 * 3_600_000;
 const hintsPerRun = 100;
 
 /**
- * Polls the bank for new disputes once a minute, and immediately on a hint (a callback in which the bank only names a
- * Pix with a dispute to look up). A hint about a known open dispute also makes that dispute due
- * (`process-due-disputes.ts`). Returns how many disputes had changed.
+ * Polls the bank for new disputes: once a minute, and immediately on a hint (a callback that only names a Pix whose
+ * dispute to look up). A hint about a known open dispute also makes that dispute due (`process-due-disputes.ts`).
+ * Returns how many disputes had changed.
  */
 export async function pollDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -41,8 +41,8 @@ export async function pollDisputes(deps: Deps): Promise<number> {
 }
 
 /**
- * Reads the bank's list of the last 90 days again, for disputes that were listed late or could not be booked when they
- * were first listed. Returns how many disputes had changed.
+ * Reads the bank's list of the last 90 days again, for disputes that the bank listed late or that could not be booked
+ * before. Returns how many disputes had changed.
  */
 export async function recheckDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -52,7 +52,7 @@ export async function recheckDisputes(deps: Deps): Promise<number> {
 }
 
 async function readSinceLastPoll(deps: Deps, lastPoll: DisputePoll | undefined, now: Date): Promise<number> {
-  // The first poll reads back as far as a dispute can still take money.
+  // The first poll reads as far back as the bank may still take money for a dispute.
   const readUntil = lastPoll?.until ?? new Date(now.getTime() - RETURNS_END_MS);
   const from = Math.min(readUntil.getTime() - overlapMs, now.getTime());
   const { changedCount, isComplete } = await readWindows(deps, new Date(from), now);
@@ -62,7 +62,7 @@ async function readSinceLastPoll(deps: Deps, lastPoll: DisputePoll | undefined, 
   return changedCount;
 }
 
-/** How many disputes had changed, and whether all of those could be booked. */
+/** The number of changed disputes, and whether all of them could be booked. */
 type WindowResult = { readonly changedCount: number; readonly isComplete: boolean };
 
 async function readWindows(deps: Deps, from: Date, until: Date): Promise<WindowResult> {
@@ -80,8 +80,8 @@ async function readWindows(deps: Deps, from: Date, until: Date): Promise<WindowR
 }
 
 /**
- * Books the changed disputes of a page of the bank's list: ended disputes first, because a Pix may be disputed again
- * once its last dispute is over.
+ * Books the changed disputes of a page of the bank's list. Ended disputes come first, because a Pix may be disputed
+ * again once its last dispute has ended, and only one dispute of a Pix may be open.
  */
 async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<WindowResult> {
   const storedStatuses = await readBankStatuses(deps.db, page);
@@ -97,7 +97,10 @@ async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Windo
   return { changedCount: changed.length, isComplete };
 }
 
-/** Books a dispute if possible, and returns whether it was booked: a dispute that fails must not block the others. */
+/**
+ * Books a dispute, and returns whether it was booked. Throws nothing, because one failing dispute must not block the
+ * others.
+ */
 async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean> {
   try {
     const booked = await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
@@ -115,7 +118,7 @@ async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean>
   }
 }
 
-/** Makes the disputes due that the hints refer to. A hint that leads to no dispute yet is retried. */
+/** Makes the disputes of the hinted Pix due. A hint whose Pix has no dispute here yet is tried again later. */
 async function resolveHints(deps: Deps, hints: readonly TakenHint[]): Promise<void> {
   if (hints.length === 0) return;
   await inTransaction(deps, async (tx) => {

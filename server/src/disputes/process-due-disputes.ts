@@ -18,13 +18,15 @@ import { releaseDispute } from './resolve-dispute.ts';
 import { findPix, lockDispute, takeDueDisputes, updateDispute } from './store.ts';
 
 const batchSize = 20;
-/** How long a process has a dispute for itself (its lease): after a crash the dispute is due again this much later. */
+/**
+ * The lease: how long a process has a dispute to itself. After a crash the dispute is due again when the lease ends.
+ */
 const leaseMs = 120_000;
 
 /**
- * Processes due disputes. For an open dispute it sends the defence, looks the dispute up at the bank and warns the
- * merchant before the deadline; for a lost one it triggers a check of the bank's returns until no more returns can
- * follow. Returns how many disputes were due.
+ * Processes due disputes. For an open one, sends the defence, looks the dispute up at the bank and warns the merchant
+ * before the deadline. For a lost one, has the bank's returns checked as long as more returns can follow. Returns how
+ * many disputes were due.
  */
 export async function processDueDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
@@ -51,8 +53,8 @@ async function processOpenDispute(deps: Deps, dispute: StoredDispute): Promise<v
 }
 
 /**
- * Sends an unsent defence, and returns the bank's reason if it refused the defence. A defence whose outcome is unknown
- * is sent again later, which is idempotent at the bank.
+ * Sends an unsent defence. Returns the bank's reason if the bank refused the defence. If the outcome is unknown, the
+ * defence is sent again later; the bank ignores a repetition.
  */
 async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string | undefined> {
   const { bankDisputeId, openedAt, defence, defenceSentAt } = dispute;
@@ -88,7 +90,7 @@ async function lookUp(
   }
 }
 
-/** The open item (a discrepancy for the operator to examine) of a defence that the bank refused. */
+/** Names the open item (a discrepancy for the operator to examine) about a defence that the bank refused. */
 const refusedDefenceItem = ({ bankDisputeId }: StoredDispute) =>
   ({ kind: 'dispute-differs', reference: `${bankDisputeId} defence` }) as const;
 
@@ -102,7 +104,7 @@ async function scheduleNextCheck(
   const dispute = await lockDispute(tx, merchantId, id);
   if (dispute?.status !== 'open') return;
   const warning = dueWarning(dispute, tx.now);
-  // A defence or a hint may have made the dispute due again meanwhile; that time must stay.
+  // A defence or a hint may have made the dispute due sooner meanwhile; then that time must stay.
   const isDueTimeUnchanged = dispute.dueAt?.getTime() === leasedDispute.dueAt?.getTime();
   await updateDispute(tx, dispute, {
     ...(isDueTimeUnchanged && { dueAt: nextDisputeCheckAt(dispute, tx.now) }),
@@ -119,8 +121,8 @@ async function scheduleNextCheck(
 }
 
 /**
- * Triggers a check of the bank's returns of a lost dispute. After 90 days no more can follow, and what is still blocked
- * is released.
+ * Has the bank's returns of a lost dispute's Pix checked, by storing a hint. 90 days after the Pix no more returns can
+ * follow, so money that is still blocked is released.
  */
 async function processLostDispute(deps: Deps, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, async (tx) => {

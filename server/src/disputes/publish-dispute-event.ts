@@ -21,14 +21,17 @@ export type PublishedDispute = Pick<
   | 'deadlineAt'
   | 'openedAt'
 > & {
-  /** The amount that the bank took now, and the part of it that was not blocked and becomes a debt. */
+  /** The amount that the bank has just taken. */
   readonly takenCents?: number;
+  /** The part of the taken amount that was not blocked and becomes a debt. */
   readonly owedCents?: number;
   /** The part of the released amount that went back to reserves. */
   readonly toReservedCents?: number;
 };
 
-/** Notification texts for the merchant. `blockedCents` of an ended dispute: the released amount. */
+/**
+ * Notification texts for the merchant. If the dispute has released its money, `blockedCents` is the released amount.
+ */
 const texts = {
   opened: ({
     disputedCents,
@@ -99,12 +102,15 @@ function deadlineWarning({ disputedCents, deadlineAt }: PublishedDispute, hours:
 const closingEvents: ReadonlySet<string | number> = new Set(['lost', 'won', 'cancelled']);
 
 /**
- * A key of `texts`, a warning as the number of hours left before the deadline, or `changed`, which only updates open
+ * A key of `texts`; or a warning, as the number of hours before the deadline; or `changed`, which only updates open
  * screens.
  */
 type DisputeEvent = keyof typeof texts | 'changed' | number;
 
-/** Publishes a change of a dispute to its merchant, the merchant's systems and the screens that are open. */
+/**
+ * Publishes a change of a dispute to its merchant's notifications, webhooks and open screens. Does nothing for a
+ * dispute without an owner.
+ */
 export async function publishDisputeEvent(
   tx: Tx,
   dispute: PublishedDispute,
@@ -126,12 +132,13 @@ export async function publishDisputeEvent(
 }
 
 /**
- * Emits the webhook events of a dispute, which are its opening and its end. If the bank reports a dispute only after
- * deciding it, both events are emitted together.
+ * Emits the webhook events of a dispute: one when it is opened and one when it ends. If the bank reports a dispute only
+ * after deciding it, both are emitted together.
  */
 async function emitWebhookEvents(tx: Tx, dispute: PublishedDispute, event: DisputeEvent): Promise<void> {
   if (event === 'opened') await emitDisputeEvent(tx, { ...dispute, type: 'dispute.opened' });
   const isClosed = event === 'opened' ? dispute.status !== 'open' : closingEvents.has(event);
+  // Only a lost dispute still blocks money after its end; for others `blockedCents` is the released amount.
   const blockedCents = dispute.status === 'lost' ? dispute.blockedCents : 0;
   if (isClosed) await emitDisputeEvent(tx, { ...dispute, blockedCents, type: 'dispute.closed' });
 }

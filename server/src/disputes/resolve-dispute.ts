@@ -8,11 +8,12 @@ import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } from './store.ts';
 
 /**
- * Updates a known dispute, whose Pix is locked, to what the bank reports.
+ * Updates a known dispute to what the bank reports. The disputed Pix must be locked.
  *
- * A dispute that the bank granted is lost, but no money moves yet: blocked money leaves when the bank's return of the
- * Pix arrives (`allocate-bank-return.ts`), so that it leaves only once. For a dispute that the bank rejected or
- * cancelled, everything blocked is released and its shortfall (what could not be blocked) ends.
+ * When the bank grants a dispute, the dispute is lost, but no money moves yet: blocked money leaves only when the
+ * bank's return of the Pix is booked (`allocate-bank-return.ts`), so that it leaves once. When the bank rejects or
+ * cancels a dispute, all of its blocked money is released, and its shortfall (the amount that could not be blocked)
+ * ends.
  */
 export async function resolveDispute(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function resolveDispute(
   if (status === 'open') return updateOpenDispute(tx, dispute, bankDispute);
   if (dispute.merchantId === PLATFORM) await closeOperatorItem(tx, bankDispute);
   if (status === 'lost') {
-    // The dispute is due immediately, to check the bank's returns.
+    // Due immediately, so that the bank's returns are checked.
     await updateDispute(tx, dispute, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
     return publishDisputeEvent(tx, { ...dispute, status }, 'lost');
   }
@@ -33,13 +34,16 @@ export async function resolveDispute(
   return publishDisputeEvent(tx, { ...dispute, status, ...released }, status);
 }
 
-/** The amount that a dispute had blocked, and the part of it that went back to reserves; the rest became available. */
+/**
+ * `blockedCents`: the amount that the dispute had blocked. `toReservedCents`: the part of it that went back to
+ * reserves. The rest became available.
+ */
 type ReleasedAmounts = { readonly blockedCents: number; readonly toReservedCents: number };
 
 /**
- * Releases all money that a dispute blocks, and ends its shortfall (what could not be blocked). Money from reserves
- * goes back to them. The shortfall ends before the money moves, because the database lets nothing become available
- * while a shortfall exists. The released money may cover the shortfalls of other disputes.
+ * Releases all money that a dispute blocks, and ends its shortfall (the amount that could not be blocked). Money that
+ * came from reserves goes back to them. The shortfall ends before the money moves, because a database constraint lets
+ * no money become available while a shortfall exists. The released money may cover the shortfalls of other disputes.
  */
 export async function releaseDispute(
   tx: Tx,
@@ -60,8 +64,8 @@ export async function releaseDispute(
 }
 
 /**
- * Covers other disputes' shortfalls from money that goes back to reserves. From the money that becomes available,
- * `post()` covers them, so here that money is only counted.
+ * Covers the shortfalls of other disputes with the money that goes back to reserves. The money that becomes available
+ * comes first: `post()` covers shortfalls with it, so here it is only subtracted.
  */
 async function coverOtherShortfalls(
   tx: Tx,
@@ -84,7 +88,8 @@ async function coverOtherShortfalls(
       blockedCents: blockedCents + takenCents,
       shortfallCents: shortfallCents - takenCents,
     });
-    // The word `reserves` keeps this entry apart from that of the money which `post()` takes from available.
+    // The word `reserves` distinguishes this entry's reference from that of the entry in which `post()` covers the same
+    // shortfall from available money.
     const reference = `${id} ${releasedDisputeId} reserves`;
     const from = { fromAvailableCents: 0, fromReservedCents: takenCents };
     entries.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
@@ -92,7 +97,10 @@ async function coverOtherShortfalls(
   return entries;
 }
 
-/** Updates an open dispute: its deadline may have changed, and a defence whose outcome was unknown may have arrived. */
+/**
+ * Updates an open dispute: the bank may have changed its deadline, or may turn out to have received a defence whose
+ * sending had an unknown outcome.
+ */
 async function updateOpenDispute(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
   const hasDefenceArrived =
     bankDispute.status === 'defended' && dispute.defendedAt !== null && dispute.defenceSentAt === null;
@@ -105,15 +113,16 @@ async function updateOpenDispute(tx: Tx, dispute: StoredDispute, bankDispute: Ba
   });
 }
 
-/** Closes the item that asked the operator to examine a dispute of an unknown Pix. */
+/** Closes the item in which the operator was asked to examine a dispute of a Pix without an owner. */
 async function closeOperatorItem(tx: Tx, { disputeId, status }: BankDispute): Promise<void> {
   const evidence = `The bank has decided: ${status}.`;
   await closeItem(tx, { kind: 'dispute-unknown-pix', reference: disputeId, evidence });
 }
 
 /**
- * Stores the bank's status of a dispute that has ended in our books, and opens an item for the operator if the bank's
- * outcome differs from ours: the bank may still take released money, or blocked money may stay blocked.
+ * Stores the bank's status of a dispute that has ended in our books. Opens an item for the operator if the bank's
+ * outcome differs from ours, because the bank may still take money that we released, or money may stay blocked for
+ * nothing.
  */
 async function recordContradiction(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
   if (bankDispute.status === dispute.bankStatus) return;

@@ -56,7 +56,7 @@ async function findOrRefuse({ db }: Deps, merchantId: number, id: string): Promi
 
 const operatorPageSize = 50;
 
-/** The operator's view of disputes. */
+/** The operator's endpoints for the disputes of all merchants. */
 function disputeDeskRoutes(deps: Deps): Route[] {
   return [
     route(adminDisputes, async ({ query: { view, page } }) => {
@@ -101,7 +101,7 @@ function ownerOf({ merchantId, ownerName }: OperatorDispute): AdminDispute['user
   return merchantId === PLATFORM ? null : { id: String(merchantId), name: ownerName };
 }
 
-/** Records in the audit log who views a merchant's evidence, before it is sent. */
+/** Records in the audit log, before the file is sent, which administrator views a merchant's evidence. */
 async function recordFileView(
   deps: Deps,
   actorId: number,

@@ -118,8 +118,8 @@ export async function findPix(db: Reader, endToEndId: string): Promise<Contested
 }
 
 /**
- * Locks a Pix against refunds and other disputes of it: its charge, or the Pix itself while it has none. Returns its
- * state under the lock, with the part that is neither refunded nor being refunded.
+ * Locks a Pix against refunds and other disputes, by locking its charge, or the Pix itself if it has no charge. Returns
+ * the state under the lock, with the part of the Pix that is neither refunded nor being refunded.
  */
 export async function lockPix(
   tx: Tx,
@@ -139,14 +139,14 @@ export async function lockPix(
     .forNoKeyUpdate()
     .execute();
   const lockedPix = await findPix(tx.db, endToEndId);
-  // The Pix may have been assigned to a merchant meanwhile; then its charge must be locked instead.
+  // The Pix may have been assigned to a merchant before the lock was granted; then its charge must be locked instead.
   if (lockedPix === undefined || lockedPix.chargeId !== null) return lockPix(tx, endToEndId);
   return { ...lockedPix, leftCents: 0 };
 }
 
 export type NewDispute = Omit<StoredDispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
 
-/** Stores a dispute. Returns false if it is already known. */
+/** Stores a dispute. Returns false if the dispute is known already. */
 export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('disputes')
@@ -178,7 +178,9 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolea
   return inserted.length > 0;
 }
 
-/** Finds a merchant's dispute by the bank's id, without locking it, because the balances must be locked first. */
+/**
+ * Finds a merchant's dispute by the bank's id. Does not lock it, because the balances must be locked before a dispute.
+ */
 export async function findDisputeByBankId(
   tx: Tx,
   merchantId: number,
@@ -193,7 +195,7 @@ export async function findDisputeByBankId(
   return row && toStoredDispute(row);
 }
 
-/** Locks a dispute. If money is to move, the caller must have locked the merchant's balances before. */
+/** Locks a dispute. If the caller is going to move money, it must have locked the merchant's balances before. */
 export async function lockDispute(
   tx: Tx,
   merchantId: number,
@@ -210,9 +212,9 @@ export async function lockDispute(
 }
 
 /**
- * Locks the disputes for which the bank may take money of a Pix. The dispute for which it takes the money first comes
- * first: the open one, else the newest lost one that is not fully returned. Claimed amounts do not decide, since an
- * earlier dispute may already claim the money of both.
+ * Locks the disputes for which the bank may take money of a Pix, in the order in which taken money is attributed to
+ * them: the open one first, then the newest lost one that is not fully returned. Claimed amounts do not matter for the
+ * order, since an earlier dispute may have claimed all the money that a later one also disputes.
  */
 export async function lockDebitableDisputes(
   tx: Tx,
@@ -229,8 +231,8 @@ export async function lockDebitableDisputes(
 }
 
 /**
- * Sums, in integer cents, what the disputes of a locked Pix already claim, and the returns that the bank made by itself
- * without any of these disputes.
+ * Sums the amounts that the disputes of a locked Pix already claim, and the returns that the bank made on its own for
+ * none of these disputes. In integer cents.
  */
 export async function sumContested(
   tx: Tx,
@@ -279,7 +281,7 @@ export type DisputeUpdate = Partial<
   >
 >;
 
-/** Updates those fields of a locked dispute that `change` contains. */
+/** Updates only the fields of a locked dispute that `change` contains. */
 export async function updateDispute(
   tx: Tx,
   { merchantId, id }: Pick<StoredDispute, 'merchantId' | 'id'>,
@@ -309,7 +311,7 @@ export async function updateDispute(
   invariant(numUpdatedRows === 1n, 'a dispute that was locked is there');
 }
 
-/** Locks a merchant's disputes with a shortfall, oldest first. The balances must be locked before. */
+/** Locks a merchant's disputes with a shortfall, oldest first. The merchant's balances must be locked before. */
 export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<StoredDispute[]> {
   const rows = await tx.db
     .selectFrom('disputes')
@@ -323,7 +325,7 @@ export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<Sto
   return rows.map(toStoredDispute);
 }
 
-/** Returns the bank status that we last stored for each dispute in the bank's list, by the bank's id. */
+/** Returns the status that we last stored for each listed dispute, by the bank's id. Unknown disputes are absent. */
 export async function readBankStatuses(
   db: Db,
   listed: readonly BankDispute[],
@@ -339,7 +341,7 @@ export async function readBankStatuses(
   return new Map(rows.map((row) => [row.bank_dispute_id, row.bank_status]));
 }
 
-/** Makes the open disputes of these Pix due now. Returns those of the Pix that have a dispute, open or not. */
+/** Makes the open disputes of these Pix due now. Returns the Pix that have any dispute, open or ended. */
 export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     with named as (
@@ -377,7 +379,7 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
   return rows.map(toStoredDispute);
 }
 
-/** When the bank's list was last polled, and the moment up to which every dispute in the list is booked. */
+/** `at`: when the bank's list was last polled. `until`: the moment up to which every listed dispute is booked. */
 export type DisputePoll = { readonly at: Date; readonly until: Date };
 
 export async function readLastDisputePoll(db: Db): Promise<DisputePoll | undefined> {
@@ -412,7 +414,10 @@ export type DisputePage = {
   readonly open: number;
 };
 
-/** Lists a page of a merchant's disputes, newest first; counts those with the status (`total`) and the open ones. */
+/**
+ * Lists a page of a merchant's disputes, newest first. `total` counts those with the status, `open` the open ones
+ * whatever the status.
+ */
 export async function listDisputes(
   db: Db,
   merchantId: number,

@@ -7,8 +7,8 @@ import { invariant } from '../invariant.ts';
 import type { Secrets } from '../secrets.ts';
 
 /**
- * A storage of encrypted (sealed) bytes by name. `write` resolves once the bytes would survive a crash; `remove` also
- * succeeds if there is nothing under the name.
+ * Stores encrypted (sealed) bytes by name. `write` resolves once the bytes would survive a crash; `remove` also
+ * succeeds if nothing has that name.
  */
 type Store = {
   write(name: string, bytes: Buffer): Promise<void>;
@@ -23,7 +23,7 @@ type Store = {
  */
 export type Files = {
   put(name: string, content: Buffer): Promise<void>;
-  /** Returns undefined if the file does not exist. Throws if the content was not stored under this name. */
+  /** Returns undefined if the file does not exist. Throws if its content was stored under another name. */
   get(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
   close(): void;
@@ -54,13 +54,19 @@ function sealedFiles(store: Store, secrets: Pick<Secrets, 'seal' | 'openBytes'>)
   };
 }
 
-/** Files have plain names, and are reached over the network, so never while a transaction is open. */
+/**
+ * Checks that the name is plain, and that no transaction is open: a file may be reached over the network, for which a
+ * transaction must never wait.
+ */
 function checkCall(name: string): void {
   assertNoOpenTransaction();
   invariant(/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name), 'a file has a plain name');
 }
 
-/** The file's name, encrypted with its content, so that somebody who can write to the storage cannot swap files. */
+/**
+ * The label that is encrypted together with the content of a file. It contains the name, so that somebody who can write
+ * to the storage cannot swap files unnoticed.
+ */
 function labelOf(name: string): Buffer {
   return Buffer.from(`${name}\0`);
 }
@@ -79,7 +85,7 @@ function directoryStore(directory: string): Store {
     async write(name, bytes) {
       const path = join(root, name);
       await createFolder(dirname(path));
-      // Written to a draft and renamed, so that a file is complete or absent even after a power failure.
+      // Writes a draft and renames it, so that a file is complete or absent even after a power failure.
       const draft = `${path}.${randomUUID()}`;
       await writeAndSync(draft, bytes);
       await rename(draft, path);
@@ -90,7 +96,8 @@ function directoryStore(directory: string): Store {
       const path = join(root, name);
       const folder = dirname(path);
       const names = (await readdir(folder).catch(undefinedIf('ENOENT'))) ?? [];
-      // Drafts of crashed writers are removed too. Only the name of a draft has a dot, after the name of its file.
+      // Also removes the drafts that crashed writers left. A draft has the name of its file, a dot and a random id; the
+      // names of files have no dot.
       const fileAndDrafts = names.filter((entry) => entry.split('.', 1)[0] === basename(path));
       for (const entry of fileAndDrafts) await rm(join(folder, entry), { force: true });
       if (fileAndDrafts.length > 0) await syncFolder(folder);
@@ -101,7 +108,10 @@ function directoryStore(directory: string): Store {
   };
 }
 
-/** Creates a folder with its parents, and syncs the parent of each created folder, so that all survive a crash. */
+/**
+ * Creates a folder and its missing parents. Syncs the parent of each created folder, so that all of them survive a
+ * crash.
+ */
 async function createFolder(folder: string): Promise<void> {
   const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (firstCreated === undefined) return;
@@ -109,7 +119,7 @@ async function createFolder(folder: string): Promise<void> {
     await syncFolder(dirname(created));
 }
 
-/** Writes a new file and syncs it to disk; removes it again after a failure. */
+/** Writes a new file and syncs it to disk. If that fails, removes the incomplete file. */
 async function writeAndSync(path: string, bytes: Buffer): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -123,7 +133,7 @@ async function writeAndSync(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Syncs a directory, so that added and removed names in it survive a crash. */
+/** Syncs a directory, so that the names added to it and removed from it survive a crash. */
 async function syncFolder(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());
@@ -144,13 +154,13 @@ function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: B
     region,
     credentials,
     maxAttempts: 3,
-    // Compatible services support neither bucket host names nor Amazon's own checksums.
+    // Services compatible with S3 support neither host names that contain the bucket's name nor Amazon's own checksums.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const;
   let connection: ReturnType<typeof connect> | undefined;
-  /** Loads the SDK with the first file, since it is large and few gateways need it. */
+  /** Loads the AWS SDK when the first file is needed, because the SDK is large and few gateways use a bucket. */
   const connect = async () => {
     const s3 = await import('@aws-sdk/client-s3');
     return { s3, client: new s3.S3Client(options) };

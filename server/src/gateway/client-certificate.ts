@@ -3,14 +3,14 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Config } from '../config.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** How long before the expiry of a certificate the operator is warned, since the bank takes days to renew it. */
+/** The operator is warned this long before the certificate expires, because the bank takes days to renew it. */
 const warningPeriodMs = 30 * DAY_MS;
 
 /** Returns the expiry date of our client certificate for the bank (PEM or PKCS#12); undefined without a certificate. */
 export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undefined {
   const { cert, pfx, passphrase } = psp.tls ?? {};
   if (cert === undefined && pfx === undefined) return undefined;
-  // Node parses PKCS#12 only for a connection, so a connection is prepared that leads nowhere.
+  // Node parses PKCS#12 only for a connection, so this prepares a connection that leads nowhere.
   const dummyStream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   const secureContext = createSecureContext({
     ...(cert && { cert }),

@@ -8,8 +8,8 @@ import { expiresSoon } from './client-certificate.ts';
 const maxBalanceAgeMs = 3 * 60_000;
 
 /**
- * Reads the names of the current problems that an operator should solve. Warnings about the configuration, which last
- * as long as the process, are reported separately.
+ * Reads the names of the current problems that an operator should solve. Warnings about the configuration are not among
+ * them: those are found once, when the process starts.
  */
 export async function readLiveWarnings(
   { db, clock, psp }: Pick<Deps, 'db' | 'clock' | 'psp'>,

@@ -6,17 +6,21 @@ export type Queue = {
   readonly name: string;
   /** The number of items, due or not, counted up to a maximum. */
   readonly waiting: number;
-  /** When the longest waiting item was due; null if nothing is due yet. */
+  /** The due time of the item that has been due longest; null if nothing is due yet. */
   readonly oldestDueAt: Date | null;
 };
 
-/** Items of a queue are counted up to this number. */
+/** Items of a queue are counted only up to this number, which keeps the count fast. */
 const maxCounted = 100_000;
 
-/** The due times of the items in each queue. Those of jobs are by the machine's clock, all others by the gateway's. */
+/**
+ * Queries for the due times of the items in each queue. Jobs are due by the machine's clock, all other items by the
+ * gateway's.
+ */
 const queues = {
   notices: sql`select due_at from psp_inbox where state = 'waiting' order by due_at`,
-  // Stored deliveries, and events past the cursors of their receivers; not what is held for endpoints that are off.
+  // Stored deliveries, and events that a receiver has not been told yet (those after its cursor). Omits everything that
+  // is held back for endpoints that are off.
   webhooks: sql`
     select due_at from webhook_deliveries delivery
     where state = 'waiting' and not exists (
@@ -57,7 +61,7 @@ export async function readQueues(db: Db, now: Date): Promise<Queue[]> {
 export type ReconciliationState = {
   /** When the bank's list of received payments was last compared. */
   readonly receivedAt: Date | null;
-  /** Up to when the bank's list of sent payouts was compared. */
+  /** The end of the period for which the bank's list of sent payouts was compared. */
   readonly sentUntil: Date | null;
   /** Discrepancies that the operator has not closed yet. */
   readonly openItems: number;

@@ -14,7 +14,7 @@ export type BackgroundHealth = {
   healthy(): boolean;
 };
 
-/** What tells the health of a process. `warnings` are those about the configuration, so they last as long as it does. */
+/** The sources for a process's health. `warnings`: problems of the configuration, which last as long as the process. */
 export type HealthSources = {
   readonly work: BackgroundHealth;
   readonly writes: WriteCheck;

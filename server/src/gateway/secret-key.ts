@@ -10,14 +10,14 @@ type MasterKeyOptions = {
   /** The value of the setting SECRET_KEY, if set. */
   readonly configuredKey: Buffer | undefined;
   readonly dataDir: string;
-  /** Whether the database is already in use: its data are sealed with an existing key. */
+  /** Whether the gateway has started on this database before, so that its data are sealed with an existing key. */
   readonly isDatabaseInUse: boolean;
 };
 
 /**
  * Returns the master key: from SECRET_KEY, or from the data directory, where the first start creates it. No key is
  * created for a database already in use, because a new key could not open its data.
- * @throws {WrongSetting} if that database's key is missing, or the stored key is damaged
+ * @throws {WrongSetting} if the key of a database in use is missing, or the stored key is damaged
  */
 export function findMasterKey({ configuredKey, dataDir, isDatabaseInUse }: MasterKeyOptions): Buffer {
   if (configuredKey !== undefined) return configuredKey;
@@ -33,7 +33,7 @@ export function findMasterKey({ configuredKey, dataDir, isDatabaseInUse }: Maste
   try {
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
-    // Another process that starts on this directory has written its key first, so that key is used.
+    // Another process starting with this directory has written a key first; that key is used.
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
   return readKeyFile(file) ?? findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
@@ -58,8 +58,8 @@ function isSystemError(error: unknown, code: string): boolean {
 }
 
 /**
- * Opens the secrets under this database's master key, for commands that run beside the gateway. Before the gateway's
- * first start, the key is created.
+ * Opens the secrets under this database's master key, for commands that run beside the gateway. If the gateway has
+ * never started, creates the key.
  * @throws {WrongSetting} if the key is not the one the database was created with
  */
 export async function openSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {

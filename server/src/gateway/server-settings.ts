@@ -3,8 +3,8 @@ import { connectClient } from '../db/client.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
- * Reads the server's data directory, as the owner. Returns an empty text if the owner may not read it either, which
- * requires pg_read_all_settings.
+ * Reads the data directory of the PostgreSQL server. The application's role may not read this setting, so the
+ * database's owner does. Returns an empty text if the owner lacks pg_read_all_settings too.
  */
 export async function readDataDirectory(ownerUrl: string): Promise<string> {
   const client = await connectClient(ownerUrl);

@@ -25,16 +25,16 @@ export type StampOptions = {
   readonly clock: Clock;
   readonly config: Config;
   readonly secrets: Secrets;
-  /** The server's data directory; empty if it is not known. */
+  /** The data directory of the PostgreSQL server; empty if unknown. */
   readonly dataDirectory: string;
 };
 
 /**
- * Binds the database to this gateway at its first start, and verifies the binding at every later start. If the database
- * is found on another server, it was promoted, restored or copied and may lack orders that the bank has already carried
+ * Binds the database to this gateway at its first start, and verifies the binding at every later start. A database on
+ * another server than before was promoted, restored or copied. It may lack orders that the bank has already carried
  * out, so payouts are stopped.
  * @returns why payouts are stopped, or undefined
- * @throws {WrongSetting} if mode, bank, Pix key or master key differ from those the database was created with
+ * @throws {WrongSetting} if the mode, bank, Pix key or master key differs from the one in the stamp
  */
 export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
   await writeFirstStamp(options);
@@ -92,7 +92,7 @@ export function canOpenStamp(secrets: Secrets, sealed: Buffer): boolean {
 }
 
 /**
- * Stops payouts if the server has the same identity but another data directory: then it works on a copy, and another
+ * Stops payouts if the server has the same identity but another data directory: then its data are a copy, and another
  * gateway may be sending from the original.
  */
 async function stopPayoutsInCopy(
@@ -109,7 +109,7 @@ async function stopPayoutsInCopy(
   });
 }
 
-/** Tells the administrators that payouts stopped because the database is on another server, once for each change. */
+/** Notifies the administrators, once per change of server, that payouts stopped because of the change. */
 export async function reportServerChange(
   deps: Pick<StampOptions, 'db' | 'clock' | 'secrets'>,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { HealthSources } from './routes.ts';
 import { writeWarnings } from './write-check.ts';
 
 /**
- * The route for the gateway's health as shown to an operator. `work`: the background work of the process that responds.
+ * The route for the gateway's health as shown to an operator. `sources` describe only the process that responds.
  */
 export function systemHealthRoutes(deps: Deps, sources: HealthSources): Route[] {
   const certificateEnd = clientCertificateEnd(deps.config);

@@ -4,25 +4,31 @@ import type { Db } from '../db/pool.ts';
 import { databaseErrorCode } from '../db/transaction.ts';
 import { withTimeout } from './live-warnings.ts';
 
-/** What became of the last write: `read-only`, a standby or a server made so; `full`, its disk. */
+/**
+ * The result of the last test write. `read-only`: the server is a standby, or was made read-only. `full`: the server's
+ * disk is full.
+ */
 export type WriteState = 'ok' | 'read-only' | 'full' | 'unavailable';
 
-/** Returns whether this process could write a moment ago; it writes only if nobody has asked for a while. */
+/**
+ * Returns whether this process can write to the database. A result is kept for some seconds, so most calls write
+ * nothing.
+ */
 export type WriteCheck = () => Promise<WriteState>;
 
-/** The warnings of the health call, where the cause is known. */
+/** The warnings for the health call about a failed write, if the cause is known. */
 export function writeWarnings(state: WriteState): string[] {
   return state === 'read-only' || state === 'full' ? [`database-${state}`] : [];
 }
 
 const keepMs = 10_000;
-/** A failure is looked at again sooner, but a flood of health calls must not become a flood of writes. */
+/** A failed check is repeated sooner, but not at once: a flood of health calls must not become a flood of writes. */
 const keepFailureMs = 1000;
 
 type WriteCheckParts = {
   readonly db: Db;
   readonly clock: Clock;
-  /** The milliseconds that have passed since some moment. */
+  /** A monotonic clock, in milliseconds since any moment; tests replace it. */
   readonly elapsedMs?: () => number;
 };
 
@@ -56,8 +62,8 @@ function stateAfter(error: unknown): WriteState {
 }
 
 /**
- * Writes a row of ours, and more than fits into memory to a temporary file: a row that is updated in its place finds
- * room on a full disk.
+ * Writes a row, then makes PostgreSQL write a temporary file, by generating more rows than a small `work_mem` holds.
+ * The row alone would not reveal a full disk, because an updated row fits into space that the table already has.
  */
 async function writeSomething(db: Db, now: Date): Promise<void> {
   await db

@@ -5,7 +5,8 @@ import type { Config } from '../config.ts';
 /** Where calls to user-supplied URLs may go. */
 export type AddressRules = {
   /**
-   * Whether this machine may be called, even without TLS: only by a sandbox that is reachable from this machine alone.
+   * Whether this machine itself may be called, even without TLS. True only in a sandbox that no other machine can
+   * reach.
    */
   readonly allowsLoopback: boolean;
   /** Networks that the operator allows in addition to the public internet. */
@@ -48,14 +49,14 @@ export function addressPermission(address: string, rules: AddressRules): Address
   return isPublic(parsed) ? 'public' : undefined;
 }
 
-// This address looks public, but under it Azure serves each virtual machine its own metadata.
+// This address looks public, but Azure uses it to serve each virtual machine its own metadata.
 const azureWireServer = '168.63.129.16';
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   if (address instanceof ipaddr.IPv4) return address.toString() !== azureWireServer;
   // Global unicast is 2000::/3 (RFC 4291, 2.5.4); IPv4-compatible addresses and translation prefixes lie outside it.
-  // ISATAP (RFC 5214) carries an IPv4 address, possibly a private one, after the groups 0000:5efe or 0200:5efe.
+  // An ISATAP address (RFC 5214) contains an IPv4 address, possibly a private one, after 0000:5efe or 0200:5efe.
   const [first = 0, , , , fifth = 0, sixth] = address.parts;
   const isIsatap = sixth === 0x5efe && (fifth & ~0x0200) === 0;
   return first >= 0x2000 && first <= 0x3fff && !isIsatap;

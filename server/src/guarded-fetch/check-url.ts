@@ -9,8 +9,8 @@ const localNamePattern =
   /(^|\.)(localhost|local|internal|lan|intranet|private|corp|home|home\.arpa|onion|invalid)$/;
 
 /**
- * Parses a user-supplied URL and refuses what is known to be invalid without DNS. The addresses of a host name are
- * checked on each call.
+ * Parses a user-supplied URL and refuses it if it is forbidden whatever DNS says. The addresses of a host name are
+ * checked when the URL is called (`checkTarget`).
  * @throws {FetchFailed} forbidden-url, forbidden-address
  */
 export function checkUrl(text: string, rules: AddressRules): URL {
@@ -35,8 +35,8 @@ function checkName(url: URL, rules: AddressRules): void {
   if (!hostNamePattern.test(url.hostname)) throw new FetchFailed('forbidden-url');
   const isThisMachine = isLocalhost(url.hostname) && rules.allowsLoopback;
   checkScheme(url, isThisMachine ? ['http:', 'https:'] : ['https:']);
-  // If the operator allows private networks, the name may resolve to an address in one of them, and there any name and
-  // port may be called. The connector checks the address.
+  // If the operator allows private networks, the name may resolve to an address in one of them, where any name and port
+  // may be called. The connector checks the address.
   if (isThisMachine || rules.networks.length > 0) return;
   if (!url.hostname.includes('.') || localNamePattern.test(url.hostname))
     throw new FetchFailed('forbidden-address');

@@ -39,7 +39,7 @@ export function guardedConnector(
     const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
     if (addresses.length === 0) throw new FetchFailed('name-not-found');
     checkTarget(target, addresses, rules);
-    // IPv4 first: many machines have no IPv6 route.
+    // IPv4 addresses come first, because many machines have no IPv6 route.
     const ordered = addresses.toSorted((left, right) => isIP(left) - isIP(right));
     return openFirst(target, ordered.slice(0, maxAddresses));
   }

@@ -8,11 +8,11 @@ type AdmissionOptions = {
 };
 
 /**
- * Limits how many requests of one kind are processed at once; more would only slow all of them down, so the excess is
+ * Limits how many requests of one kind are processed at once. More would only slow all of them down, so the excess is
  * refused with OVERLOADED and a retry time. Each kind has its own limit, so that a flood of API calls cannot block the
- * bank's notices. A request occupies its slot while the gateway works on it, even if the caller has disconnected, but
- * not while its body arrives or its response is read, so slow clients block no one. Large bodies fill memory while they
- * arrive, so they also need an upload slot for that time (limit-uploads.ts).
+ * bank's notices. A request occupies its slot while the gateway works on it, even if the caller has disconnected. The
+ * slot is free while the body arrives and while the client reads the response, so slow clients block nobody. Large
+ * bodies fill memory while they arrive, so for that time they also need an upload slot (limit-uploads.ts).
  */
 export function limitInFlight(server: FastifyInstance, { isLimited, limit }: AdmissionOptions): void {
   const inFlight = new Set<FastifyReply['raw']>();

@@ -9,7 +9,7 @@ import type { Caller } from './route.ts';
 export type Authentication = {
   session(token: string): Promise<Caller>;
   /**
-   * `address`: the caller's address as established behind trusted proxies; a key may be restricted to some addresses.
+   * `address`: the caller's IP address, as reported by trusted proxies; a key may be restricted to some addresses.
    */
   apiKey(key: string, address: string): Promise<Caller>;
   /** Whether staff need a session with a second factor. */
@@ -57,7 +57,8 @@ function refuseKeyWithoutScope(caller: Caller, scope: Scope | undefined): void {
 }
 
 /**
- * A caller who sent an API key as a bearer token is told to use x-api-key, once the token proves to be no session's.
+ * Finds the caller by a session token. If no session has the token and it looks like an API key, the refusal tells the
+ * caller to send the key as x-api-key.
  */
 async function callerOfSession(
   headers: FastifyRequest['headers'],

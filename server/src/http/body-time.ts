@@ -3,17 +3,17 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Node's own timeout for a whole request, longer than any route allows. Node has only one for all routes, so
+ * Node's own timeout for a whole request, longer than any route allows. Node has only one timeout for all routes, so
  * `boundBodyTime` enforces the shorter time of each route.
  */
 export const LONGEST_REQUEST_MS = 5 * 60_000;
 
-/** The slowest connection on which a large body still arrives in time: 1 Mbit/s. */
+/** The lowest speed at which a large body still arrives in time: 1 Mbit/s. */
 const slowBytesPerMs = 125;
 
 /**
- * Ends requests whose body does not arrive in time: `usualMs`, plus, on routes that accept more than `usualBytes`, the
- * time the excess takes on a slow connection.
+ * Ends requests whose body does not arrive within `usualMs`. Routes that accept more than `usualBytes` also allow the
+ * time that the excess bytes take at `slowBytesPerMs`.
  */
 export function boundBodyTime(
   server: FastifyInstance,

@@ -53,8 +53,8 @@ function answer(request: FastifyRequest, reply: FastifyReply, printed: PrintedDo
 }
 
 /**
- * Serves /docs: prerendered when the dashboard was built, with the addresses of this gateway and of its sandbox bank
- * filled in on the first request, so that its samples are correct without JavaScript.
+ * Serves /docs, which was rendered when the dashboard was built. The first request fills in the addresses of this
+ * gateway and of its sandbox bank, so that the samples are correct without JavaScript.
  */
 export function serveDocs(
   server: FastifyInstance,

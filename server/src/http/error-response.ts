@@ -49,7 +49,10 @@ function isHttpError(error: unknown): error is FastifyError {
   return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
 }
 
-/** Maps an error that says that the caller's session ended while the call was under way: what it was to own is not stored. */
+/**
+ * Maps a violated foreign key to a session: the caller's session ended during the call, so a row that would belong to
+ * the session was not stored.
+ */
 function endedSessionRefusal(error: unknown): Refusal | undefined {
   return violatedConstraint(error)?.endsWith('_session_hash_fkey') === true
     ? new Refusal('UNAUTHENTICATED')
@@ -58,7 +61,7 @@ function endedSessionRefusal(error: unknown): Refusal | undefined {
 
 const outageRetrySeconds = 5;
 
-/** Maps an error that says that the database is away. What the call asked for may have been done. */
+/** Maps an outage of the database to UNAVAILABLE. The call may have had its effect nevertheless. */
 export function outageRefusal(error: unknown, { log }: Pick<FastifyRequest, 'log'>): Refusal | undefined {
   if (!isDatabaseOutage(error)) return undefined;
   log.warn({ err: error }, 'a request failed because the database is not available');

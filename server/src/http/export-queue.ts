@@ -10,9 +10,9 @@ type ExportedFile = Pick<FileAnswer, 'contentType' | 'fileName'> & {
 export type ExportQueue = (merchantId: number, openFile: () => Promise<ExportedFile>) => Promise<FileAnswer>;
 
 /**
- * Creates a queue for files that are read from the database while they are sent. Of all exports, `parallel` read at the
- * same time, each one piece of its file per turn. An export takes no turn while its client receives a piece, so slow
- * clients block no other merchant. A merchant's second export at the same time is refused with OVERLOADED.
+ * Creates a queue for files that are read from the database while they are sent. At most `parallel` exports read at the
+ * same time, and each reads one piece of its file per turn. An export takes no turn while its client receives a piece,
+ * so slow clients block no other merchant. A merchant's second export at the same time is refused with OVERLOADED.
  */
 export function createExportQueue(parallel: number): ExportQueue {
   const busyMerchants = new Set<number>();

@@ -6,7 +6,7 @@ import { piecesOf } from './stalled-writes.ts';
 export class FileAnswer {
   /** One of the content types listed by the endpoint. */
   readonly contentType: string;
-  /** Only letters, digits, hyphens and a dot: it is sent in a header. */
+  /** May contain only letters, digits, hyphens and a dot, because it is sent in a header without escaping. */
   readonly fileName: string;
   /** Text is streamed as it is produced. */
   readonly content: AsyncIterable<string> | Buffer;
@@ -14,7 +14,7 @@ export class FileAnswer {
   readonly shown: boolean;
   /** Whether clients may cache the file for good, because it never changes. Otherwise it is not cached. */
   readonly immutable: boolean;
-  /** Called once, when the file has been sent or the client has disconnected. */
+  /** Called once when a streamed file has been sent or its client has disconnected; never called for a buffer. */
   readonly onEnd: () => void;
 
   constructor(
@@ -30,7 +30,7 @@ export class FileAnswer {
   }
 }
 
-/** A client that takes longer to read a stream is disconnected: 15 MB take two minutes at 1 Mbit/s. */
+/** A client that takes longer to read a stream is disconnected. For comparison, 15 MB take two minutes at 1 Mbit/s. */
 const maxStreamMs = 600_000;
 
 export function sendFile(reply: FastifyReply, status: number, file: FileAnswer): FastifyReply {

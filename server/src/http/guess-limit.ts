@@ -3,24 +3,27 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Refusal } from '../refusal.ts';
 import { RateLimit, type RateLimitVerdict } from './rate-limit.ts';
 
-/** Failed attempts after which a network is suspect: further failures get RATE_LIMITED in place of the actual error. */
+/**
+ * A network with this many failed attempts in a minute is suspect: its further failures get RATE_LIMITED instead of the
+ * actual error.
+ */
 const guessesPerMinute = 300;
 /** How many look-ups of one suspect network run at once. */
 const lookUpsAtOncePerNetwork = 16;
-/** How many look-ups of one suspect network may be pending, that is, run or wait. */
+/** How many look-ups of one suspect network may be pending (running or waiting). */
 const maxPendingPerNetwork = 48;
 /**
  * How many look-ups of all suspect networks together may be pending: fewer than the 128 calls processed at once
- * (server.ts).
+ * (server.ts), so that slots remain for all other callers.
  */
 const maxPendingLookUps = 80;
-/** Enough for everyone who calls within some hours; each takes about 100 bytes. */
+/** Enough for all callers of some hours; each remembered secret takes about 100 bytes. */
 const maxRememberedSecrets = 20_000;
 
 /**
  * Limits how often a network may guess secrets: counts failed authentications by network, for all kinds of secrets.
- * Many people may share a network, so a valid secret is always accepted: beyond the limit only failed attempts are
- * refused. A guess costs one look-up, batched with others (`db/batch-per-connection.ts`).
+ * Many people may share a network, so a valid secret is always accepted; only failed attempts get RATE_LIMITED beyond
+ * the limit. So every guess still costs a look-up, which is batched with others (`db/batch-per-connection.ts`).
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
@@ -41,10 +44,10 @@ export class GuessLimit {
 
   /**
    * Runs `lookUp`, which finds the owner of a secret and throws a refusal if the secret is not valid or its owner may
-   * not call now. Beyond the limit a failed attempt is refused with RATE_LIMITED instead. A secret that was valid
+   * not call now. Beyond the limit, RATE_LIMITED replaces the refusal of an invalid secret. A secret that was valid
    * before is looked up immediately. Other secrets from a suspect network wait their turn, and are refused with
-   * OVERLOADED when too many are pending, so that suspect networks cannot take all call slots, and one of them cannot
-   * take the turns of another.
+   * OVERLOADED when too many are pending, so that suspect networks cannot take all call slots, nor the turns of each
+   * other.
    */
   async guard<T>(network: string, lookUp: () => Promise<T>, secret?: string): Promise<T> {
     const digest = secret === undefined ? undefined : hash('sha256', secret, 'base64');

@@ -6,9 +6,9 @@ import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 
 /*
- * A call leases its idempotency key: it has the exclusive right to the key until a deadline. Requests for many keys are
- * batched into one statement (`db/batch-per-connection.ts`). All these statements lock keys in the same order, so that
- * they cannot deadlock.
+ * A call leases its idempotency key, that is, holds the exclusive right to the key until a deadline. Concurrent
+ * requests for keys are batched into one statement (`db/batch-per-connection.ts`). All statements lock their keys in
+ * the same order, so that they cannot deadlock.
  */
 
 export type IdempotencyKeyName = {
@@ -21,7 +21,7 @@ export type IdempotencyKeyName = {
 type IdempotencyLeaseRequest = IdempotencyKeyName & {
   readonly bodyHash: Buffer;
   readonly now: Date;
-  /** The deadline; it also identifies this lease among those of the key. */
+  /** The deadline of the lease. It also distinguishes the lease from earlier and later leases of the same key. */
   readonly leaseUntil: Date;
 };
 
@@ -31,9 +31,9 @@ const batchOptions = { most: 200, atOnce: 1 } as const;
 
 /**
  * Leases an idempotency key to one call. The key must be new, or the lease of an earlier call with an equal body must
- * have expired without a response. Returns the id of the resource that the earlier call had created (`resumedId`), if it
- * had; undefined if the key is not available. Of several concurrent calls for one key only the first can lease it: the
- * others are treated as if they had arrived later.
+ * have expired without a response. Returns undefined if the key is not available. `resumedId`: the id of the resource
+ * that the earlier call recorded, if any. Of several concurrent calls with one key, only the first can lease the key;
+ * the others are treated as if they had arrived later.
  */
 export const leaseIdempotencyKey = batchPerConnection<
   IdempotencyLeaseRequest,
@@ -88,7 +88,7 @@ export type KeyClaim = IdempotencyLeaseRequest & { readonly resourceId: string }
 
 /**
  * The parts of a `with` clause that lease new keys in the statement that stores their resources. `unclaimed_resources`
- * has the ids of those whose key is not new: the statement must not store them.
+ * contains the ids of resources whose key is not new; the statement must not store these resources.
  */
 export function claimKeysCte(claims: readonly KeyClaim[]): RawBuilder<unknown> {
   return sql`
@@ -116,14 +116,14 @@ export type KeyAnswer = IdempotencyKeyName & {
   readonly leaseUntil: Date;
   readonly resourceId: string;
   readonly status: number;
-  /** JSON. */
+  /** The body of the response, as JSON. */
   readonly answer: string;
 };
 
 /**
  * The part of a `with` clause that stores the responses of calls in the statement that completes their resources.
- * `completed` is a query of the ids of the completed ones: the others get no response, nor does a key that another call
- * has taken over since.
+ * `completed` is a query for the ids of the resources that the statement completed. No response is stored for other
+ * resources, or under a key that another call has taken over since.
  */
 export function answerKeysCte(
   answers: readonly KeyAnswer[],
@@ -176,7 +176,7 @@ async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
   return names.map((_, index) => stored.get(index + 1));
 }
 
-/** A change of a lease: the id of the created resource, the response, or the release. Omitted parts do not change. */
+/** A change of a lease: the id of the call's resource, its response, or the release. Omitted parts do not change. */
 type IdempotencyLeaseChange = IdempotencyKeyName & {
   /** The deadline, which identifies the lease. */
   readonly leaseUntil: Date;
@@ -229,7 +229,7 @@ function unnestNames(names: readonly IdempotencyKeyName[]) {
   ) with ordinality`;
 }
 
-// The API promises to store responses for a day; the extra hour protects a retry at its very end.
+// The API promises to store responses for a day; the extra hour protects a retry at the very end of that day.
 const retentionMs = 25 * 3_600_000;
 const deletedAtOnce = 5000;
 

@@ -18,8 +18,9 @@ import type { Answer, AtomicIdempotencyHandle } from './route.ts';
 export type KeyedCall = IdempotencyKeyName & {
   /** The parsed body; two calls count as the same only if their bodies are equal. */
   readonly body: unknown;
-  /** The HTTP status of a response that is no refusal. */
+  /** The HTTP status of the response if the call is not refused. */
   readonly status: number;
+  /** Whether the handler stores a new key itself, together with its resource (`claimsKeys` in route.ts). */
   readonly isClaimedByHandler: boolean;
 };
 
@@ -43,10 +44,11 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Runs a keyed call once: a repeated call with the same body gets the stored response. A call leases its key, which is
- * the exclusive right to it until a deadline; if it ends without a final response (a crash, an internal error), the
- * next call takes over and receives the id of the resource already created. A repeated call is refused with
- * IDEMPOTENCY_CONFLICT if its body differs, and with IDEMPOTENCY_IN_PROGRESS while the first one runs.
+ * Runs a keyed call once: a repeated call with an equal body gets the stored response. While a call runs, it leases its
+ * key, that is, holds the exclusive right to the key until a deadline. If the call ends without a final response (a
+ * crash, an internal error), the next call with the key takes over and receives the id of the resource that the first
+ * call recorded. A repeated call is refused with IDEMPOTENCY_CONFLICT if its body differs, and with
+ * IDEMPOTENCY_IN_PROGRESS while the first call runs.
  */
 export async function runIdempotent(
   deps: Deps,
@@ -63,9 +65,10 @@ export async function runIdempotent(
 }
 
 /**
- * Runs a call that claims its key together with the resource that it stores. Returns undefined if it did not come to
- * that, because the key is not new or the call was refused before: then nothing was stored, and the key decides first.
- * If the database was lost meanwhile both may be stored: the lease ends by itself, and the next call continues.
+ * Runs a call whose handler stores the key and the resource in one statement. Returns undefined if nothing was stored,
+ * because the key is not new or the call was refused earlier. The caller then leases the key as usual, because a
+ * response stored under the key takes precedence over a refusal. If the database is lost meanwhile, key and resource
+ * may be stored although the call fails: the lease then expires, and the next call continues with the resource.
  */
 async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promise<Answer | undefined> {
   const request = leaseRequestOf(deps, call);
@@ -90,8 +93,9 @@ async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promi
 }
 
 /**
- * Runs a call under its lease, and stores its response or ends the lease. Without the lease (`isHeld`) it touches no key:
- * a call of the same millisecond may have it, and leases are told apart by their deadlines.
+ * Runs a call under its lease, then stores the response or ends the lease. If the call turns out not to hold the lease
+ * (`isHeld`), its key is left alone: leases are told apart by their deadlines only, and another call of the same
+ * millisecond may hold the lease with this deadline.
  */
 async function runLeased(
   deps: Deps,
@@ -120,15 +124,15 @@ async function runLeased(
   }
 }
 
-/** Returns whether a repeated call must get this response too, rather than be tried again. */
+/** Returns whether a repeated call must get this response too, rather than run again. */
 function isFinal({ status, errorCode }: Answer): boolean {
   if (status === 401 || status === 429 || status >= 500) return false;
   return errorCode === undefined || !('transient' in errors[errorCode]);
 }
 
 /**
- * Hashes the JSON of a parsed body with its fields in a fixed order. The hash takes a secret, because a body may
- * contain a PIN, which could be guessed from a plain hash.
+ * Hashes the JSON of a parsed body with its fields in a fixed order. The hash is keyed with a secret, because a body
+ * may contain a PIN, which could be guessed from a plain hash.
  */
 function hashBody({ secrets }: Deps, body: unknown): Buffer {
   return secrets.hash('idempotency', JSON.stringify(sortFields(body)) ?? '');

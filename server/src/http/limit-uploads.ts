@@ -29,7 +29,7 @@ type Slot = {
  * 1. an upload that has nearly stalled;
  * 2. the upload of an account that is not approved, if the newcomer's account is;
  * 3. an upload from a network that has at least two uploads more than the newcomer's network; but no upload of an
- *    approved account is ended for a newcomer whose account is not.
+ *    approved account is ended for a newcomer whose account is not approved.
  * So neither fresh accounts nor one network can keep everybody else out. A newcomer for whom no slot can be freed is
  * refused with OVERLOADED.
  */
@@ -74,7 +74,7 @@ export function createUploadLimit(
       isRead: false,
       lastCheck: currentProgress(request.raw),
     });
-    // A request whose body is cut off may never be answered.
+    // A request whose body is cut off may never get a response, and so never reach the onSend hook.
     raw.once('close', () => {
       if (slotOf(request, raw)?.isRead === false) uploading.delete(userId);
     });
@@ -83,7 +83,10 @@ export function createUploadLimit(
 
 type Newcomer = Pick<Slot, 'approved' | 'network'>;
 
-/** Returns the upload that must give its slot to the newcomer, the oldest of its kind, or undefined if none must. */
+/**
+ * Returns the upload to end for the newcomer: the oldest one that the first applicable rule of `createUploadLimit`
+ * selects. Returns undefined if no rule applies.
+ */
 function chooseUploadToEnd(
   arriving: readonly (readonly [number, Slot])[],
   newcomer: Newcomer,
@@ -100,8 +103,8 @@ function chooseUploadToEnd(
 }
 
 /**
- * Measures the speed since the last check, and begins a new measurement. A pause shorter than `minObservationMs` may be
- * only a bad connection.
+ * Measures the upload's speed since the last check, and begins a new measurement. Decides nothing until
+ * `minObservationMs` have passed, because a shorter pause may be only a bad connection.
  */
 function isNearlyStalled(slot: Slot): boolean {
   const { request, lastCheck } = slot;

@@ -37,7 +37,7 @@ export type MountOptions = {
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'hash'>;
   readonly authentication: Authentication;
-  /** Calls per minute; 0 for no limit. */
+  /** Calls per caller and minute; 0 for no limit. */
   readonly rateLimit: number;
   /** Counts failed authentications by network, for all kinds of secrets together. */
   readonly guesses?: GuessLimit;
@@ -143,7 +143,7 @@ async function answer(
   return send(reply, response);
 }
 
-/** A caller without a session is identified by their browser, which gets an identifier now if it has none yet. */
+/** Identifies a caller without a session by a cookie of their browser, and sets that cookie if the browser has none. */
 function deviceFor(
   { access, method }: Endpoint,
   { headers }: FastifyRequest,
@@ -184,7 +184,7 @@ async function catchRefusal(work: Promise<Answer>, requestId: string): Promise<A
   try {
     return await work;
   } catch (error) {
-    // A refusal with a retry time is not final: it is sent with its header and not stored.
+    // A refusal with a retry time is not final, so it is thrown on: sent with its Retry-After header, but not stored.
     if (!(error instanceof Refusal) || error.retryAfterSeconds !== undefined) throw error;
     return { status: error.status, body: envelopeOf(error, requestId), errorCode: error.code };
   }

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** Returns the address range one party usually has: a single IPv4 address, or an IPv6 /64 network. */
+/** Returns the address range that one party usually has: a single IPv4 address, or an IPv6 /64 network. */
 export function networkOf(address: string): string {
   return prefixOf(address, 64);
 }
 
-/** Returns the range one party can easily obtain: a single IPv4 address, or an IPv6 /48 site, with 65,536 networks. */
+/** Returns the range that one party can easily get: a single IPv4 address, or an IPv6 /48 site of 65,536 networks. */
 export function siteOf(address: string): string {
   return prefixOf(address, 48);
 }

@@ -42,7 +42,7 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
   for (const [url, file] of prerendered) server.get(url, (_request, reply) => sendPage(reply, file));
   server.get('/*', (request, reply) => {
     const [path = '', query] = request.url.split('?', 2);
-    // An unknown API call, or an asset of another build, is not a page.
+    // A path of the API, or of an asset that only another build has, is not a page.
     const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
     // Redirects to the path without its trailing slash. Only plain names are redirected, because a browser could take
     // a path like //elsewhere/ for another host.

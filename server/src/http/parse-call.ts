@@ -44,8 +44,8 @@ const countedUnits: Readonly<Record<string, readonly [singular: string, plural: 
 };
 
 /**
- * Parses path parameters. If they do not parse or cannot be stored, they identify nothing, so the call is refused with
- * the endpoint's own "not found" code.
+ * Parses path parameters. Parameters that do not parse, or that PostgreSQL cannot store, identify nothing, so the call
+ * is refused with the endpoint's own "not found" code.
  */
 export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const parsed = endpoint.params?.safeParse(params);

@@ -11,8 +11,8 @@ export type RateLimitVerdict = {
 const maxCallers = 10_000;
 
 /**
- * Counts calls per caller and minute in this process: protection against floods, not a business rule. Uses the
- * machine's clock, because it protects the machine.
+ * Counts calls per caller and minute in this process: a protection against floods, not a business rule. Therefore it
+ * uses the machine's clock rather than business time.
  */
 export class RateLimit {
   readonly #windows = new Map<string, Window>();

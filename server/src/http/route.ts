@@ -18,9 +18,11 @@ export type Caller = {
   readonly approved: boolean;
   /** How the caller authenticated. */
   readonly by: 'session' | 'apiKey';
-  /** The API key of the call, if it has one. The id is null for the account's first key, which its owner can show again. */
+  /**
+   * The API key of the call, if it has one. `id` is set for a scoped key, and null for the key of the account itself.
+   */
   readonly key?: { readonly id: string | null; readonly scopes: readonly Scope[] };
-  /** SHA-256 of the session's token. This and the times below are set only for callers with a session. */
+  /** SHA-256 of the session's token. Set, like the times below, only for callers with a session. */
   readonly sessionHash?: Buffer;
   readonly signedInAt?: Date;
   /** When the password was last entered. */
@@ -40,27 +42,30 @@ type FilesOf<E extends Endpoint> = E extends {
  * after a crash goes on with that resource instead of creating another.
  */
 export type IdempotencyHandle = {
-  /** The id that an earlier, interrupted attempt recorded, if any. Its resource may not have been stored. */
+  /**
+   * The id that an interrupted earlier attempt recorded, if any. The attempt may have ended before it stored the
+   * resource.
+   */
   readonly resumedId: string | undefined;
   /** Records the id. Called before the resource is stored. */
   remember(resourceId: string): Promise<void>;
 };
 
 /**
- * Idempotency for calls that write their key and their resource in one SQL statement. To claim a key is to store it
- * first: of several calls with one key, only the one that claims it is carried out.
+ * Idempotency for calls that write their key and their resource in one SQL statement. The first call to store a key
+ * claims it: of several calls with the same key, only that one is carried out.
  */
 export type AtomicIdempotencyHandle = IdempotencyHandle & {
   /**
-   * Claims the key. `store` has to store the resource in the same statement (`claimKeysCte`), or to return false if the
-   * key exists already: then the call is handled from the beginning, this time without `claim`. Present only for a route
-   * with `claimsKeys`, as long as the key may be new.
+   * Claims the key. `store` must store the key and the resource in one statement (`claimKeysCte`), or return false if
+   * the key exists already. In that case the call is handled again from the beginning, without `claim`. Present only on
+   * routes with `claimsKeys`, and only while the key may be new.
    */
   readonly claim?: (resourceId: string, store: (claim: KeyClaim) => Promise<boolean>) => Promise<void>;
   /**
-   * Stores the call's response under its key, to be given again when the call is repeated. `complete` has to do so in the
-   * statement that finishes the resource (`answerKeysCte`). Returns what `complete` returns: false if the resource could
-   * not be finished.
+   * Stores the call's response under its key, for repeated calls. `complete` must store the response in the statement
+   * that completes the resource (`answerKeysCte`), and return whether the resource could be completed; `saveResponse`
+   * returns the same.
    */
   saveResponse(
     resourceId: string,
@@ -78,17 +83,17 @@ export type Call<E extends Endpoint> = {
   readonly files: FilesOf<E>;
   readonly caller: E['access'] extends 'public' ? undefined : Caller;
   readonly requestId: string;
-  /** The caller's IP address: behind a trusted proxy, the one that the proxy names. */
+  /** The caller's IP address; behind a trusted proxy, the address that the proxy reports. */
   readonly address: string;
   readonly userAgent: string;
   /** The random id of the browser, from its cookie. Set only on calls without a session. */
   readonly device?: string | undefined;
   /**
-   * The x-step-up header: proves that the second factor was entered a moment ago (identity/step-up.ts). Typed
-   * `unknown`, and so unusable, unless the contract says that the endpoint accepts it.
+   * The x-step-up header, which proves that the second factor was entered a moment ago (identity/step-up.ts). Typed
+   * `unknown`, and so unusable, unless the endpoint's contract accepts this header.
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
-  /** Only on idempotent endpoints. */
+  /** Set only for calls with an Idempotency-Key, on endpoints that accept one. */
   readonly idempotency?: AtomicIdempotencyHandle;
 };
 

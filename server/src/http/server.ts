@@ -40,12 +40,13 @@ export type ServerOptions = {
 type InFlight = { readonly calls: number; readonly notices: number; readonly pages?: number };
 
 const bodyLimit = 64 * 1024;
+/** Longer than the 60 seconds for which nginx keeps an idle connection, so that nginx reuses none that Node closes. */
 const keepAliveTimeout = 65_000;
 /** Longer than any path that Node accepts in a request line, in characters. */
 const maxPathLength = 64 * 1024;
 /**
- * Concurrent calls are batched, so a lower limit reduces throughput: half of it costs a third of the charges per
- * second; twice as many gain hardly anything and double the latency.
+ * Concurrent calls are batched, so a lower limit reduces throughput. Half this limit costs a third of the charges per
+ * second; twice this limit gains hardly anything and doubles the latency.
  */
 const defaultInFlight: InFlight = { calls: 128, notices: 256 };
 /** Fewer than API calls, because pages are rendered on the single thread that also receives the bank's notices. */
@@ -59,7 +60,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { config, contentSecurityPolicy, inFlight = defaultInFlight } = options;
   const { requestTimeoutMs = 10_000, stalledMs = STALLED_MS } = options;
   const timeouts = { requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout };
-  // Node applies the longer of both timeouts to the whole request, and by default checks only every 30 seconds.
+  // Node allows a whole request the longer of `headersTimeout` and `requestTimeout`, and by default checks only every
+  // 30 seconds.
   const listener = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
   const log: FastifyBaseLogger = options.log;
   const server = Fastify({
@@ -74,7 +76,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: maxPathLength },
     ...timeouts,
     forceCloseConnections: 'idle',
-    // During shutdown requests are answered as usual: a proxy may still send some in good faith.
+    // Requests during the shutdown are answered as usual, because a proxy may not know yet that this process ends.
     return503OnClosing: false,
     ...(options.mutualTls
       ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...listener }) }
@@ -100,8 +102,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /**
- * One path can be written in several ways: as an absolute URL, and with letters percent-encoded (RFC 3986, 6.2.2.2).
- * The router understands all of them, but the checks compare the beginnings of paths, so both get the plain path.
+ * The same path can also be sent as an absolute URL, or with percent-encoded letters (RFC 3986, 6.2.2.2). The router
+ * accepts all these forms, but checks such as `isApiCall` compare the beginning of the path, so router and checks get
+ * the plain form.
  */
 function normalizeUrl(url: string): string {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*(?=[/?])/i, '').split('?');
@@ -115,7 +118,7 @@ function normalizeUrl(url: string): string {
 function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: ServerTiming) {
   return (handler: RequestListener): Server => {
     const clientCertificate = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
-    // Fastify uses only what both server types share, but its types name one of them.
+    // Fastify uses only what HTTP and HTTPS servers have in common, but its types name the HTTP server.
     return createTlsServer({ ...tls, ...clientCertificate, ...timing }, handler);
   };
 }
@@ -137,9 +140,9 @@ const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };
 const beyondBoundsMessage = 'Há campos demais, ou campos demais uns dentro dos outros.';
 
 /**
- * Accepts only JSON bodies; an empty body counts as none, whatever its content type. An API call that is not valid
- * UTF-8 is refused with INVALID_BODY, because decoding it would lose its accents: an older system may send Latin-1. A
- * bank's notice is accepted in any encoding.
+ * Accepts only JSON bodies; an empty body counts as none, whatever its content type. An API call whose body is not
+ * valid UTF-8 (older systems send Latin-1) is refused with INVALID_BODY, because decoding would destroy its accented
+ * letters. A bank's notice is accepted in any encoding.
  */
 function acceptOnlyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
@@ -188,8 +191,8 @@ function logResponses(server: FastifyInstance, log: Logger): void {
 }
 
 /**
- * Returns the route pattern, if there is one, because some paths contain secrets. Of an unknown path outside the API
- * only the first segment is logged, because it may be a path with a secret and a typo.
+ * Returns the pattern of the request's route instead of the path itself, because some paths contain secrets. If no
+ * route matches, a path outside the API is cut after its first segment: it may be a mistyped path with a secret in it.
  */
 function pathOf({ routeOptions, url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';

@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 export const STALLED_MS = 20_000;
 
 /**
- * How many checks must find a connection stalled before it is closed: several, so that one pause of this process is not
- * blamed on the client.
+ * How many checks must find a connection stalled before it is closed: several, because a pause of this process makes
+ * all clients look stalled at one check.
  */
 const checksPerPeriod = 5;
 
@@ -16,12 +16,13 @@ const checksPerPeriod = 5;
 const pieceBytes = 64 * 1024;
 
 /**
- * Closes connections whose clients have read nothing of the data written to them for this long, whether responses or
+ * Closes connections whose clients have read nothing for `stalledMs`, although data was written to them: responses, or
  * messages of an open WebSocket.
  */
 export function endStalledWrites(server: Server, stalledMs: number): void {
   const progressBySocket = new Map<Socket, { written: number; stalledChecks: number }>();
-  // With TLS, the underlying plain connection has no pending writes of its own.
+  // With TLS each connection is followed twice. The underlying plain connection has no pending writes of its own, so it
+  // never counts as stalled.
   for (const event of ['connection', 'secureConnection'])
     server.on(event, (socket: Socket) => {
       progressBySocket.set(socket, { written: 0, stalledChecks: 0 });
@@ -45,7 +46,7 @@ export function writeInPieces(server: FastifyInstance): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > pieceBytes;
     if (!isLong) return done(null, payload);
-    // A cached document is one buffer shared by all its readers.
+    // A buffer is not copied: a cached document is one buffer for all its readers.
     const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     reply.header('content-length', bytes.length);
     done(null, Readable.from(piecesOf(bytes), { objectMode: false }));
@@ -62,8 +63,8 @@ export function* piecesOf(bytes: Buffer): Generator<Buffer> {
 const maxUnanswered = 32;
 
 /**
- * Closes a connection with more unanswered requests than this: Node dispatches all that arrived together before it
- * applies backpressure to a client that does not read.
+ * Closes a connection with more than `maxUnanswered` requests without a response. Node dispatches all requests that
+ * arrive together before it applies backpressure to a client that does not read.
  */
 export function limitPipelining(server: FastifyInstance): void {
   const unanswered = new WeakMap<Socket, number>();

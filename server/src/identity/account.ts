@@ -37,8 +37,8 @@ export function foldForSearch(text: string): string {
 type Searchable = { name: string; username: string; email: string; document: string };
 
 /**
- * The text by which an account is found. It contains the document with and without punctuation, since people type
- * either.
+ * Returns the text in which the search for accounts looks. It contains the document with and without punctuation,
+ * because people type either form.
  */
 export function searchText({ name, username, email, document }: Searchable): string {
   const bare = normalizeDocument(document);
@@ -48,15 +48,18 @@ export function searchText({ name, username, email, document }: Searchable): str
 type NotFoundCode = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
 
 /**
- * Parses an account id from a path or body. Text that is not an id matches no account and is refused with
- * `notFoundCode`.
+ * Parses an account id from a path or body. Text that is not an id is refused with `notFoundCode`, because no account
+ * can match it.
  */
 export function accountId(text: string, notFoundCode: NotFoundCode = 'USER_NOT_FOUND'): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(notFoundCode);
   return Number(text);
 }
 
-/** Approval and API status of an account. `api_held` is true if an administrator switched the API off. */
+/**
+ * An account's approval and API status. `api_held` is true if an administrator switched the API off: approving the
+ * account then does not switch it on.
+ */
 export type ApprovalState = {
   readonly approved: boolean;
   readonly api_active: boolean;
@@ -64,9 +67,9 @@ export type ApprovalState = {
 };
 
 /**
- * The approval and API status after a change. Approving an account switches its API on unless an administrator switched
- * it off; revoking the approval switches the API off. `apiActive` counts as a request only if it differs from the
- * current value.
+ * Returns the approval and API status after a change. Approving an account switches its API on, unless an administrator
+ * switched it off; revoking the approval switches the API off. A requested `apiActive` that equals the current value is
+ * not a request to switch the API, because the administrator's form sends all fields.
  */
 export function nextApprovalState(
   current: ApprovalState,
@@ -80,7 +83,7 @@ export function nextApprovalState(
   return { approved, api_active: approved && !apiHeld, api_held: apiHeld };
 }
 
-/** Returns an account with its balance. Refused with USER_NOT_FOUND, also for row 0, which is the gateway itself. */
+/** Returns an account with its balance. Refused with USER_NOT_FOUND, also for account 0, which is the platform. */
 export async function readAccount({ db }: Pick<Deps, 'db'>, id: number): Promise<AccountRow> {
   const account = id > 0 ? await findAccount(db, id) : undefined;
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
@@ -129,9 +132,9 @@ export function taxesOf(row: AccountRow): Taxes {
 }
 
 /**
- * Refuses a staff member who lost this ability or was frozen after the call arrived, with FORBIDDEN. Locks the member's
- * row, so that a later change of the role or a freeze waits for the commit. Must be called before any other row is
- * locked.
+ * Refuses with FORBIDDEN a staff member who lost this ability, or was frozen, after the call arrived. Locks the
+ * member's row until commit, so that a concurrent freeze or change of role waits. Must be called before any other row
+ * is locked.
  */
 export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
   const actor = await db
@@ -145,9 +148,9 @@ export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Abi
 }
 
 /**
- * Keeps administrators away from their own money. Refused with OWN_ACCOUNT on their own account, and on an account
- * whose administrator role comes from the same person, because somebody whom you promoted does not review you
- * independently.
+ * Prevents administrators from deciding about their own money. Refused with OWN_ACCOUNT for their own account, and for
+ * an account that shares their promotion root (`sharePromotionRoot`), because somebody whom you promoted does not
+ * review you independently.
  */
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
@@ -156,8 +159,8 @@ export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number):
 }
 
 /**
- * Returns whether two administrators were promoted by the same person, directly or through others, or one by the other.
- * `admin_root` is the administrator at the start of that chain.
+ * Returns whether two administrators' chains of promotions begin with the same person, who may be one of the two.
+ * `admin_root` is the administrator at the beginning of the chain, and null for that administrator.
  */
 export async function sharePromotionRoot({ db }: Tx, userId: number, otherUserId: number): Promise<boolean> {
   const accounts = await db

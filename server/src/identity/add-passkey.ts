@@ -88,11 +88,12 @@ export async function addPasskey(
     return { passkey: passkeyOf(row), recoveryCodes: await makeFirstCodes(tx, userId, before) };
   });
   return added.catch((error) => {
+    // The credential is registered already, for this account or another.
     throw violatedConstraint(error)?.startsWith('passkeys_') ? new Refusal('PASSKEY_NOT_ACCEPTED') : error;
   });
 }
 
-/** Maps a passkey row to the form its owner sees. */
+/** Maps a passkey to the form in which its owner sees it. */
 export function passkeyOf({ id, name, created_at, last_used_at }: PasskeyRow): Passkey {
   return {
     id,

@@ -12,9 +12,9 @@ import { newTotpSecret, openTotp, sealTotp, stepOfCode, totpUri } from './totp.t
 import { sessionGuesses } from './verify-factor.ts';
 
 /**
- * Creates the secret of an authenticator app, inactive until its first code is entered (`confirmTotp`). `image` is a QR
- * code, as a PNG in base64. Refused with FACTOR_EXISTS, with PASSWORD_REQUIRED without a recent password, or with
- * STEP_UP_REQUIRED without a recent second factor.
+ * Creates the secret for an authenticator app. The app is not active until its first code is entered (`confirmTotp`).
+ * `image` is the QR code of `uri`, as a PNG in base64. Refused with FACTOR_EXISTS, with PASSWORD_REQUIRED without a
+ * recent password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function beginTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -36,13 +36,13 @@ export async function beginTotp(
   return { secret, uri, image: picture.slice(picture.indexOf(',') + 1) };
 }
 
-/** How long a secret can be confirmed: later, somebody else may have seen it on the screen. */
+/** How long a new secret can be confirmed. Later is too risky: somebody else may have seen the secret on the screen. */
 const confirmWithinMs = 30 * 60_000;
 
 /**
  * Activates an authenticator app with its first code. Returns the account's recovery codes if the app is its first
- * second factor, otherwise null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (nothing to confirm),
- * FACTOR_EXISTS, RATE_LIMITED or STEP_UP_REQUIRED.
+ * second factor, otherwise null. Refused with SECOND_FACTOR_WRONG, FACTOR_EXISTS, RATE_LIMITED or STEP_UP_REQUIRED, or
+ * with CHALLENGE_EXPIRED if there is no secret that can still be confirmed.
  */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -55,7 +55,7 @@ export async function confirmTotp(
     const verified = await verifyFirstCode(deps, userId, code.replace(/\s/g, ''));
     return inTransaction(deps, async (tx) => {
       await lockFactors(tx, userId);
-      // Checked again, because another factor may have been added since this one was begun.
+      // This repeats the check of `beginTotp`, because a factor that was added in between is required now.
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
       const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
       if (!(await confirmTotpRow(tx, userId, verified))) throw new Refusal('CHALLENGE_EXPIRED');

@@ -35,7 +35,7 @@ export async function createChallenge(
   return challenge;
 }
 
-/** A challenge that can still be answered; the caller ends it with `takeChallenge`. */
+/** A challenge that can still be answered. After a right response, the caller ends it with `takeChallenge`. */
 export type OpenChallenge = {
   readonly hash: Buffer;
   readonly userId: number | null;
@@ -43,8 +43,9 @@ export type OpenChallenge = {
 };
 
 /**
- * Finds a challenge and counts the attempt, before the caller checks the response. Refused with CHALLENGE_EXPIRED if
- * the challenge is unknown, of another session or purpose, expired, already answered, or out of attempts.
+ * Finds a challenge and counts an attempt to answer it, before the caller checks the response. Refused with
+ * CHALLENGE_EXPIRED if the challenge is unknown, expired, already answered or out of attempts, or belongs to another
+ * session or purpose.
  */
 export async function openChallenge(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,

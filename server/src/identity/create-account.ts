@@ -21,16 +21,16 @@ export type NewAccount = {
   readonly docType: DocType;
   readonly passwordHash: string;
   readonly role?: Role;
-  /** An approved account may receive money and use the API at once. */
+  /** Whether the account may receive money and use the API at once, without waiting for an administrator. */
   readonly approved?: boolean;
   /** Rate on incoming payments, in hundredths of a percent. */
   readonly inRate?: number;
 };
 
-/** The fixed fee of a withdrawal. */
+/** The fixed fee on the withdrawals of a new account. */
 const DEFAULT_FIX_OUT_CENTS = 150;
 
-/** The refusal code for each unique index of the accounts. */
+/** The refusal code for each unique index of the table `users`. */
 const takenCodeByIndex: Readonly<Record<string, ErrorCode>> = {
   users_username: 'USERNAME_TAKEN',
   users_email: 'EMAIL_TAKEN',
@@ -72,9 +72,9 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
 }
 
 /**
- * Creates an account and signs it in. Every attempt counts against the address, since a response reveals whether a
- * username, e-mail or document is taken. Refused with USERNAME_TAKEN, EMAIL_TAKEN, DOCUMENT_TAKEN, PASSWORD_COMMON,
- * RATE_LIMITED or OVERLOADED.
+ * Creates an account and signs it in. Every attempt counts against the visitor's network, because a response reveals
+ * whether a username, e-mail or document is taken. Refused with USERNAME_TAKEN, EMAIL_TAKEN, DOCUMENT_TAKEN,
+ * PASSWORD_COMMON, RATE_LIMITED or OVERLOADED.
  */
 export async function registerAccount(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,

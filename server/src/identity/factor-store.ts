@@ -20,7 +20,10 @@ export async function readFactors(db: Db, userId: number): Promise<Factors> {
   return rows[0] ?? { hasTotp: false, passkeyCount: 0, recoveryCodeCount: 0 };
 }
 
-/** Locks an account's row (shared) against a concurrent freeze or password change. */
+/**
+ * Locks an account's row until commit, so that a concurrent freeze or password change waits. The lock is shared:
+ * sign-ins do not wait for each other.
+ */
 export function lockAccountShared({ db }: Tx, userId: number) {
   return db
     .selectFrom('users')
@@ -30,7 +33,7 @@ export function lockAccountShared({ db }: Tx, userId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Locks an account's row against concurrent changes of its factors. */
+/** Locks an account's row until commit, so that changes to its factors run one after another. */
 export function lockFactors({ db }: Tx, userId: number) {
   return db
     .selectFrom('users')
@@ -50,7 +53,10 @@ export function findTotp(db: Db, userId: number) {
     .executeTakeFirst();
 }
 
-/** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if one is confirmed already. */
+/**
+ * Stores an unconfirmed secret in place of an earlier unconfirmed one. Returns false if the account has a confirmed
+ * secret.
+ */
 export async function putTotp({ db, now }: Tx, userId: number, sealedSecret: Buffer): Promise<boolean> {
   const newSecret = { sealed_secret: sealedSecret, created_at: now, last_step: 0 };
   const row = await db
@@ -64,7 +70,10 @@ export async function putTotp({ db, now }: Tx, userId: number, sealedSecret: Buf
   return row !== undefined;
 }
 
-/** Confirms a secret. Returns false if another secret replaced it or it was confirmed concurrently. */
+/**
+ * Confirms a verified secret. Returns false if meanwhile another secret replaced this one or a concurrent call
+ * confirmed it.
+ */
 export async function confirmTotpRow(
   { db, now }: Tx,
   userId: number,
@@ -81,7 +90,10 @@ export async function confirmTotpRow(
   return row !== undefined;
 }
 
-/** Consumes the code of a time step. Returns false if the code of that step or of a later one was consumed before. */
+/**
+ * Consumes the code of a time step, so that it works only once. Returns false if the code of this step or of a later
+ * one was consumed before.
+ */
 export async function takeTotpStep(
   { db }: Tx,
   userId: number,
@@ -99,7 +111,7 @@ export async function takeTotpStep(
   return row !== undefined;
 }
 
-/** Deletes the secret of an account. Returns false if it had none, or only an unconfirmed one. */
+/** Deletes an account's secret. Returns false if there was none, or only an unconfirmed one. */
 export async function deleteTotp({ db }: Tx, userId: number): Promise<boolean> {
   const rows = await db
     .deleteFrom('totp_factors')
@@ -142,8 +154,9 @@ export function findPasskey(db: Db, credentialId: Buffer): Promise<PasskeyRow | 
 }
 
 /**
- * Records a signature by its counter, which must increase unless the authenticator keeps none (always 0; WebAuthn Level
- * 3, 6.1.1). Returns false if the counter did not increase or the passkey was removed.
+ * Records the counter of a passkey's signature. The counter must increase (if it does not, the authenticator may have
+ * been cloned), except for authenticators without a counter, which always send 0 (WebAuthn Level 3, 6.1.1). Returns
+ * false if the counter did not increase or the passkey was removed.
  */
 export async function takeSignature(
   { db, now }: Tx,
@@ -176,7 +189,10 @@ export async function deletePasskey({ db }: Tx, userId: number, id: string): Pro
   return row?.name;
 }
 
-/** Deletes passkeys and authenticator apps that were set up, or begun, at or after `since`. */
+/**
+ * Deletes the passkeys and the authenticator app that were set up at or after `since`. For an app that is not confirmed
+ * yet, the time at which its setup began counts.
+ */
 export async function deleteFactors({ db }: Tx, userId: number, since: Date): Promise<void> {
   await db
     .deleteFrom('totp_factors')
@@ -231,8 +247,8 @@ export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<
 }
 
 /**
- * Counts an attempt to answer a challenge, before the response is checked. Returns the challenge, or undefined if it
- * cannot be answered any more.
+ * Counts an attempt to answer a challenge, before the response is checked, so that concurrent attempts cannot exceed
+ * the limit. Returns the challenge, or undefined if it can no longer be answered.
  */
 export function countChallengeAttempt(
   db: Db,
@@ -293,7 +309,7 @@ export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): P
   return row !== undefined;
 }
 
-/** Makes all sessions of an account count as without a second factor. */
+/** Marks all sessions of an account as opened without a second factor. */
 export async function clearFactorGiven({ db }: Tx, userId: number): Promise<void> {
   await db
     .updateTable('sessions')
@@ -303,7 +319,7 @@ export async function clearFactorGiven({ db }: Tx, userId: number): Promise<void
     .execute();
 }
 
-/** A step-up proves for some minutes that the second factor was entered in a session. */
+/** Stores a step-up: a token that proves for some minutes that the second factor was entered in a session. */
 export async function insertStepUp(
   { db }: Tx,
   stepUp: { token_hash: Buffer; session_hash: Buffer; expires_at: Date },

@@ -1,6 +1,6 @@
 /*
- * Who somebody is: accounts, passwords, sessions, second factors, and the limits on guessing them. What an account
- * owner changes (e-mail, name, closing) is in `accounts/`.
+ * Accounts and the proof of who somebody is: passwords, sessions, second factors, and the limits on guessing them. The
+ * changes that owners make to their accounts (e-mail, name, closing) are in `accounts/`.
  */
 export {
   type ApprovalState,

@@ -42,7 +42,7 @@ export async function readSecurity(
   };
 }
 
-/** How one kind of factor is removed, and how its owner is notified. */
+/** How to remove one kind of factor, and how to notify the account's owner of it. */
 type Removal = {
   /** Returns false if the factor does not exist. */
   readonly remove: (tx: Tx, userId: number) => Promise<boolean>;
@@ -68,9 +68,9 @@ const passkeyRemoval = (id: string): Removal => ({
 });
 
 /**
- * Removes an account's authenticator app or one of its passkeys; with the last factor, also the recovery codes. Refused
- * with NOT_FOUND, with SECOND_FACTOR_DEMANDED if the role requires the last factor, with PASSWORD_REQUIRED without a
- * recent password, or with STEP_UP_REQUIRED without a recent second factor.
+ * Removes an account's authenticator app or one of its passkeys; removing the last factor also removes the recovery
+ * codes. Refused with NOT_FOUND, with SECOND_FACTOR_DEMANDED if this is the last factor and the role requires one, with
+ * PASSWORD_REQUIRED without a recent password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function removeFactor(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -95,7 +95,7 @@ export async function removeFactor(
 
 /**
  * Removes the second factors set up at or after `setUpSince`, all open challenges, and the recovery codes if no factor
- * remains. Returns the factors before and after. Sends no notification.
+ * remains. Returns the factors before and after. Leaves the notification of the owner to the caller.
  */
 export async function dropFactors(
   tx: Tx,

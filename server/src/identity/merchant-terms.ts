@@ -3,15 +3,13 @@ import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/**
- * A merchant's status and terms, as operations need them. Rates in hundredths of a percent, amounts in integer cents.
- */
+/** A merchant's status and terms. Rates are in hundredths of a percent, amounts in integer cents. */
 export type Merchant = {
   readonly id: number;
   readonly name: string;
   readonly document: string;
   readonly approved: boolean;
-  /** Whether an administrator froze the account; then only incoming money still moves. */
+  /** Whether an administrator froze the account. A frozen account still receives payments, but sends no money. */
   readonly frozen: boolean;
   readonly apiActive: boolean;
   readonly inRate: number;
@@ -28,7 +26,7 @@ const readBatched = batchPerConnection<number, Merchant | undefined>({
   work: readMerchants,
 });
 
-/** Reads a merchant's status and terms; a disabled reserve reads as rate 0. */
+/** Reads a merchant's status and terms. If the reserve is disabled, its rate is 0. */
 export function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {
   return readBatched(db, id);
 }

@@ -11,7 +11,7 @@ const DEVICES_KEPT = 50;
 /** A first sign-in this soon after the account was created is assumed to be its owner's. */
 const ACCOUNT_NEW_MS = 3_600_000;
 
-/** The origin of a request before sign-in. */
+/** Where a request without a session comes from. */
 export type ClientInfo = {
   /** The client's address, resolved through trusted proxies. */
   readonly address: string;
@@ -21,8 +21,8 @@ export type ClientInfo = {
 };
 
 /**
- * Opens a session after a successful sign-in and returns its token. Remembers the browser, and notifies the owner if it
- * was unknown to the account. `withFactor` says that a second factor was entered too.
+ * Opens a session after a successful sign-in and returns its token. Remembers the browser, and notifies the owner if
+ * the browser was unknown to the account. `withFactor` says that a second factor was entered too.
  */
 export async function openSession(
   tx: Tx,
@@ -56,9 +56,7 @@ export async function openSession(
   return token;
 }
 
-/**
- * Notifies the owner of a sign-in from a browser unknown to the account; it may have been the owner or somebody else.
- */
+/** Notifies the owner of a sign-in from a new browser: it may be the owner's own or somebody else's. */
 async function notifyNewDevice(
   tx: Tx,
   userId: number,

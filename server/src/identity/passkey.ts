@@ -11,15 +11,15 @@ import type { PasskeyRow } from './factor-store.ts';
 import { CHALLENGE_MS } from './session.ts';
 
 /*
- * Passkeys by WebAuthn Level 3: builds the options for the browser's calls and verifies the browser's responses, for
- * the registration of a passkey and for its signatures.
+ * Passkeys (WebAuthn Level 3): builds the options with which a browser creates a passkey or signs with one, and
+ * verifies the browser's responses.
  */
 
 type PasskeyDeps = Pick<Deps, 'config' | 'secrets' | 'log'>;
 
-/** Options in the form of the browser's WebAuthn calls. */
+/** Options for a WebAuthn call of the browser, in its JSON form. */
 export type PasskeyOptions = Readonly<Record<string, unknown>> & { readonly challenge: string };
-/** A response in the form of the browser's WebAuthn calls. */
+/** The browser's response to a WebAuthn call, in its JSON form. Not verified yet. */
 export type SubmittedCredential = Readonly<Record<string, unknown>>;
 
 export const MAX_PASSKEYS = 10;
@@ -58,8 +58,8 @@ export async function passkeyRegistrationOptions(
 }
 
 /**
- * Builds the options to request a signature by one of these passkeys. With `anybody`, the signature may be by any
- * passkey of this site, and the authenticator must verify its user.
+ * Builds the options to request a signature by one of the `allowed` passkeys. With `anybody`, any passkey of this site
+ * may sign, and the authenticator must verify its user, because there is no other proof of identity.
  */
 export async function passkeyRequestOptions(
   deps: Pick<PasskeyDeps, 'config'>,
@@ -144,12 +144,13 @@ export function readNewPasskey(
 }
 
 /**
- * Refuses attestations (certificates of the authenticator's maker): none is requested, and verifying some formats would
- * fetch URLs that the sender chose.
+ * Refuses attestations, which are certificates of the authenticator's maker. We request none, and to verify some
+ * formats we would have to fetch URLs that the sender chose.
  */
 function refuseCertificates(attestationObject: string): void {
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = attestation.get('fmt');
+  // A packed attestation without x5c is signed by the new passkey itself, so it contains no certificate.
   const isBare = format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'));
   if (!isBare) throw new Error(`an attestation of format ${format} was not asked for`);
 }
@@ -161,8 +162,9 @@ export function credentialIdOf(submitted: SubmittedCredential): Buffer | undefin
 }
 
 /**
- * Verifies an assertion (a signature by a passkey) and returns its signature counter, or undefined if it is invalid. If
- * the passkey is the sole proof of identity, the authenticator must verify the user and return the user handle.
+ * Verifies an assertion (a signature by a passkey). Returns its signature counter, or undefined if the assertion is
+ * invalid. If the passkey is the sole proof of identity, the authenticator must verify its user and return the user
+ * handle.
  */
 export function readSignature(
   deps: PasskeyDeps,
@@ -174,7 +176,7 @@ export function readSignature(
     const { response, ...rest } = assertionResponse.parse(submitted);
     const { userHandle: receivedHandle, ...assertion } = response;
     const ownersHandle = userHandle(deps, passkey.user_id).toString('base64url');
-    // A passkey used after a password may come without a handle: the user is known already.
+    // After a password the user is already known, so the response may omit the user handle.
     const isOwnersHandle = receivedHandle ? receivedHandle === ownersHandle : !isSoleProof;
     if (!isOwnersHandle) throw new Error('the answer names another user');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -193,7 +195,10 @@ export function readSignature(
   });
 }
 
-/** The library throws on an invalid response; the caller only learns that it was invalid. */
+/**
+ * Returns undefined where the library throws: the reason why a response is invalid is logged, but the caller does not
+ * learn it.
+ */
 async function undefinedIfInvalid<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

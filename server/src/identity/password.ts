@@ -11,11 +11,14 @@ import { updatePasswordHash } from './store.ts';
 // OWASP Password Storage Cheat Sheet: argon2id (this library's default) with 19 MiB and two passes.
 const argonCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** A hash that no password matches: verifying against it takes as long as against a real one. */
+/**
+ * A hash that no password matches. Verifying it takes as long as verifying a real one, so that the response time does
+ * not reveal which accounts exist.
+ */
 const unmatchableHash = `$argon2id$v=19$m=${argonCost.memoryCost},t=${argonCost.timeCost},p=${argonCost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-// Hashing shares Node's four threads with DNS and files, and the CPU cores with payments, so it must never use all of
-// them.
+// Hashing runs in Node's pool of four threads, which DNS and files also need, and on the CPU cores that process
+// payments. It must never occupy all of the threads or all of the cores.
 const signInQueue = createWorkQueue({
   parallel: Math.max(1, Math.min(2, availableParallelism() - 1)),
   waiting: 50,
@@ -24,13 +27,14 @@ const signInQueue = createWorkQueue({
 const confirmationQueue = createWorkQueue({ parallel: 1, waiting: 50 });
 
 /**
- * The queue in which a hash waits, and its lane: the lanes of a queue take turns, so that no lane keeps out another.
+ * The queue and the lane in which a hash waits. The lanes of a queue take turns, so that a long lane does not block the
+ * others.
  */
 export type HashQueueSlot = { readonly queue: WorkQueue; readonly lane: string };
 
 /**
- * The queue of strangers who sign in or register. Lanes are per site: with a lane per network, one party could fill the
- * queue with many short lanes.
+ * The queue for strangers who sign in or register, with a lane per site (an IPv4 address or an IPv6 /48). A lane per
+ * network would be too narrow: one IPv6 party easily has many networks and could fill the queue with many short lanes.
  */
 export function signInHashQueue(address: string): HashQueueSlot {
   return { queue: signInQueue, lane: siteOf(address) };
@@ -40,21 +44,22 @@ export function signInHashQueue(address: string): HashQueueSlot {
 const noCallerQueue = signInHashQueue('');
 
 /**
- * The queue of signed-in accounts, with a second lane per account for sign-ins from a known browser and mailed links.
+ * The queue of signed-in accounts, in a second lane per account: for sign-ins from a known browser, and for passwords
+ * set by a mailed link. The lane is separate so that these and the account's open sessions do not block each other.
  */
 export function returningUserHashQueue(userId: number): HashQueueSlot {
   return { queue: confirmationQueue, lane: `${userId} returning` };
 }
 
-/** The queue of signed-in accounts, with a lane per account. */
+/** The queue of signed-in accounts, with a lane per account for the passwords and PINs entered in its sessions. */
 export function accountHashQueue(userId: number): HashQueueSlot {
   return { queue: confirmationQueue, lane: String(userId) };
 }
 
-/** The form in which a password is hashed: another keyboard may compose the same characters differently. */
+/** Normalizes a password for hashing, because another keyboard may encode the same characters differently. */
 const canonical = (password: string) => password.normalize('NFC');
 
-/** Returns an argon2id hash in PHC form. Refused with OVERLOADED when too many are waiting. */
+/** Returns an argon2id hash in PHC format. Refused with OVERLOADED when the queue is full. */
 export function hashPassword(
   password: string,
   { queue, lane }: HashQueueSlot = noCallerQueue,
@@ -62,7 +67,7 @@ export function hashPassword(
   return queue(() => hash(canonical(password), argonCost), lane);
 }
 
-/** Verifies a password. Without a hash it takes the same time and returns false. */
+/** Verifies a password. Without a hash, which means that the account is unknown, returns false after the same time. */
 export function verifyPassword(
   passwordHash: string | undefined,
   password: string,
@@ -72,8 +77,8 @@ export function verifyPassword(
 }
 
 /**
- * Hashes a short text, such as a PIN, with a key that is not in the database: from a hash without a key the text could
- * be guessed, because there are only few possible texts.
+ * Hashes a short text, such as a PIN, with a key that is not in the database. Without such a key, whoever gets the hash
+ * could find the text by trying all of the few possible texts.
  */
 export function hashUnderKey(text: string, key: Buffer, { queue, lane }: HashQueueSlot): Promise<string> {
   return queue(() => hash(text, { ...argonCost, secret: key }), lane);
@@ -89,8 +94,8 @@ export function verifyUnderKey(
 }
 
 /**
- * Sets a new password and ends everything the old one opened: all sessions except `keptSession`, unfinished sign-ins
- * and mailed links.
+ * Sets a new password and ends all sessions except `keptSession`. Also cancels open challenges, such as unfinished
+ * sign-ins, and mailed links, because somebody who knew the old password may have started them.
  */
 export async function replacePassword(
   tx: Tx,

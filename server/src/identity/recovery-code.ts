@@ -6,7 +6,7 @@ const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeLength = 12;
 const codeCount = 10;
 
-/** Creates ten codes in the form in which they are displayed: XXXX-XXXX-XXXX. */
+/** Creates ten codes in the form in which the owner sees them: XXXX-XXXX-XXXX. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: codeCount }, () => {
     const letters = Array.from({ length: codeLength }, () => alphabet[randomInt(alphabet.length)]).join('');
@@ -23,8 +23,8 @@ export function readRecoveryCode(typed: string): string | undefined {
 }
 
 /**
- * Hashes a code as it was displayed or typed. The hash takes a secret, because a code has 58 bits, which a plain hash
- * would not protect for long.
+ * Hashes a code as displayed or as typed. The hash depends on a secret key, because a code has only 58 random bits:
+ * from a plain hash it could be found by trying codes.
  */
 export function hashRecoveryCode(secrets: Secrets, userId: number, code: string): Buffer {
   return secrets.hash('recovery-code', `${userId}:${readRecoveryCode(code) ?? ''}`);

@@ -30,7 +30,10 @@ export async function renewRecoveryCodes(
   });
 }
 
-/** Replaces an account's recovery codes. The caller must display the new ones, because only their hashes are stored. */
+/**
+ * Replaces an account's recovery codes and returns the new ones. The caller must show them to the owner at once,
+ * because only their hashes are stored.
+ */
 async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(tx.secrets, userId, code));
@@ -38,7 +41,9 @@ async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]>
   return codes;
 }
 
-/** Creates recovery codes when an account gets its first second factor; returns null if it already had one. */
+/**
+ * Creates recovery codes when an account gets its first second factor. Returns null if the account had one `before`.
+ */
 export async function makeFirstCodes(tx: KeyedTx, userId: number, before: Factors): Promise<string[] | null> {
   return hasFactor(before) ? null : makeRecoveryCodes(tx, userId);
 }

@@ -9,7 +9,8 @@ const factorMethods = ['totp', 'passkey', 'recovery-code'] as const;
 export type FactorMethod = (typeof factorMethods)[number];
 
 /**
- * Returns whether an account has a second factor. Recovery codes only replace a factor, so they do not count as one.
+ * Returns whether an account has a second factor. Recovery codes do not count as one, because they only stand in for a
+ * lost factor.
  */
 export function hasFactor({ hasTotp, passkeyCount }: Factors): boolean {
   return hasTotp || passkeyCount > 0;
@@ -35,8 +36,8 @@ export function isFactorDemanded(
 }
 
 /**
- * Notifies an account's owner, by mail and in the panel, of a change to the factors or the use of one. The texts are in
- * Portuguese and contain nothing that a user typed.
+ * Notifies an account's owner, by mail and in the dashboard, that a factor was changed or a recovery code was used. The
+ * texts are in Portuguese and contain nothing that a user typed.
  */
 export async function notifyFactorChange(
   tx: Tx,
@@ -48,7 +49,7 @@ export async function notifyFactorChange(
   await notifyInPanel(tx, userId, { title, body, type });
 }
 
-/** Notifies the owner in the panel only, without a mail. */
+/** Notifies an account's owner in the dashboard only, without a mail. */
 export async function notifyInPanel(
   tx: Tx,
   userId: number,

@@ -19,7 +19,8 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
 }
 
 /**
- * A session, which may be expired or idle, with its account's status; the session of a frozen account grants no access.
+ * A session with the status of its account. Callers must check it before they grant access: the session may be expired
+ * or idle, and the account frozen.
  */
 type FoundSession = {
   user_id: number;
@@ -37,7 +38,7 @@ export function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | u
   return sessionLookUps(db, tokenHash);
 }
 
-/** Returns the sessions that are live and whose account is not frozen. */
+/** Returns the token hashes of those sessions that are neither expired nor idle and whose account is not frozen. */
 export async function selectLiveSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -53,7 +54,8 @@ export async function selectLiveSessions(
 }
 
 /**
- * Records that the session made a call, unless a call since `seenBefore` is recorded: of concurrent calls one writes.
+ * Records the time of a session's call, unless a call after `seenBefore` is recorded already, so that only one of
+ * several concurrent calls writes.
  */
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
   await db
@@ -78,8 +80,9 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
 }
 
 /**
- * Ends all sessions of an account except `keptSession`, announces them on `channel` at commit, and removes push
- * subscriptions whose session has expired. Returns the number of sessions ended.
+ * Ends all sessions of an account except `keptSession` and announces them on `channel` at commit. Push subscriptions
+ * are deleted with their session; those left over from expired sessions are deleted too. Returns the number of sessions
+ * ended.
  */
 export async function deleteSessionsOf(
   db: Db,
@@ -110,7 +113,9 @@ export async function deleteEndedSessions(
   idleSince: Date,
   channel: string,
 ): Promise<void> {
-  // Push subscriptions outlive an expired session; only explicitly ending a session removes them.
+  // A browser keeps receiving push messages after its session expires, until the account's sessions are explicitly
+  // ended. So the subscriptions of expired sessions are detached first, because deleting a session deletes the
+  // subscriptions that belong to it.
   await sql`
     update push_subscriptions device set session_hash = null from sessions
     where sessions.token_hash = device.session_hash
@@ -123,7 +128,7 @@ export async function deleteEndedSessions(
   `.execute(db);
 }
 
-/** A ticket opens the live channel (a WebSocket) once, instead of the session token. */
+/** Stores a ticket, which opens the live channel (a WebSocket) once in place of the session token. */
 export async function insertTicket(
   db: Db,
   ticket: { ticket_hash: Buffer; session_hash: Buffer; expires_at: Date },
@@ -162,7 +167,10 @@ export async function deleteSessionById(
   return rows.length > 0;
 }
 
-/** Batched, so that guessing tokens never takes more than one connection. */
+/**
+ * Looks up concurrent requests' sessions in batches, one batch at a time, so that a flood of guessed tokens occupies
+ * only one connection.
+ */
 const sessionLookUps = batchPerConnection<Buffer, FoundSession | undefined>({
   most: 200,
   atOnce: 1,
@@ -178,6 +186,7 @@ async function findSessions(
     from sessions join users on users.id = sessions.user_id
     where token_hash = any(${[...tokenHashes]}::bytea[])
   `.execute(db);
+  // A Map compares Buffers by identity, so the hashes go into it as text, one character per byte.
   const sessionByHash = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]));
   return tokenHashes.map((hash) => sessionByHash.get(hash.toString('latin1')));
 }

@@ -23,12 +23,12 @@ import { deleteThrottles, pruneKnownDevices } from './store.ts';
 const hour = 3_600_000;
 const SESSION_IDLE_MS = 12 * hour;
 export const SESSION_MAX_MS = 7 * 24 * hour;
-/** A session's last call is recorded at most this often. */
+/** The time of a session's last call is stored at most this often, so that not every call writes to the database. */
 const SESSION_TOUCH_MS = 60_000;
 const TICKET_MS = 30_000;
-/** How long a challenge, which is a pending request for a second factor, can be answered. */
+/** How long a challenge (a pending request for a second factor or a passkey) can be answered. */
 export const CHALLENGE_MS = 5 * 60_000;
-/** How long a second factor need not be entered again. */
+/** For this long after a second factor was entered, its session is not asked for one again. */
 export const FACTOR_FRESH_MS = 5 * 60_000;
 
 /** A bearer token of 256 random bits. The database stores only its hash. */
@@ -36,14 +36,15 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 is enough for a secret that is itself random. */
+/** Plain SHA-256, without salt or stretching, is enough: a token is random and too long to be guessed. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
 /**
- * Returns the caller behind a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or expired,
- * or when the account is frozen; the message and `details.reason` then say so.
+ * Returns the caller behind a session token. Refused with UNAUTHENTICATED if the session is unknown, idle or expired. A
+ * session of a frozen account is refused with the same code; the message and `details.reason` then say that the account
+ * is frozen.
  */
 export function authenticateSession(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
   return callerOfSession(deps, hashToken(token));
@@ -74,15 +75,18 @@ async function callerOfSession(
 }
 
 /**
- * The status is 401, because every dashboard treats that as the end of the session; the reason shows that signing in
- * again would not help.
+ * The refusal has status 401, because every dashboard treats 401 as the end of the session. Its reason shows that
+ * signing in again would not help.
  */
 function frozenRefusal(): Refusal {
   const reason: ErrorCode = 'ACCOUNT_FROZEN';
   return new Refusal('UNAUTHENTICATED', { message: errors[reason].message, details: { reason } });
 }
 
-/** Returns the hashes of the sessions that are still live. Does not count as activity. */
+/**
+ * Returns the hashes of those sessions that are still live. This look-up does not count as activity of a session, so a
+ * session that makes no calls still becomes idle.
+ */
 export function findLiveSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   sessionHashes: readonly Buffer[],
@@ -92,7 +96,8 @@ export function findLiveSessions(
 }
 
 /**
- * Issues a ticket that opens the live channel (a WebSocket) once within 30 seconds: no URL may contain a session token.
+ * Issues a ticket that opens the live channel (a WebSocket) once, within 30 seconds. The dashboard puts a ticket into
+ * the channel's URL instead of the session token, because URLs end up in logs.
  */
 export async function issueLiveTicket(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -109,7 +114,8 @@ export async function issueLiveTicket(
 }
 
 /**
- * Returns whether the token is a stored ticket, which may have expired, or that of a live session. Consumes nothing.
+ * Returns whether the token is a stored ticket, even an expired one, or the token of a live session. Does not consume
+ * the ticket.
  */
 export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<boolean> {
   const hash = hashToken(token);
@@ -117,7 +123,10 @@ export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: strin
   return (await findLiveSessions(deps, [hash])).length > 0;
 }
 
-/** Returns the caller behind a ticket, which is consumed, or behind a session token. Refused with UNAUTHENTICATED. */
+/**
+ * Returns the caller who requested a ticket, and consumes the ticket; also accepts a session token. Refused with
+ * UNAUTHENTICATED if the token is neither, if the ticket has expired, or if the session has ended.
+ */
 export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
   const hash = hashToken(token);
   const ticket = await takeTicket(deps.db, hash);
@@ -127,14 +136,14 @@ export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: 
 }
 
 /**
- * The cookie with a browser's `device`, a random token that identifies the browser. The token grants no access: it
- * gives a browser that signed in to an account before an attempt limit of its own there, so that wrong guesses by
- * others cannot lock the owner out.
+ * The cookie that contains a browser's `device`: a random token that identifies the browser and grants no access. A
+ * browser that signed in to an account before has an attempt limit of its own for that account, so that wrong guesses
+ * by others cannot lock the owner out.
  */
 const cookieName = 'jangada_device';
 const yearSeconds = 31_536_000;
 
-/** Returns the device token from a Cookie header, if it has a valid one. */
+/** Returns the device token in a Cookie header, or undefined if there is no well-formed one. */
 export function deviceOf(cookieHeader: string | undefined): string | undefined {
   return /(?:^|;\s*)jangada_device=([A-Za-z0-9_-]{43})(?:;|$)/.exec(cookieHeader ?? '')?.[1];
 }
@@ -148,8 +157,9 @@ export function newDevice(publicUrl: string): { device: string; setCookie: strin
 }
 
 /**
- * The PostgreSQL channel that announces ended sessions to every process, which then closes their sockets. Each message
- * is the hexadecimal hash of a session, followed by `frozen` if the account of the session was frozen.
+ * The PostgreSQL channel on which ended sessions are announced. Every server process listens to the channel and closes
+ * the sockets of these sessions. A message is the session's hash in hexadecimal, followed by `frozen` if the session's
+ * account was frozen.
  */
 export const ENDED_SESSIONS_CHANNEL = 'jangada_sessions';
 
@@ -158,7 +168,9 @@ export async function signOut({ db }: Pick<Deps, 'db'>, { sessionHash }: Caller)
   await retryOnConflict(() => deleteSession(db, sessionHash, ENDED_SESSIONS_CHANNEL));
 }
 
-/** Ends all sessions of an account except `keptSession` and returns how many. Their sockets close on commit. */
+/**
+ * Ends all sessions of an account except `keptSession` and returns how many it ended. Their sockets close on commit.
+ */
 export function endSessions(
   tx: Tx,
   userId: number,
@@ -178,9 +190,13 @@ export function closeFrozenScreens(tx: Tx, userId: number): Promise<void> {
   return announceFrozenSessions(tx.db, userId, ENDED_SESSIONS_CHANNEL);
 }
 
+/** A browser that was not used for this long is forgotten: its next sign-in is notified as one from a new browser. */
 const DEVICE_KEPT_MS = 180 * 24 * 3_600_000;
 
-/** Deletes expired sessions, announcing them, and every other row that has expired. Meant to run every minute. */
+/**
+ * Deletes expired sessions and announces them, so that their sockets close. Also deletes expired tickets, challenges,
+ * step-ups and attempt counts, and browsers that have not been used for a long time. Meant to run every minute.
+ */
 export async function pruneIdentity({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);

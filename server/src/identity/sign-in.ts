@@ -32,13 +32,14 @@ import {
 } from './verify-factor.ts';
 
 type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
-/** The account that a typed username or e-mail names, before the password is verified. */
+/** The account with the typed username or e-mail. Its password is not verified yet. */
 type Candidate = { id: number; password_hash: string };
 
 /**
  * Signs in by username (or e-mail) and password and returns the session token. An unknown user and a wrong password get
- * the same response after the same work. Refused with INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED; with the right
- * password, with ACCOUNT_FROZEN, or SECOND_FACTOR_REQUIRED, to be completed by `completeSignIn`.
+ * the same response after the same work, so that neither reveals which accounts exist. Refused with
+ * INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED and, only after the right password, with ACCOUNT_FROZEN or with
+ * SECOND_FACTOR_REQUIRED, whose challenge `completeSignIn` takes.
  */
 export async function signIn(
   deps: SignInDeps,
@@ -58,7 +59,7 @@ export async function signIn(
   });
 }
 
-/** Creates the challenge for the second factor and the refusal that carries it. */
+/** Creates a challenge for the second factor, and the refusal whose details contain the challenge. */
 async function createSecondFactorRefusal(
   deps: SignInDeps,
   account: Candidate,
@@ -81,7 +82,7 @@ async function createSecondFactorRefusal(
   });
 }
 
-/** Verifies the password. An unknown account costs the same time, because a dummy hash is verified for it. */
+/** Verifies the password. For an unknown account a dummy hash is verified, so that the answer takes the same time. */
 async function verifyCandidate(
   candidate: Candidate | undefined,
   password: string,
@@ -95,17 +96,22 @@ async function verifyCandidate(
 const quarterHourSeconds = 900;
 const GUESSES = 10;
 const GUESSES_UNDER_ATTACK = 3;
-/** Wrong guesses within an hour, from all addresses together, after which an account counts as under attack. */
+/** An account counts as under attack after this many wrong guesses within an hour, from all networks together. */
 const ATTACK_THRESHOLD = 100;
 
 /**
- * Returns the attempt limits of a visitor, and the queue in which the password is hashed. A browser that signed in to
- * this account before has limits of its own, the same by username and by e-mail, which nobody else can use up. Other
- * browsers share the limits of their address, in total and per account. While an account is guessed at from many
- * addresses, the limit per account shrinks but never reaches zero: guessing slows down, and no owner is locked out.
- * The keys of the limits contain the typed login, whether it exists or not, so that the limits do not reveal which
- * accounts exist. Successful sign-ins are limited too, since they cost as much: per account and address, or over all
- * known browsers of an account, at a rate that is enough for any program.
+ * Returns a visitor's attempt limits, and the queue in which the password is hashed.
+ *
+ * A browser that signed in to this account before has limits of its own, which nobody else can use up. They apply to
+ * username and e-mail together.
+ *
+ * All other browsers share the limits of their network: one in total and one per account. While an account is under
+ * attack from many networks, its limit per network shrinks but never reaches zero: guessing slows down, and the owner
+ * is not locked out. The keys of these limits contain a hash of the typed login, whether or not an account has it, so
+ * that the limits do not reveal which accounts exist.
+ *
+ * Successful sign-ins are limited too, because they cost as much work as wrong guesses. The limit counts per account
+ * and network, or over all known browsers of an account, and is high enough for any program.
  */
 async function limitsOf(
   deps: SignInDeps,
@@ -141,6 +147,7 @@ async function limitsOf(
       limit: isUnderAttack ? GUESSES_UNDER_ATTACK : GUESSES,
       windowSeconds: quarterHourSeconds,
     },
+    // This limit never refuses. Its count shows whether the account is under attack.
     { key: anywhereKey, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
     { key: `signed in ${account} at ${network}`, ...successes },
   ];
@@ -149,7 +156,10 @@ async function limitsOf(
 
 type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
-/** Starts a sign-in with any passkey of this site. Refused with RATE_LIMITED. */
+/**
+ * Starts a sign-in by passkey. The user is not known yet, so any passkey of this site may answer. Refused with
+ * RATE_LIMITED.
+ */
 export async function beginPasskeySignIn(
   deps: PasskeyDeps,
   visitor: ClientInfo,
@@ -164,8 +174,9 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs in by passkey alone: the authenticator verified its user, so it counts as password and second factor. Refused
- * with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED, RATE_LIMITED, or ACCOUNT_FROZEN when the passkey was right.
+ * Signs in by passkey alone. The passkey counts as password and second factor, because the authenticator also verifies
+ * its user. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED or RATE_LIMITED and, only if the passkey is right,
+ * with ACCOUNT_FROZEN.
  */
 export function signInByPasskey(
   deps: PasskeyDeps,
@@ -205,7 +216,7 @@ async function verifyPasskey(
   return { passkey, signCount };
 }
 
-/** The limit on sign-ins by passkey. It is per address, since the user is not known yet. */
+/** Returns the limit on sign-ins by passkey. The limit is per network, because the user is not known yet. */
 function addressLimit(
   { config }: PasskeyDeps,
   phase: 'asked' | 'answered',
@@ -216,8 +227,8 @@ function addressLimit(
 }
 
 /**
- * Completes a sign-in with the second factor, after the right password. Refused with CHALLENGE_EXPIRED,
- * SECOND_FACTOR_WRONG, RATE_LIMITED, or ACCOUNT_FROZEN when the factor was right.
+ * Completes a sign-in by the second factor, after the password was right. Refused with CHALLENGE_EXPIRED,
+ * SECOND_FACTOR_WRONG or RATE_LIMITED and, only if the factor is right, with ACCOUNT_FROZEN.
  */
 export async function completeSignIn(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,
@@ -228,6 +239,7 @@ export async function completeSignIn(
   const openedChallenge = await openChallenge(deps, challenge, { purpose: 'sign-in', sessionHash: null });
   const { userId } = openedChallenge;
   invariant(userId !== null, 'who gave a password is known');
+  // Only a code can be guessed; the signature of a passkey cannot.
   const guesses = submitted.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
   return runAttempt(deps, guesses, async () => {
     const factor = await verifyFactor(deps, { ...openedChallenge, userId }, submitted);
@@ -242,9 +254,9 @@ export async function completeSignIn(
 }
 
 /**
- * Checks, once the credentials are proven, that the account is not frozen and that the password used was not replaced
- * meanwhile. Locks the account row: freezing and replacing a password end the existing sessions and must not miss this
- * one. Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
+ * Checks, after the credentials were verified, that the account is not frozen and that its password was not replaced
+ * meanwhile. Locks the account's row, because a freeze or a new password applies to all existing sessions and must not
+ * miss the one that is about to open. Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
  */
 async function assertMaySignIn(tx: Tx, userId: number, givenPasswordHash?: string): Promise<void> {
   const account = await lockAccountShared(tx, userId);

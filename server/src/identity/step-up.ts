@@ -31,9 +31,9 @@ import {
 type FactorDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Requires the second factor of an account that has one, unless it was entered recently in this session or the call's
- * `stepUp` token (the header x-step-up) proves it. Refused with STEP_UP_REQUIRED, whose details list the available
- * methods.
+ * If the account has a second factor, requires that it was given recently: entered in this session, or proven by the
+ * call's `stepUp` token (the header x-step-up). Refused with STEP_UP_REQUIRED, whose details list the methods that the
+ * account can use.
  */
 export async function requireFactor(
   deps: FactorDeps,
@@ -46,8 +46,9 @@ export async function requireFactor(
 }
 
 /**
- * Like `requireFactor`, for actions where an open session alone would give access to money: an account without a factor
- * needs a recent password, and `details.methods` then lists `password`. Calls by API key pass: scopes limit them.
+ * Like `requireFactor`, for actions that would let somebody with nothing but an open session reach the money. An
+ * account without a second factor needs a recent password instead, and `details.methods` then contains only `password`.
+ * Calls by API key pass, because the key's scopes limit them.
  */
 export async function requireOwner(
   deps: FactorDeps,
@@ -97,7 +98,8 @@ export async function requirePassword(
 
 /**
  * Like `requirePassword`, for adding a factor. For the first factor of an account, the password entered at sign-in does
- * not count, so that somebody who finds a freshly opened session cannot lock its owner out.
+ * not count. Otherwise somebody who comes across a session just after sign-in could add a factor and lock the owner
+ * out.
  */
 export async function requirePasswordForFactor(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -106,12 +108,14 @@ export async function requirePasswordForFactor(
 ): Promise<void> {
   await requirePassword(deps, caller, password);
   if (password !== undefined || hasFactor(await readFactors(deps.db, caller.userId))) return;
+  // Equal times mean that the password was not entered again after sign-in.
   if (caller.passwordAt?.getTime() === caller.signedInAt?.getTime()) throw new Refusal('PASSWORD_REQUIRED');
 }
 
 /**
- * Verifies the password in an open session, and records there when it was entered. Refused with PASSWORD_WRONG,
- * RATE_LIMITED (per session, so that a session thief cannot use up the owner's attempts) or OVERLOADED.
+ * Verifies the password in an open session and records in that session when it was entered. Refused with
+ * PASSWORD_WRONG, RATE_LIMITED or OVERLOADED. The attempts are limited per session, so that a session thief cannot use
+ * up the owner's attempts.
  */
 export async function confirmPassword(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -131,8 +135,8 @@ export async function confirmPassword(
 type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
 /**
- * Returns the methods by which this session can prove the second factor, with a challenge for passkeys. Refused with
- * FACTOR_MISSING or RATE_LIMITED.
+ * Returns the methods by which the caller can prove the second factor and, if the account has passkeys, a challenge for
+ * them. Refused with FACTOR_MISSING or RATE_LIMITED.
  */
 export async function beginStepUp(
   deps: StepUpDeps,
@@ -157,9 +161,9 @@ export async function beginStepUp(
 }
 
 /**
- * Verifies the second factor in an open session. For five minutes the session counts as verified, and so does a call
- * with the returned token in x-step-up. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED, FACTOR_MISSING or
- * RATE_LIMITED.
+ * Verifies the second factor in an open session. For the next five minutes the session is not asked for the factor
+ * again; the returned token proves the same when a call of this session sends it in x-step-up. Refused with
+ * SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED, FACTOR_MISSING or RATE_LIMITED.
  */
 export async function stepUp(
   deps: StepUpDeps,
@@ -172,6 +176,7 @@ export async function stepUp(
   if (!hasFactor(await readFactors(deps.db, userId))) throw new Refusal('FACTOR_MISSING');
   const passkeyChallenge =
     submitted.code === undefined ? await openPasskeyChallenge(deps, caller, challenge) : undefined;
+  // Only a code can be guessed; the signature of a passkey cannot.
   const guesses = submitted.code === undefined ? [] : sessionGuesses(sessionHash);
   return runAttempt(deps, guesses, async () => {
     const expected = { userId, webauthnChallenge: passkeyChallenge?.webauthnChallenge ?? null };

@@ -4,7 +4,10 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A limit on attempts in a window of time that starts with the first attempt, counted across all processes. */
+/**
+ * A limit on the attempts counted under one key by all processes together. The window of time starts with the first
+ * attempt.
+ */
 export type AttemptLimit = {
   readonly key: string;
   readonly limit: number;
@@ -37,7 +40,10 @@ export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
   return id;
 }
 
-/** The query for accounts with their available balance and masked API key, to be narrowed by its caller. */
+/**
+ * Selects accounts with their available balance and masked API key. The caller narrows the query to the accounts it
+ * needs.
+ */
 export function selectAccounts(db: Db) {
   return db
     .selectFrom('users')
@@ -80,7 +86,10 @@ export function findAccount(db: Db, id: number): Promise<AccountRow | undefined>
   return selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
 }
 
-/** Finds an account by username or e-mail. At most one matches, since only e-mails contain an @ (users_names_apart). */
+/**
+ * Finds an account by username or e-mail, which must be in lower case. At most one account matches, because only
+ * e-mails contain an @ (constraint users_names_apart).
+ */
 export function findByLogin(
   db: Db,
   login: string,
@@ -131,14 +140,17 @@ export async function isKnownDevice(
   userId: number | undefined,
   deviceHash: Buffer,
 ): Promise<boolean> {
-  // Queried for unknown accounts too, so that response time does not reveal that they are unknown.
+  // The query is also run for an unknown account, so that the response time does not reveal whether an account exists.
   const { rows } = await sql`
     select from known_devices where user_id = ${userId ?? null}::bigint and device_hash = ${deviceHash}
   `.execute(db);
   return rows.length > 0;
 }
 
-/** Returns whether this browser is unknown to the account, unless the account is new and this is its first sign-in. */
+/**
+ * Returns whether this browser is unknown to the account. Returns false for the first sign-in to a new account, because
+ * it is assumed to be the owner's.
+ */
 export async function isStrangeDevice(
   db: Db,
   { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
@@ -160,7 +172,10 @@ export async function rememberDevice(db: Db, userId: number, deviceHash: Buffer,
     .execute();
 }
 
-/** Deletes all but an account's newest devices: a program that keeps no cookies looks like a new browser every time. */
+/**
+ * Deletes all but an account's most recently used browsers, because a program that keeps no cookies adds a new one at
+ * every sign-in.
+ */
 export async function forgetOldestDevices(db: Db, userId: number, keptCount: number): Promise<void> {
   const newest = db
     .selectFrom('known_devices')
@@ -187,13 +202,14 @@ export async function pruneKnownDevices(db: Db, unusedSince: Date): Promise<void
 
 export type CountedAttempts = { readonly key: string; readonly attempts: number; readonly endsAt: Date };
 
-/** Counts an attempt under each key: in its current window, or in a new window if the last one has ended. */
+/** Counts an attempt under each key: in the key's current window, or in a new window if the last one has ended. */
 export async function countAttempts(
   db: Db | Tx['db'],
   limits: readonly Pick<AttemptLimit, 'key' | 'windowSeconds'>[],
   now: Date,
 ): Promise<CountedAttempts[]> {
-  // Every caller locks the keys in the same order, so that attempts that share some of them never deadlock.
+  // The rows are locked in the order of their keys, so that concurrent attempts with some keys in common do not
+  // deadlock.
   const { rows } = await sql<CountedAttempts>`
     insert into throttles as known (key, window_ends_at, attempts)
     select key, ends_at, 1
@@ -210,7 +226,7 @@ export async function countAttempts(
   return rows;
 }
 
-/** Takes back one counted attempt under each key. */
+/** Takes back one counted attempt under each key. Locks the rows in the same order as `countAttempts`. */
 export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await sql`
     update throttles set attempts = attempts - 1
@@ -233,7 +249,7 @@ export async function deleteThrottles(db: Db, endedBy: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', endedBy).execute();
 }
 
-/** The columns of an account that change after it was created, except its picture (`updateAvatarPath`). */
+/** The columns of an account that `changeUser` may change. The password and the picture have functions of their own. */
 export type AccountColumns = Partial<
   Pick<
     Updateable<DB['users']>,
@@ -261,7 +277,10 @@ export type AccountColumns = Partial<
   >
 >;
 
-/** Changes an account. Also increments its version, so that a form which an administrator has open becomes stale. */
+/**
+ * Changes an account and increments its version, so that a form that an administrator opened before the change is stale
+ * and its submission refused.
+ */
 export async function changeUser({ db, now }: Tx, id: number, change: AccountColumns): Promise<void> {
   await db
     .updateTable('users')
@@ -271,8 +290,8 @@ export async function changeUser({ db, now }: Tx, id: number, change: AccountCol
 }
 
 /**
- * Stores the path of an account's picture. The lock of the update makes path and picture match after concurrent
- * uploads.
+ * Stores the path of an account's picture. The update locks the row until commit, so that of concurrent uploads the
+ * last one determines both the path and the picture.
  */
 export async function updateAvatarPath(tx: Tx, id: number, avatar: string): Promise<void> {
   await tx.db.updateTable('users').set({ avatar, updated_at: tx.now }).where('id', '=', id).execute();

@@ -16,12 +16,15 @@ import {
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
- * Attempts on one account or from one network update the same rows, and each would hold a database connection while it
- * waits for the others' locks. So at most this many count at once, and the rest wait here without a connection.
+ * Only a few attempts are counted at once; the others wait here without a database connection. Attempts on one account
+ * or from one network update the same rows, so each would otherwise hold a connection while it waits for a lock.
  */
 const turns = pLimit(4);
 
-/** Refuses a caller that has waited too long for its turn, as the pool does for a connection: the database is slow. */
+/**
+ * Runs `work` when a turn is free. A caller that has waited too long is refused, like one that waits too long for a
+ * connection of the pool: the database is too slow.
+ */
 function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   const queuedAt = performance.now();
   return turns(() => {
@@ -32,8 +35,8 @@ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Counts an attempt before the work starts, so that concurrent attempts cannot exceed the limit. Refused with
- * RATE_LIMITED.
+ * Counts an attempt. Must be called before the attempted work starts, so that concurrent attempts cannot exceed the
+ * limit. Refused with RATE_LIMITED.
  */
 export function takeAttempt(deps: ThrottleDeps, limit: AttemptLimit): Promise<void> {
   return takeAttempts(deps, [limit]);
@@ -50,9 +53,9 @@ export async function takeAttempts(
   if (limits.length === 0) return;
   const now = clock.now();
   const keys = limits.map(({ key }) => key);
-  // The limits are first read without a lock, so that a flood of attempts on a limit that is used up writes nothing.
+  // The counts are first read without a lock, so that a flood of attempts on an exhausted limit writes nothing.
   const before = await findAttempts(db, keys, now);
-  // This attempt is not counted yet, so it is added here: it is refused if it would be one too many.
+  // The counts that were read do not include this attempt, so it is added before the comparison.
   refuseExcess(
     limits,
     before.map((row) => ({ ...row, attempts: row.attempts + 1 })),
@@ -75,7 +78,7 @@ function refuseExcess(limits: readonly AttemptLimit[], counted: readonly Counted
   }
 }
 
-/** Takes an attempt back from these limits. */
+/** Takes back one counted attempt under each of these limits. */
 async function uncount(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
   if (limits.length === 0) return;
   const keys = limits.map(({ key }) => key);
@@ -91,9 +94,10 @@ const wrongGuessCodes = new Set([
 ]);
 
 /**
- * Runs `work` as an attempt under all these limits. It is counted towards every limit before the work starts, and
- * uncounted afterwards as the outcome says. A success stays counted only by limits on successes, a wrong guess only by
- * limits on wrong guesses, and any other failure by none. Refused with RATE_LIMITED, and like `work`.
+ * Runs `work` as an attempt under all these limits. The attempt is counted under every limit before the work starts,
+ * and afterwards taken back where its outcome does not count: a success stays counted only by limits on successes, a
+ * wrong guess only by limits on wrong guesses, and any other failure by none. Refused with RATE_LIMITED, and like
+ * `work`.
  */
 export async function runAttempt<T>(
   deps: ThrottleDeps,
@@ -115,8 +119,8 @@ export async function runAttempt<T>(
 }
 
 /**
- * Counts an event, and returns whether it is the first in its window of time, so that an event that repeats is mailed only
- * once.
+ * Counts an event and returns whether it is the first in its window of time, so that a mail about a repeated event is
+ * sent only once.
  */
 export async function countAndCheckIfFirst(
   { db, now }: Tx,
@@ -127,7 +131,10 @@ export async function countAndCheckIfFirst(
   return count?.attempts === 1;
 }
 
-/** Hashes typed text for use in a key, because the text may be a password in the wrong field. */
+/**
+ * Hashes a text for use in the key of a limit, because keys are stored as they are, and a typed text may be a password
+ * in the wrong field.
+ */
 export function opaqueKey(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

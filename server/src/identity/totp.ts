@@ -2,12 +2,12 @@ import { generateSecret, generateURI, verifySync } from 'otplib';
 import type { Secrets } from '../secrets.ts';
 
 /*
- * Time-based one-time passwords (TOTP, RFC 6238): the six-digit codes of authenticator apps. Each belongs to one time
- * step of 30 seconds.
+ * Time-based one-time passwords (TOTP, RFC 6238): the six-digit codes of authenticator apps. Each code belongs to one
+ * time step of 30 seconds.
  */
 
 const stepSeconds = 30;
-/** The clock of an authenticator app may be one step early or late (RFC 6238, 5.2). */
+/** An authenticator app's clock may be one step ahead or behind (RFC 6238, 5.2). */
 const toleranceSeconds = stepSeconds;
 
 /** 160 random bits in base32, as RFC 4226 recommends. */
@@ -21,7 +21,8 @@ export function totpUri(secret: string, username: string): string {
 }
 
 /**
- * Returns the time step of a six-digit code, or undefined if the code is wrong or its step is not after `afterStep`.
+ * Returns the time step of a six-digit code, or undefined if the code is wrong. A code of `afterStep`, the step of the
+ * last consumed code, or of an earlier step counts as wrong, so that each code works once.
  */
 export function stepOfCode(
   secret: string,

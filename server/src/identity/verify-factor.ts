@@ -28,7 +28,10 @@ export type SubmittedFactor = {
   readonly credential?: SubmittedCredential | undefined;
 };
 
-/** A valid factor that is not consumed yet: of two concurrent uses only one succeeds. */
+/**
+ * A factor that was verified but not consumed yet. It can be consumed once, so of two concurrent uses only one
+ * succeeds.
+ */
 type VerifiedFactor =
   | { readonly method: 'totp'; readonly sealedSecret: Buffer; readonly step: number }
   | { readonly method: 'recovery-code'; readonly hash: Buffer }
@@ -98,13 +101,16 @@ export function checkSubmittedFactor({ code, credential }: SubmittedFactor): voi
     throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
 }
 
-/** Returns the refusal of an invalid factor, with a message about the code or about the passkey. */
+/** Returns the refusal for an invalid factor, with a message about the code or about the passkey. */
 export function wrongFactor({ credential }: SubmittedFactor): Refusal {
   const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
   return new Refusal('SECOND_FACTOR_WRONG', { message });
 }
 
-/** Consumes a verified factor, once. Refused with SECOND_FACTOR_WRONG when a concurrent request consumed it first. */
+/**
+ * Consumes a verified factor. Refused with SECOND_FACTOR_WRONG if a concurrent request consumed it first. The owner is
+ * notified of each recovery code that is used.
+ */
 export async function consumeFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<void> {
   if (!(await tryConsumeFactor(tx, userId, factor))) throw new Refusal('SECOND_FACTOR_WRONG');
   if (factor.method !== 'recovery-code') return;
@@ -120,11 +126,15 @@ const quarterHourSeconds = 900;
 const daySeconds = 86_400;
 
 /*
- * Three of a million codes are valid at any moment. With 20 guesses a day, somebody who knows only the password has a 1
- * in 50 chance of finding a code within a year. A browser that signed in to the account before has its own guesses.
+ * At any moment three of the million possible codes are valid: those of the current time step and of the steps before
+ * and after it. With 20 guesses a day, somebody who knows only the password has about a 1 in 50 chance of finding a
+ * code within a year. A browser that signed in to the account before has a limit of its own.
  */
 
-/** Limits on code guesses for an account, across challenges. */
+/**
+ * Returns the limits on guessing an account's codes at sign-in. They count across challenges, because everybody who
+ * knows the password can request a new challenge.
+ */
 export async function signInGuesses(
   { db }: Pick<Deps, 'db'>,
   userId: number,
@@ -136,7 +146,8 @@ export async function signInGuesses(
 }
 
 /**
- * Limits on code guesses in a session. They are the session's own, so that its thief cannot use up the owner's guesses.
+ * Returns the limits on guessing codes in an open session. They count per session, so that a session thief cannot use
+ * up the owner's guesses.
  */
 export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
   return quarterHourAndDayLimits(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });

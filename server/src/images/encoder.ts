@@ -10,13 +10,13 @@ import {
 } from './picture.ts';
 
 /*
- * The program of a child process, which run-encoder.ts starts: it receives pictures from its parent in one message,
- * sends the re-encoded ones back in another, and exits.
+ * The program of the child process that run-encoder.ts starts. It receives pictures from its parent in one message,
+ * sends the re-encoded pictures back in another, and exits.
  */
 
 const maxMemoryBytes = 768 * 1024 * 1024;
 
-// Of all formats that libvips can read, allows only the accepted ones, and only from memory.
+// libvips can read many formats. Only the accepted ones are allowed, and only from memory.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -24,11 +24,12 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-// Encoding runs on other threads, so this one can end the process when it uses too much memory.
+// Encoding runs on other threads, so this thread can end the process as soon as the process uses too much memory.
 setInterval(() => process.memoryUsage.rss() > maxMemoryBytes && process.exit(1), 20);
 process.once('disconnect', () => process.exit());
 process.once('message', async (message) => {
-  // Sent only by run-encoder.ts, so not validated: loading a validator would take longer than most pictures do.
+  // The message comes only from run-encoder.ts, so it is not validated: loading a validation library would take longer
+  // than encoding most pictures.
   const { uploads, kind } = message as EncodeRequest;
   const pictures: (Encoded | undefined)[] = [];
   // A broken picture must not stop the others: its result is undefined.
@@ -56,9 +57,7 @@ function resize(bytes: Uint8Array, kind: PictureKind): Sharp {
   return kind === 'logo' ? fitted.toColourspace('srgb') : makeOpaque(fitted);
 }
 
-/**
- * Opens the first frame of a picture, turned as its metadata says. A broken picture is refused rather than repaired.
- */
+/** Opens the first frame of a picture, rotated as its metadata says. A broken picture is refused, not repaired. */
 function openPicture(bytes: Uint8Array): Sharp {
   return sharp(bytes, {
     failOn: 'error',
@@ -74,7 +73,7 @@ function makeOpaque(picture: Sharp): Sharp {
   return picture.flatten({ background: 'white' }).toColourspace('srgb');
 }
 
-/** Lowers quality and size until the thumbnail is small enough. */
+/** Encodes the thumbnail with ever lower quality and size, until it is small enough. */
 async function thumbnailOf(content: Buffer): Promise<Buffer> {
   for (
     let quality = 60, side = THUMBNAIL_SIDE;

@@ -11,9 +11,12 @@ export type EncodedPicture = {
   readonly thumbnail: Buffer | undefined;
 };
 
-/** More pixels than any phone camera fits into a file of the accepted size. */
+/** The limit of pixels in an upload: more than any phone camera fits into a file of the accepted size. */
 export const MAX_PIXELS = 50_000_000;
-/** The sides of pictures, in pixels. `LONGEST_SIDE` is the limit for photos of documents. */
+/**
+ * Sides of re-encoded pictures, in pixels. An avatar is a square of this side. A logo, the photo of a document
+ * (`LONGEST_SIDE`) and a thumbnail have no longer side than this.
+ */
 export const AVATAR_SIDE = 256;
 export const LOGO_SIDE = 512;
 export const LONGEST_SIDE = 2000;
@@ -27,7 +30,7 @@ const acceptedFormats: Readonly<Record<PictureKind, readonly ((start: Buffer) =>
   document: [isJpeg, isPng, isWebp],
 };
 
-/** Returns whether an upload starts like an accepted picture format; its file name and declared type prove nothing. */
+/** Whether an upload starts like an accepted picture format. Its file name and declared type prove nothing. */
 export function beginsAsPicture(bytes: Buffer, kind: PictureKind): boolean {
   return acceptedFormats[kind].some((hasSignature) => hasSignature(bytes));
 }

@@ -2,13 +2,13 @@ import { createWorkQueue } from '../work-queue.ts';
 import { beginsAsPicture, type EncodedPicture, type PictureKind } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
 
-// Encoding a picture may take half a gigabyte of memory, so one batch runs at a time.
+// Encoding a picture may take half a gigabyte of memory, so only one upload is encoded at a time.
 const encodeInQueue = createWorkQueue({ parallel: 1, waiting: 6 });
 
 /**
- * Re-encodes the pictures of one upload and returns them in the same order. Returns undefined if one of them is not of
- * an accepted format, is broken, has too many pixels, or takes too long. Refused with OVERLOADED when too many uploads
- * are waiting.
+ * Re-encodes the pictures of one upload and returns them in the same order. Returns undefined if any of them has
+ * another format than the accepted ones, is broken, has too many pixels, or takes too long. Refused with OVERLOADED
+ * when too many uploads are waiting.
  */
 export async function reencode(
   uploads: readonly Buffer[],

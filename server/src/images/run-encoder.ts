@@ -16,13 +16,13 @@ const report = z.object({ pictures: z.array(z.union([picture, z.undefined()])), 
 export type Encoded = {
   /** One for each upload, in their order; undefined where encoding failed. */
   readonly pictures: readonly (EncodedPicture | undefined)[];
-  /** Peak memory of the encoder; 0 if it ended before it reported it. */
+  /** Peak memory of the encoder process; 0 if the process ended before it could report. */
   readonly peakBytes: number;
 };
 
 /**
- * Decodes and encodes pictures in a separate process that receives nothing else, so that a hostile picture can neither
- * reach the gateway nor exceed the time and memory of that process.
+ * Decodes and encodes pictures in a separate process that is given nothing but the pictures. So a hostile picture
+ * cannot reach the gateway, and cannot use more time and memory than that process may.
  */
 export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind): Promise<Encoded> {
   const child = fork(encoderPath, [], {
@@ -31,7 +31,7 @@ export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind):
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Lower priority, so that payments come first.
+  // The encoder has a lower priority than the gateway, so that payments come first.
   if (child.pid !== undefined) setPriority(child.pid, 5);
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   try {
@@ -51,7 +51,7 @@ function requestReply(
   work: { uploads: readonly Buffer[]; kind: PictureKind },
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // An error in sending arrives after the exit, when the promise is already resolved.
+    // If sending fails, the error arrives after the exit, when the promise is already resolved.
     child
       .once('message', resolve)
       .once('exit', () => resolve(undefined))

@@ -5,8 +5,8 @@ export type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
   /**
-   * The least time between two runs, so that each run processes more; the first run after a longer pause starts
-   * immediately.
+   * The shortest time from the end of a run to the start of the next, so that each run finds more to process. A run
+   * that follows a longer pause starts immediately.
    */
   readonly restMs?: number;
   /**
@@ -21,8 +21,8 @@ export type Loop = {
   /** Ends the pause, so that the next run starts now. If called during a run, another run follows without a pause. */
   wake(): void;
   /**
-   * Returns whether runs happen when they are due. A run that failed counts as well: something that the work depends on
-   * may be down.
+   * Returns whether runs start when they are due and end in time. Failed runs do not make a loop unhealthy, because
+   * something that the work depends on may be down.
    */
   healthy(): boolean;
   /** Starts no further run. Resolves when the current run has ended. */
@@ -36,7 +36,7 @@ const maxRunMs = 10 * 60_000;
 /** A loop is not healthy either if a run starts this much later than it is due. */
 const latenessToleranceMs = 60_000;
 
-/** Starts a loop. Failed runs are logged, and the pauses after them grow to a minute or to `everyMs`. */
+/** Starts a loop. Failed runs are logged, and the pauses after them grow (`pauseAfter`). */
 export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOptions): Loop {
   let isStopped = false;
   let wakeCount = 0;

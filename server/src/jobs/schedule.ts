@@ -14,20 +14,20 @@ export type Job = {
 };
 
 export type Schedule = {
-  /** Returns whether due jobs are looked for, and none has been running for too long. */
+  /** Returns whether the worker keeps looking for due jobs, and no job has been running for too long. */
   healthy(): boolean;
   stop(): Promise<void>;
 };
 
-/** Due jobs are looked for every two seconds. */
+/** The worker looks for due jobs every two seconds. If it has not looked for this long, it counts as stuck. */
 const maxSinceLookMs = 60_000;
 const maxRunMs = 3_600_000;
 const retryMs = 1000;
 
 /**
  * Runs jobs by the machine's clock, as the application's database role. The schedule is stored in the database, under
- * the names of the jobs. A failed job is retried with growing pauses. While the database is away the schedule waits, and
- * afterwards it goes on by itself.
+ * the names of the jobs. A failed job is retried with growing pauses. While the database is unavailable the schedule
+ * waits, and then resumes by itself.
  */
 export async function startSchedule(
   databaseUrl: string,
@@ -104,8 +104,8 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
     logger: new JobLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') log.warn({ jobs: message }, 'a job logged a warning');
     }),
-    // With these delays a failure to record the end of a job ends the runner; without them nobody handles it, and it
-    // would end the process.
+    // With these delays set, even to 0, a failure to record the end of a job ends the runner, which is then restarted.
+    // Without them nothing handles such a failure, and it would end the process.
     preset: { worker: { concurrentJobs: 1, completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: Object.fromEntries(jobs.map(({ name, work }) => [name, () => work()])),
     parsedCronItems: parseCronItems(
@@ -113,8 +113,8 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
         task: name,
         match: cron,
         identifier: name,
-        // The key prevents that a second run of the same job is queued. Runs missed while no process ran are not made
-        // up.
+        // The key keeps a second run of the same job out of the queue. Runs that were due while no process was running
+        // are not made up.
         options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
       })),
     ),
@@ -122,8 +122,8 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
 }
 
 /**
- * Lets whoever asks this pool for a connection wait until there is one. graphile-worker would ask again after growing
- * pauses, up to a minute long.
+ * Makes `pool.connect` wait until the database is available instead of failing. After failures graphile-worker would
+ * pause for longer and longer, up to a minute.
  */
 function waitForDatabase(pool: pg.Pool, isStopping: () => boolean): void {
   const connect = pool.connect.bind(pool);
@@ -147,7 +147,7 @@ function waitForDatabase(pool: pg.Pool, isStopping: () => boolean): void {
   }) as pg.Pool['connect'];
 }
 
-/** Follows what the runners do: whether they look for due jobs, and under which names they lock them. */
+/** Records when the runners last looked for due jobs, and the worker names under which they lock jobs. */
 function followActivity() {
   const events: WorkerEvents = new EventEmitter();
   let lookedAt = performance.now();

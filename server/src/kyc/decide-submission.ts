@@ -25,10 +25,10 @@ type KycDecision = {
 const dayMs = 24 * 3_600_000;
 
 /**
- * Decides on the identity documents that an account sent for verification (KYC, know your customer): approves them, and
- * the account with them, or rejects them with a reason shown to the owner. Of two concurrent decisions the second is
- * refused with KYC_DECIDED. Also refused with USER_NOT_FOUND, KYC_NOT_PENDING, OWN_ACCOUNT, and FORBIDDEN when the
- * caller may no longer decide.
+ * Decides on the identity documents that an account sent for verification (KYC, know your customer): approves both the
+ * documents and the account, or rejects the documents with a reason that the owner sees. Of two concurrent decisions,
+ * the second is refused with KYC_DECIDED. Also refused with USER_NOT_FOUND, KYC_NOT_PENDING, OWN_ACCOUNT, and FORBIDDEN
+ * when the caller may no longer decide.
  */
 export async function decideKyc(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>,
@@ -102,8 +102,8 @@ async function notifyOwner(
 }
 
 /**
- * Voids the approved or pending verification of an account whose CPF or CNPJ has changed: its owner must send pictures
- * of the new document.
+ * Voids the approved or pending verification of an account whose CPF or CNPJ has changed, so that the owner must send
+ * pictures of the new document.
  */
 export async function voidVerification(
   tx: Tx,

@@ -16,7 +16,7 @@ import {
 } from './store.ts';
 import { fileOf, filesOf, isCompany, stateOf } from './submission.ts';
 
-/** Time to store three files; after that the upload counts as abandoned and its files are removed. */
+/** The time allowed for storing three files. After that, the upload counts as abandoned and its files are removed. */
 const uploadMs = 10 * 60_000;
 /** Attempts are limited because re-encoding pictures costs much CPU time. */
 const attemptLimit = { limit: 20, windowSeconds: 3600 };
@@ -44,7 +44,7 @@ export async function sendDocuments(
     'document',
   );
   if (pictures === undefined) throw new Refusal('PICTURE_NOT_ACCEPTED');
-  // Checks the re-encoded pictures, because those are what a reviewer reads.
+  // The re-encoded pictures are measured, not the uploads, because a reviewer sees the re-encoded ones.
   if (pictures.some(({ width, height }) => Math.min(width, height) < KYC_PICTURE_MIN_SIDE))
     throw new Refusal('PICTURE_TOO_SMALL');
   const encodedSides = kycSides.flatMap((side, index) => {
@@ -58,8 +58,8 @@ export async function sendDocuments(
       await deps.files.put(fileOf(submissionId, side), picture.content);
     await submit(deps, merchantId, submissionId, encodedSides);
   } catch (error) {
-    // After any other failure it is unknown whether the commit happened. If it did not, `removePictures` removes the
-    // files later.
+    // After any other failure, nobody knows whether the transaction was committed. If it was not, `removePictures`
+    // removes the files later.
     if (violatedConstraint(error) !== 'kyc_submissions_one') throw error;
     await discard(deps, merchantId, submissionId);
     throw await secondSubmissionRefusal(deps, merchantId);
@@ -77,7 +77,10 @@ async function refuseSecondSubmission(deps: Pick<Deps, 'db'>, merchantId: number
   if (newest?.status === 'approved') throw new Refusal('KYC_APPROVED');
 }
 
-/** Returns the refusal for a submission that lost a race to another one, which may already be decided. */
+/**
+ * Returns the refusal for a submission that lost a race to another submission of the account; that one may already be
+ * approved.
+ */
 async function secondSubmissionRefusal(deps: Pick<Deps, 'db'>, merchantId: number): Promise<Refusal> {
   const newest = await findNewest(deps.db, merchantId);
   return new Refusal(newest?.status === 'approved' ? 'KYC_APPROVED' : 'KYC_PENDING');
@@ -110,8 +113,8 @@ const documentsNotification = {
 } as const;
 
 /**
- * Removes the files of a submission that was refused. The row of its upload remains until all files are removed, so
- * that `removePictures` can retry.
+ * Removes the files of a refused submission. Its upload's row is deleted only after all files, so that `removePictures`
+ * can retry after a failure.
  */
 async function discard(
   { db, files, log }: SendDeps,

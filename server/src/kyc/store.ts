@@ -18,7 +18,10 @@ export function findNewest(db: Db, merchantId: number) {
     .executeTakeFirst();
 }
 
-/** Finds the pending submission of an account that the caller has locked, so that nobody else decides concurrently. */
+/**
+ * Finds the pending submission of an account. The caller must have locked the account, so that nobody decides
+ * concurrently.
+ */
 export function findPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
   return tx.db
     .selectFrom('kyc_submissions')
@@ -85,7 +88,8 @@ export async function decideSubmission(
 }
 
 /**
- * Rejects a pending or approved submission. The pictures of an approved one are still removed at their earlier time.
+ * Rejects a pending or approved submission. An approved one keeps the removal time that its approval set for its
+ * pictures.
  */
 export async function voidSubmissions(
   tx: Tx,
@@ -177,7 +181,7 @@ export async function findPicture(db: Db, merchantId: number, side: KycSide): Pr
 
 export type KycAccount = ApprovalState & { readonly id: number; readonly role: string };
 
-/** Locks the accounts in order of id, the order used everywhere. */
+/** Locks the accounts in order of id. All transactions use that order, so that they cannot deadlock. */
 export function lockKycAccounts(tx: Tx, ids: readonly number[]): Promise<KycAccount[]> {
   return tx.db
     .selectFrom('users')
@@ -203,7 +207,7 @@ export async function insertUpload(
     .execute();
 }
 
-/** Ends an upload by deleting its row. Returns whether the row still existed and the upload was in time. */
+/** Ends an upload by deleting its row. Returns false if the row is gone or the upload took too long. */
 export async function takeUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
   const row = await tx.db
     .deleteFrom('kyc_uploads')
@@ -245,7 +249,7 @@ export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<Submis
     .execute();
 }
 
-/** Deletes the pictures of a submission. The decision, its time and its author remain. */
+/** Deletes the rows of a submission's pictures. The decision, its time and its author are kept. */
 export async function forgetPictures(tx: Tx, { merchantId, submissionId }: SubmissionName): Promise<void> {
   await tx.db
     .deleteFrom('kyc_pictures')

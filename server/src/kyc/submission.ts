@@ -1,6 +1,6 @@
 import { type KycSide, type KycState, kycSides, kycStatus } from '@jangada/contract';
 
-/** One submission of identity documents, and what was decided about it. */
+/** One submission of identity documents, with the decision about it. */
 export type Submission = {
   readonly id: string;
   readonly status: string;
@@ -10,14 +10,14 @@ export type Submission = {
 };
 
 /**
- * Returns whether an account belongs to a company, which is identified by a CNPJ and sends its documents by e-mail. The
+ * Whether an account belongs to a company. Companies are identified by a CNPJ and send their documents by e-mail. The
  * length is checked too, because the `doc_type` of an old account may be wrong: a CNPJ has 14 characters, a CPF 11.
  */
 export function isCompany({ doc_type, document }: { doc_type: string; document: string }): boolean {
   return doc_type === 'CNPJ' || document.length === 14;
 }
 
-/** The state of an account's verification, which is that of its newest submission. */
+/** The state of an account's verification: the state of its newest submission. */
 export function stateOf(newest: Submission | undefined): KycState {
   if (newest === undefined) return { status: 'none', reason: null, submitted_at: null, decided_at: null };
   return {

@@ -11,8 +11,8 @@ import { fileOf, filesOf } from './submission.ts';
 type PictureRequest = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
 
 /**
- * Returns a picture of an account's identity documents in full size, of the newest submission that has one. The view is
- * recorded in the audit log first.
+ * Returns one picture of an account's identity documents in full size, from the newest submission that still has it.
+ * The audit log records the view before the picture is sent.
  */
 export async function viewPicture(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'files'>,
@@ -22,7 +22,7 @@ export async function viewPicture(
   const submission = await findPicture(deps.db, userId, side);
   if (submission === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   const content = await deps.files.get(fileOf(submission, side));
-  // The picture's retention may just have ended: the file is removed before the row.
+  // The retention of the picture may just have ended: its file is removed before its row.
   if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   await inTransaction(deps, (tx) =>
     insertAuditEntry(tx, {
@@ -39,18 +39,18 @@ export async function viewPicture(
 
 const batchSize = 100;
 /**
- * How long after its end an upload is left alone, so that it surely cannot become a submission any more, even if the
- * clocks of two processes differ.
+ * How long an ended upload is left alone before its files are removed. After this time it surely cannot become a
+ * submission any more, even if the clocks of two processes differ.
  */
 const graceMs = 60 * 60_000;
 
 type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
 
 /**
- * Removes pictures whose retention has ended and files of unfinished uploads. Files are removed before their rows, so
- * that after a crash the next run finds them again. A submission whose file cannot be removed is left for the next run,
- * and the others continue. Returns how many submissions and uploads were processed; throws if none could be, although
- * some were due.
+ * Removes the pictures whose retention has ended, and the files of unfinished uploads. Files are removed before their
+ * rows, so that the next run finds them again after a crash. If a file cannot be removed, its submission is left for
+ * the next run, and the removal of others continues. Returns the number of submissions and uploads processed; throws if
+ * some were due but none could be processed.
  */
 export async function removePictures(deps: RemovingDeps): Promise<number> {
   const now = deps.clock.now();

@@ -6,8 +6,8 @@ import { type LockedBalances, lockBalances } from './lock-balances.ts';
 import { debtRepaid, type LedgerEntry, shortfallCovered } from './movements.ts';
 
 /**
- * How much of a merchant's incoming money goes to its obligations: `coverCents` to dispute shortfalls, `repayCents` to
- * debt. `causeReference` is the reference of the event that brought the money.
+ * How much of a merchant's incoming money settles the merchant's obligations: `coverCents` covers dispute shortfalls,
+ * `repayCents` repays debt. `causeReference` is the reference of the event that brought the money.
  */
 type Arrival = {
   readonly merchantId: number;
@@ -21,11 +21,12 @@ export const makesDebt = ({ changes }: LedgerEntry): boolean => (changes.receiva
 
 /**
  * The one place where incoming money is applied to a merchant's obligations. The money first covers shortfalls
- * (disputed amounts that could not be blocked), those of the oldest disputes first; then it repays debt (disputed
- * amounts that the bank took without a block). Locks the balances of all merchants involved, so that nothing changes
- * between calculation and posting. Writes the lower shortfalls to the disputes, before the posting, because a database
- * constraint allows no available balance while a shortfall is outstanding. Returns the extra entries, to be posted
- * together with the incoming ones.
+ * (disputed amounts that could not be blocked), oldest dispute first; then it repays debt (disputed amounts that the
+ * bank took without a block). Returns the extra entries, which the caller posts together with the incoming ones.
+ *
+ * Locks the balances of all merchants involved, so that nothing changes between the calculation and the posting.
+ * Reduces the shortfalls in the rows of the disputes before the entries are posted, because a database constraint
+ * allows no available balance while a shortfall is outstanding.
  */
 export async function settleObligations(tx: Tx, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
   const merchantIds = [...new Set(entries.map(({ merchantId }) => merchantId))];
@@ -61,7 +62,8 @@ function arrivalOf(
 }
 
 /**
- * Moves the amounts from shortfall to blocked in the rows of the disputes, and returns the entries for the ledger.
+ * Moves each merchant's amount from shortfall to blocked in the rows of its disputes, oldest dispute first, and returns
+ * the entries for the ledger. In the query, `before_cents` is the sum of the shortfalls of older disputes.
  */
 async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<LedgerEntry[]> {
   if (arrivals.length === 0) return [];

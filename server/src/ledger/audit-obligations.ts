@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 
-/** One violation that a check found: the merchant it concerns (0: the platform), and the figures that differ. */
+/** A row that a check returns: the merchant concerned (0: the platform), and the figures that differ. */
 export type DiscrepancyRow = { merchant_id: number; detail: string };
 
 /**
- * Queries that must find nothing. They compare the ledger with the reserves (a share of each payment, withheld for some
- * days) and with the amounts that disputes take from reserves, block, and could not block (the shortfall). The key of a
- * query states the invariant, as operators read it.
+ * More checks like those of `audit.ts`: each query must return no rows, and its key states the invariant for operators.
+ * They compare the ledger with reserves (a share of each payment, withheld for some days) and with disputes: what each
+ * dispute took from reserves, what it blocks, and what it could not block (the shortfall).
  */
 export const obligationChecks = {
   'reserved is what the open reserves keep': sql<DiscrepancyRow>`

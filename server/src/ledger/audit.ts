@@ -4,7 +4,7 @@ import { type DiscrepancyRow, obligationChecks } from './audit-obligations.ts';
 import { accountKinds, chartOfAccounts } from './chart-of-accounts.ts';
 import { knownChanges } from './known-changes.ts';
 
-/** A violated ledger invariant, in words an operator can act on. */
+/** One violation of a ledger invariant, in words that an operator can act on. */
 export type LedgerDiscrepancy = {
   readonly check: string;
   readonly merchantId: number;
@@ -12,8 +12,8 @@ export type LedgerDiscrepancy = {
 };
 
 /**
- * Recomputes the balances from their entries and the counters from the charges, and returns every discrepancy. Reads
- * one snapshot, so it may run while money moves. Amounts are integer cents.
+ * Recomputes balances from ledger entries, and counters from charges and withdrawals, and returns every discrepancy.
+ * Reads one snapshot, so it may run while money moves. Amounts are integer cents.
  */
 export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
   return db
@@ -35,7 +35,10 @@ const kindsWithFloor = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBe
   mayGoBelowZero ? [] : [kind],
 );
 
-/** A row for each account: its kind, and its column in balances and entries. */
+/**
+ * Rows for `values`, one for each account: its kind and its column of cents. The columns have the same names in
+ * balances and in entries.
+ */
 const kindsWithCents = sql.join(
   accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`),
 );
@@ -48,7 +51,10 @@ const accounts = sql`(
     account (kind, balance_cents)
 )`;
 
-/** A subquery with one row for each account that an entry changes: the entry's columns, kind, change. */
+/**
+ * A subquery with one row for each account that an entry changes: the columns of the entry, the kind of account, and
+ * the change.
+ */
 const changes = sql`(
   select merchant_id, at, event, reference, kind, change
   from ledger_entries
@@ -57,7 +63,10 @@ const changes = sql`(
   where change <> 0
 )`;
 
-/** Queries that must find nothing. The key of a query states the invariant, as operators read it. */
+/**
+ * Each query looks for violations of one invariant, so it must return no rows. Its key states the invariant and is
+ * shown to operators.
+ */
 const checks = {
   'every entry is one that a movement makes': sql<DiscrepancyRow>`
     select merchant_id, event || ' ' || reference || ': ' || kind || ' ' || change as detail

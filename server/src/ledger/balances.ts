@@ -36,8 +36,8 @@ function balancesOf(row: Row): Balances {
 }
 
 /**
- * All balances of one merchant at one moment, and its `obligations`: dispute shortfalls (disputed amounts
- * that could not be blocked) and debt, which the next incoming money covers first. In integer cents.
+ * All balances of one merchant and its `obligations`, read at one moment, in integer cents. Obligations are dispute
+ * shortfalls (disputed amounts that could not be blocked) and debt; incoming money settles them first.
  */
 export async function readBalancesAndObligations(
   db: Db | Tx['db'],
@@ -47,12 +47,12 @@ export async function readBalancesAndObligations(
   return { ...balancesOf(row), obligations: obligationsOf(row) };
 }
 
-/** The receivable account is negative while a debt is owed, so it is subtracted. */
+/** The balance of the receivable account is negative while the merchant owes a debt, so it is subtracted. */
 function obligationsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): number {
   return row.shortfall_cents - row.receivable_cents;
 }
 
-/** The obligations of one merchant without its balances: dispute shortfalls and debt, in integer cents. */
+/** The obligations of one merchant, in integer cents: dispute shortfalls and debt. */
 export async function readObligations(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')
@@ -73,8 +73,8 @@ export async function readAvailable(db: Db | Tx['db'], merchantId: number): Prom
 }
 
 /**
- * The available balance at the end of each of these days (YYYY-MM-DD), which must be consecutive, oldest first, and end
- * today. Computed backwards from the current balance.
+ * The available balance at the end of each of the `days` (YYYY-MM-DD), in integer cents. The days must be consecutive,
+ * oldest first, and end with today, because the balances are computed backwards from the current one.
  */
 export async function readDayEndBalances(
   db: Db,

@@ -1,5 +1,6 @@
 /**
- * The accounts of every merchant. The changes of an entry sum to zero, so a merchant's balances always do too. Figures of the whole gateway are sums over merchants, so that no row is locked by all.
+ * The accounts that every merchant has. The changes in an entry add up to zero, and so do a merchant's balances. A
+ * figure of the whole gateway is a sum over merchants: a row of totals would be locked by every payment.
  */
 export const chartOfAccounts = {
   /** The merchant's withdrawable balance, as shown on the screens. */
@@ -8,23 +9,26 @@ export const chartOfAccounts = {
   reserved: { mayGoBelowZero: false },
   /** Money that may not be withdrawn while a dispute about it is open. */
   blocked: { mayGoBelowZero: false },
-  /** Withdrawals and refunds that the bank has not settled. */
+  /** Money of withdrawals and refunds that the bank has neither completed nor refused yet. */
   in_transit: { mayGoBelowZero: false },
   /** Money that was received but is not yet assigned to a merchant. Only merchant 0 has any. */
   suspense: { mayGoBelowZero: false },
-  /** The merchant's debt after a lost dispute; negative while it is owed. */
+  /** The merchant's debt from lost disputes, as a negative balance; zero when the debt is repaid. */
   receivable: { mayGoBelowZero: true },
-  /** Contra account of the bank account: the negative of what the bank holds for this merchant. */
+  /** Contra account of the bank account: the amount that the bank holds for this merchant, with the opposite sign. */
   psp: { mayGoBelowZero: true },
-  /** The gateway's earnings on this merchant. */
+  /**
+   * The gateway's earnings from this merchant. May be negative for merchant 0 (the platform), which bears the bank's
+   * tariffs.
+   */
   fees: { mayGoBelowZero: true },
-  /** Contra account of an operator's corrections. */
+  /** Contra account of administrators' adjustments. */
   adjustments: { mayGoBelowZero: true },
 } as const;
 
 export type AccountKind = keyof typeof chartOfAccounts;
 
-// The keys of an object that is written down here are known.
+// `Object.keys` has the type `string[]`, but the keys of this constant are exactly the account kinds.
 export const accountKinds = Object.keys(chartOfAccounts) as readonly AccountKind[];
 
 /** The merchant number of the gateway itself, which owns money not yet assigned to a merchant. */

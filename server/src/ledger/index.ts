@@ -1,6 +1,5 @@
 /*
- * The books. Money moves only by the entries that `movements` make and `post` writes; balances follow from the
- * entries.
+ * The books. Only entries move money: `movements` makes them, and `post` writes them and updates the balances.
  */
 export { auditLedger, type LedgerDiscrepancy } from './audit.ts';
 export {

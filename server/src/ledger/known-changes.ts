@@ -1,8 +1,9 @@
 import type { AccountKind } from './chart-of-accounts.ts';
 
 /**
- * Every event, the accounts that it takes from and those that it gives to; the accounts are explained in
- * `chart-of-accounts.ts`. It repeats `movements.ts` on purpose, as an independent check.
+ * For each event, the accounts that lose money and the accounts that gain money (`chart-of-accounts.ts` explains the
+ * accounts). The list repeats `movements.ts` on purpose, so that the audit checks entries against an independent
+ * source.
  */
 const eventAccounts: readonly (readonly [event: string, from: AccountKind[], to: AccountKind[]])[] = [
   ['payment received', ['psp'], ['available', 'fees', 'reserved']],

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A merchant's available balance, and its obligations: debt (`owedCents`) and dispute shortfall. In integer cents. */
+/**
+ * In integer cents: a merchant's available balance, and its obligations (debt in `owedCents`, and dispute shortfall).
+ */
 export type LockedBalances = {
   readonly merchantId: number;
   readonly availableCents: number;
@@ -11,9 +13,9 @@ export type LockedBalances = {
 };
 
 /**
- * Locks the balances of merchants, in the order of their ids. The same lock protects a merchant's reserves and the
- * amounts its disputes block, so it must be taken before either changes. Rows of charges, withdrawals and refunds must
- * be locked before it, never after.
+ * Locks the balances of merchants, in the order of their ids. The lock also protects a merchant's reserves and the
+ * amounts that its disputes block, so take it before changing either. Rows of charges, withdrawals and refunds must be
+ * locked first, never afterwards: two transactions with opposite orders would deadlock.
  */
 export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Promise<LockedBalances[]> {
   const { rows } = await sql<{

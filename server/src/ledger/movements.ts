@@ -3,10 +3,10 @@ import type { AccountKind } from './chart-of-accounts.ts';
 import { PLATFORM } from './chart-of-accounts.ts';
 
 /*
- * Every way in which money can move: one function per business event, which returns the ledger entries of that event.
- * Amounts are integer cents; an event that moves nothing has no entry. `reference` identifies the cause and makes the
- * event idempotent: the database rejects the same event for the same reference. The accounts are those of
- * `chart-of-accounts.ts`; `psp` stands for the account at the bank.
+ * Every way in which money can move: one function for each business event, which returns the event's ledger entries.
+ * Amounts are integer cents; an event that moves nothing has no entry. `reference` identifies the cause of the event
+ * and makes posting idempotent: the database rejects a second entry for the same merchant, event and reference. The
+ * accounts are those of `chart-of-accounts.ts`; `psp` stands for the account at the bank.
  */
 
 /** What one event changes in the accounts of one merchant. The changes are signed cents and add up to zero. */
@@ -20,7 +20,7 @@ export type LedgerEntry = {
 /** An amount that an event moves from one account to another of the same merchant. */
 type Leg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
 
-/** The entry of these legs, as a list: it is empty if they move nothing. */
+/** Combines the legs of one event into its entry. Returns a list, which is empty if the event moves nothing. */
 function entryOf(merchantId: number, event: string, reference: string, legs: readonly Leg[]): LedgerEntry[] {
   const changes: Partial<Record<AccountKind, number>> = {};
   for (const [from, to, amountCents] of legs) {
@@ -32,7 +32,7 @@ function entryOf(merchantId: number, event: string, reference: string, legs: rea
   return Object.keys(changes).length === 0 ? [] : [{ merchantId, event, reference, changes }];
 }
 
-/** The merchant and the reference of the event that moves money. */
+/** The merchant whose money an event moves, and the reference of the event. */
 type Cause = { readonly merchantId: number; readonly reference: string };
 
 /** A Pix of `amountCents` arrived for a charge. Reference: its endToEndId. */
@@ -59,7 +59,10 @@ export function unmatchedReceived(cause: { reference: string; amountCents: numbe
   return entryOf(PLATFORM, 'unmatched received', cause.reference, [['psp', 'suspense', cause.amountCents]]);
 }
 
-/** An unmatched Pix is assigned to a merchant: it leaves the platform's books and is posted like a payment. */
+/**
+ * An unmatched Pix is assigned to a merchant: it leaves the platform's books and is posted to the merchant like a
+ * payment. Reference: its endToEndId.
+ */
 export function unmatchedAssigned(
   cause: Cause & { amountCents: number; feeCents: number; reserveCents: number },
 ): LedgerEntry[] {
@@ -74,7 +77,7 @@ export function unmatchedAssigned(
   ];
 }
 
-/** An unmatched Pix is to be returned to its payer. The reference of this and the next two events is the refund. */
+/** The return of an unmatched Pix to its payer begins. Reference of this event and the next two: the refund. */
 export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): LedgerEntry[] {
   return entryOf(PLATFORM, 'unmatched return requested', cause.reference, [
     ['suspense', 'in_transit', cause.amountCents],
@@ -92,8 +95,7 @@ export function unmatchedReturnRefused(cause: { reference: string; amountCents: 
 }
 
 /**
- * A withdrawal of `amountCents` (fee included) is requested. The reference of this and the next two events is the
- * withdrawal.
+ * A withdrawal of `amountCents` (fee included) is requested. Reference of this event and the next two: the withdrawal.
  */
 export function withdrawalRequested(cause: Cause & { amountCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'withdrawal requested', cause.reference, [
@@ -115,8 +117,8 @@ export function withdrawalRefused(cause: Cause & { amountCents: number }): Ledge
 }
 
 /**
- * A completed payout was returned, in part or in full; the fee is kept. Reference: the withdrawal and the bank's
- * return.
+ * The bank returned a completed payout, in part or in full; the gateway keeps the fee. Reference: the withdrawal and
+ * the bank's return.
  */
 export function withdrawalReturned(cause: Cause & { returnedCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'withdrawal returned', cause.reference, [
@@ -125,8 +127,8 @@ export function withdrawalReturned(cause: Cause & { returnedCents: number }): Le
 }
 
 /**
- * A refund of `amountCents` is requested; fee and reserve are kept. The reference of this and the next two events is
- * the refund.
+ * A refund of `amountCents` is requested. The gateway keeps the fee of the payment, and the reserve stays withheld.
+ * Reference of this event and the next two: the refund.
  */
 export function refundRequested(cause: Cause & { amountCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'refund requested', cause.reference, [
@@ -146,7 +148,10 @@ export function refundRefused(cause: Cause & { amountCents: number }): LedgerEnt
   ]);
 }
 
-/** A dispute blocks money, as far as the merchant has it: available first, then reserved. Reference: the dispute. */
+/**
+ * A dispute blocks the disputed amount, as far as the merchant has the money: first from the available balance, then
+ * from reserves. Reference: the dispute.
+ */
 export function disputeOpened(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): LedgerEntry[] {
@@ -157,8 +162,8 @@ export function disputeOpened(
 }
 
 /**
- * Incoming money covers a dispute's shortfall, which is the disputed amount that could not be blocked. Reference: the
- * dispute and the reference of the incoming money.
+ * Incoming money is blocked to cover a dispute's shortfall, the disputed amount that could not be blocked before.
+ * Reference: the dispute and the reference of the incoming money.
  */
 export function shortfallCovered(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
@@ -169,7 +174,10 @@ export function shortfallCovered(
   ]);
 }
 
-/** The bank took the disputed money. Any amount not blocked becomes debt. Reference: the bank's return. */
+/**
+ * The bank took disputed money: `blockedCents` had been blocked for it, and `uncoveredCents` becomes the merchant's
+ * debt. Reference: the bank's return.
+ */
 export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'dispute lost', cause.reference, [
     ['blocked', 'psp', cause.blockedCents],
@@ -177,7 +185,7 @@ export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCent
   ]);
 }
 
-/** Incoming money repays a merchant's debt. Reference: that of the incoming money. */
+/** Incoming money repays a merchant's debt. Reference: the reference of the incoming money. */
 export function debtRepaid(cause: Cause & { amountCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'debt repaid', cause.reference, [
     ['available', 'receivable', cause.amountCents],
@@ -185,8 +193,8 @@ export function debtRepaid(cause: Cause & { amountCents: number }): LedgerEntry[
 }
 
 /**
- * A dispute releases its block: money from reserves returns to reserved, the rest to available. Reference: the
- * dispute.
+ * A dispute releases the money that it blocked: the part taken from reserves returns to reserved, the rest to
+ * available. Reference: the dispute.
  */
 export function disputeReleased(
   cause: Cause & { toAvailableCents: number; toReservedCents: number },
@@ -197,7 +205,7 @@ export function disputeReleased(
   ]);
 }
 
-/** An operator corrects a balance by a signed difference. Reference: the audit log entry. */
+/** An administrator corrects a balance by a signed difference. Reference: the audit log entry. */
 export function balanceAdjusted(cause: Cause & { differenceCents: number }): LedgerEntry[] {
   const { merchantId, reference, differenceCents } = cause;
   return entryOf(merchantId, 'balance adjusted', reference, [
@@ -208,8 +216,8 @@ export function balanceAdjusted(cause: Cause & { differenceCents: number }): Led
 }
 
 /**
- * The bank charged the operator a tariff on the account. The reference of this and the next two events is the recorded
- * bank movement.
+ * The bank charged a tariff to the operator's account. Reference of this event and the next two: the recorded bank
+ * movement.
  */
 export function bankTariffCharged(cause: Cause & { amountCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'bank tariff', cause.reference, [['fees', 'psp', cause.amountCents]]);
@@ -220,7 +228,7 @@ export function feesTaken(cause: Cause & { amountCents: number }): LedgerEntry[]
   return entryOf(cause.merchantId, 'fees taken', cause.reference, [['fees', 'psp', cause.amountCents]]);
 }
 
-/** The operator put own money into the account at the bank. */
+/** The operator paid money of their own into the account at the bank. */
 export function toppedUp(cause: Cause & { amountCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'topped up', cause.reference, [['psp', 'fees', cause.amountCents]]);
 }

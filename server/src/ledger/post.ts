@@ -7,11 +7,11 @@ import { accountKinds } from './chart-of-accounts.ts';
 import type { LedgerEntry } from './movements.ts';
 
 /**
- * Writes any number of entries and updates the balances, in one call of the database's function `post`: the application
- * itself may write neither. Money that arrives for a merchant with obligations (a dispute shortfall or a debt) is
- * applied to these (`arrivals.ts`). Refused with INSUFFICIENT_BALANCE when an account would fall below its floor; the
- * transaction then rolls back. May be called once per transaction, because lock order is guaranteed within a call, not
- * across two.
+ * Writes entries and updates the balances, in one call of the database function `post`: the application's own role may
+ * write to neither table. If a merchant with obligations (a dispute shortfall or a debt) receives money, the money
+ * settles the obligations first (`arrivals.ts`). Refused with INSUFFICIENT_BALANCE when an account would fall below its
+ * floor; the transaction then rolls back. Call this at most once per transaction: one call locks balances in a fixed
+ * order, but the locks of two calls could be in different orders and deadlock.
  */
 export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
@@ -22,9 +22,9 @@ export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<voi
 }
 
 /**
- * Posts entries by a call of a database function that posts them together with other rows; `post` describes the rest.
- * `call` gets the named arguments of the posting. It returns false if nothing was posted because a merchant has
- * obligations, and is then called once more with the entries that apply the money to them.
+ * Works like `post` (see there), but through `call`: a call of another database function, which posts the entries and
+ * writes other rows with them. `call` receives the arguments that describe the entries. If it returns false, nothing
+ * was posted because a merchant has obligations; it is then called again, with added entries that settle them.
  */
 export async function postBy(
   tx: Tx,
@@ -33,8 +33,9 @@ export async function postBy(
 ): Promise<void> {
   const gainingMerchants = new Set(entries.filter(raisesAvailable).map(({ merchantId }) => merchantId));
   try {
-    // Most merchants have no obligations, so the entries are first tried alone. An obligation created concurrently is
-    // not seen; the constraint `ledger_claims_first` then rejects the call, and the transaction is retried.
+    // Most merchants have no obligations, so the first attempt posts the entries as they are. That attempt cannot see
+    // an obligation that is being created concurrently: then the constraint `ledger_claims_first` rejects the call, and
+    // the transaction is retried.
     if (!entries.some(makesDebt) && (await call(postingOf(tx, entries, [...gainingMerchants])))) return;
     await call(postingOf(tx, [...entries, ...(await settleObligations(tx, entries))], []));
   } catch (error) {
@@ -43,7 +44,10 @@ export async function postBy(
   }
 }
 
-/** The named arguments by which `post`, and functions that call it, get their entries. */
+/**
+ * The arguments that describe the entries to the database function `post`, and to the functions that call it. The
+ * database posts nothing if one of `merchantsToCheck` has obligations.
+ */
 function postingOf(
   tx: Tx,
   entries: readonly LedgerEntry[],

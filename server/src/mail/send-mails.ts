@@ -77,8 +77,8 @@ function changeAfterFailure(
 }
 
 /**
- * An error that is no refusal of the mail server, such as a defect of the gateway. The mail is retried until its
- * attempts are exhausted, as after a temporary refusal.
+ * Describes an error that does not come from the mail server, such as a defect of the gateway. As after a temporary
+ * refusal, the mail is retried until its attempts are exhausted.
  */
 function unexpectedFailure(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
   return { reason: error instanceof Error ? error.name : typeof error, isFinal: false };
@@ -96,7 +96,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
-// The delay after each failed attempt. With them, ten attempts take about a day.
+// The delay after each failed attempt. With these delays, ten attempts take about a day.
 const delays = [
   20 * secondMs,
   minuteMs,
@@ -117,7 +117,7 @@ function nextAttempt(attempts: number, now: Date): Date | undefined {
 
 const dayMs = 24 * 3_600_000;
 /**
- * How long mails are stored: in the sandbox mailbox with their text, elsewhere only as a record that they were sent.
+ * How many days mails are stored: those in the sandbox mailbox with their text, others only as a record of the sending.
  */
 const retentionDays = { mailbox: 7, records: 90 };
 

@@ -27,8 +27,8 @@ export class SmtpRefusal extends Error {
 }
 
 /**
- * An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string). The library parses addresses,
- * and might send a mail with any of these to somebody else.
+ * An address without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string). The mail library parses
+ * addresses itself, and might send a mail for an address with any of these to somebody else.
  */
 const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 

@@ -4,7 +4,8 @@ import type { Config } from '../config.ts';
 import type { BankExchange } from '../psp/index.ts';
 
 /**
- * The metrics that this process collects while it runs. A label has few values, and none of them identifies anybody.
+ * The metrics that this process collects while it runs. Every label has few possible values, and none identifies a
+ * person.
  */
 export type Metrics = {
   readonly registry: Registry;
@@ -14,7 +15,7 @@ export type Metrics = {
   recordBankExchange(exchange: BankExchange): void;
 };
 
-/** The label for requests to unknown paths, because the requests of strangers must not create labels. */
+/** The label for requests to unknown paths: strangers must not be able to create labels with made-up paths. */
 const noRoute = 'none';
 
 export function createMetrics({ version, role, psp }: Pick<Config, 'version' | 'role' | 'psp'>): Metrics {

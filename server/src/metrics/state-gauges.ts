@@ -14,7 +14,7 @@ export type State = {
 /** The pools of database connections of this process, by name. */
 export type Pools = Readonly<Record<string, { totalCount: number; idleCount: number; waitingCount: number }>>;
 
-/** What the gauges show. Undefined values are unknown. */
+/** The values for the gauges; undefined if unknown. */
 export type GaugeSources = {
   readonly now: Date;
   /** Undefined if the database did not respond in time. */
@@ -32,8 +32,8 @@ export function createStateGauges(registry: Registry): (sources: GaugeSources) =
   const clears: (() => void)[] = [];
   const gauge = (name: string, help: string, ...labelNames: string[]) => {
     const instrument = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });
-    // An unknown value is left out of the metrics. A gauge without labels is removed, since it would read 0 after a
-    // reset.
+    // An unknown value is left out of the metrics. A gauge without labels is removed instead of reset, because it would
+    // read 0 after a reset.
     clears.push(() => (labelNames.length === 0 ? instrument.remove() : instrument.reset()));
     return (value: number | null | undefined, labels: Record<string, string> = {}) => {
       if (value !== null && value !== undefined) instrument.set(labels, value);

@@ -7,29 +7,31 @@ const countLimit = 100_000;
 
 /** Figures of the whole gateway: withdrawals, notices, webhooks, suspense, and the comparison with the bank. */
 export type GatewayFigures = {
-  /** The numbers of withdrawals in these statuses; those in doubt are some of the processing ones. */
+  /** Withdrawals that were not sent yet. */
   readonly pendingCount: number;
+  /** Withdrawals that were sent and have not ended. */
   readonly processingCount: number;
+  /** The processing withdrawals whose outcome is still unknown after a look-up or a resend. */
   readonly inDoubtCount: number;
-  /** Since when the outcome of a withdrawal has been unknown, of the one that has been unknown longest. */
+  /** Since when the outcome of a withdrawal has been unknown, for the withdrawal that has waited longest. */
   readonly unknownSince: Date | null;
   /** When the oldest unprocessed notice (a callback of the bank about a payment) was received. */
   readonly oldestNoticeAt: Date | null;
   readonly failedWebhookCount: number;
-  /** The number and the sum of the Pix that match no charge. */
+  /** Received Pix that match no charge: how many, and their sum. */
   readonly suspenseCount: number;
   readonly suspenseCents: number | null;
   readonly balanceReadAt: Date | null;
   readonly balanceCents: number | null;
-  /** How much of the balance at the bank belongs to merchants or to nobody yet. */
+  /** The balance that the bank account must hold: the money of merchants, and money that belongs to nobody yet. */
   readonly neededCents: number | null;
   readonly daysComparedAt: Date | null;
   readonly dayDifferences: number;
 };
 
 /**
- * Reads the figures that the queues do not cover. Each is read through an index of the rows that are still open, so it
- * is cheap. Amounts are integer cents.
+ * Reads the figures that `readQueues` does not cover. Each figure is cheap, because it is read through an index of the
+ * rows that are still open. Amounts are integer cents.
  */
 export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
   const { rows } = await sql<GatewayFigures>`

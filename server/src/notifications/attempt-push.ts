@@ -53,7 +53,7 @@ type StoredNotification = {
   readonly created_at: Date;
 };
 
-/** The notifications that one message to a device covers; its text is that of the newest of them. */
+/** The notifications for which a device gets one message. The message has the text of the newest. */
 export type PushBatch = {
   readonly notificationIds: readonly string[];
   readonly newestId: string;
@@ -102,7 +102,7 @@ export function toPushMessage({ notificationIds }: PushBatch, newest: StoredNoti
 
 /**
  * Notifications about the same subject, such as one withdrawal, get the same tag, so that a newer one replaces the
- * older. The tag is a hash, because the push service can read it.
+ * older. The tag is a hash, because the push service can read the tag and should not learn the subject.
  */
 function tagOf({ id, data }: StoredNotification): string {
   const { type, id: subjectId }: { type?: unknown; id?: unknown } =

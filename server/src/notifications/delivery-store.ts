@@ -10,7 +10,8 @@ export type ClaimedPushDelivery = DeviceKey & { readonly notificationId: string;
 
 /**
  * Claims all due deliveries of up to `deviceLimit` devices, and postpones them until `leasedUntil`: if the process
- * crashes, the deliveries are due again then. Skips `busyDevices`, to which this process is already sending.
+ * crashes, the deliveries are due again then. Skips `busyDevices`, to which this process is already sending. The
+ * devices are found among the thousand deliveries that have been due for longest.
  */
 export async function claimPushDeliveries(
   tx: Tx,

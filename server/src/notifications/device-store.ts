@@ -60,7 +60,7 @@ export async function deleteDevice(db: Db, merchantId: number, endpointHash: Buf
     .execute();
 }
 
-// Kinds of notification that a merchant turned off for their devices
+// The functions below concern the kinds of notification that a merchant turned off for their devices.
 
 export async function selectRefusedKinds(db: Db, merchantId: number): Promise<string[]> {
   const rows = await db

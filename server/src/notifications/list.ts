@@ -37,9 +37,9 @@ export async function listNotifications(
 }
 
 /**
- * A transaction that is still open may yet commit a notification whose id is up to this much older than now, and which
- * nobody has seen. So the id up to which everything counts as read stays this much behind; the newer notifications that
- * can already be seen are marked as read one by one.
+ * A transaction that is still open may yet commit a notification that nobody has seen and whose id is up to this much
+ * older than now. To leave it unread, the id up to which everything counts as read stays this far behind now. Newer
+ * notifications that are already visible are marked as read one by one.
  */
 const openTransactionMarginMs = 60_000;
 

@@ -27,13 +27,15 @@ export type LiveChannelOptions = {
   /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /**
-   * PostgreSQL channel with the hexadecimal hash of each ended session, followed by `frozen` if its account was frozen.
+   * The PostgreSQL channel that announces each ended session: its hash in hexadecimal, followed by `frozen` if its
+   * account was frozen.
    */
   readonly endedSessionsChannel: string;
   /** Failed guesses by network, counted together with those of the API. */
   readonly guesses?: GuessLimit;
-  /** For tests: how often sockets are pinged and sessions checked. */
+  /** For tests: how often sockets are pinged. */
   readonly pingEveryMs?: number;
+  /** For tests: how often ended sessions are looked for. */
   readonly checkEveryMs?: number;
   /** For tests: how long a closing socket waits for the client's close frame. */
   readonly closeTimeoutMs?: number;

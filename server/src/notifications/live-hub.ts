@@ -9,20 +9,19 @@ type OpenSocket = LiveOwner & { readonly socket: WebSocket; hasAnsweredPing: boo
 const maxSocketsPerSession = 10;
 // A client that is this far behind does not read, and its backlog only takes memory.
 const maxBacklogBytes = 256 * 1024;
-/** Stands for the hash of every session. */
+/** Used in place of a session's hash when all sessions were closed. */
 const everySession = 'every session';
 
 /** The sockets of this process, found by merchant and by session. */
 export class LiveHub {
   readonly #byMerchant = new Map<number, Set<OpenSocket>>();
   readonly #bySession = new Map<string, Set<OpenSocket>>();
-  /** For each look-up in progress, the codes with which sessions (by hash) were closed since it began. */
+  /** For each look-up in progress: the sessions that were closed since it began (by hash), and the close codes. */
   readonly #lookups = new Set<Map<string, number>>();
 
   /**
-   * Finds the owner of a token by `redeem`, which reads the database. `closedBy` is undefined unless the owner's
-   * session was closed meanwhile, which `redeem` may not have seen; it is then the code with which the session was
-   * closed.
+   * Finds the owner of a token with `redeem`, which reads the database. If the owner's session was closed meanwhile,
+   * which `redeem` may not have seen, `closedBy` is the code with which it was closed; otherwise it is undefined.
    */
   async lookUp(
     redeem: () => Promise<LiveOwner>,

@@ -9,13 +9,13 @@ type AdministratorNotification = {
   readonly type: `operation.${string}`;
   readonly title: string;
   readonly body: string;
-  /** The id of what the notification is about, for example of a withdrawal, if it is about one object. */
+  /** The id of the object that the notification is about, for example a withdrawal, if there is one such object. */
   readonly id?: string;
-  /** Whether an administrator who has an unread notification of this type from the last hour gets no further one. */
+  /** If set, an administrator with an unread notification of this type from the last hour gets no further one. */
   readonly hourly?: true;
 };
 
-/** Returns the notification for when the gateway stops all payouts by itself. `reason` is a clause in Portuguese. */
+/** Returns the notification to send when the gateway itself stops all payouts. `reason` is a clause in Portuguese. */
 export function payoutsStoppedNotification(reason: string): AdministratorNotification {
   const body = `Nada mais sai do banco: ${reason}. Veja em Saques dos lojistas.`;
   return { type: 'operation.payouts-stopped', title: 'Os envios pararam', body };

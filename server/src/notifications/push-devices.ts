@@ -16,6 +16,7 @@ import {
 import { hashPushEndpoint, pushEndpointOf, readPushToken } from './push-subscription.ts';
 import { vapidOf } from './vapid.ts';
 
+// Of a merchant with more devices, those that were refreshed longest ago are removed.
 const maxDevices = 20;
 
 /**

@@ -30,8 +30,8 @@ export async function saveNotifications(
 }
 
 /**
- * The call of the database's function that does what `saveNotifications` says, as part of a statement of the caller,
- * and the messages that the caller must write to the outbox.
+ * Returns the SQL call by which `saveNotifications` works, for the caller to include in its own statement, and the
+ * messages that the caller must write to the outbox.
  */
 export function notificationsCall(
   tx: Tx,

@@ -27,16 +27,18 @@ export type PushSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> &
 export type PushSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
 
 const everyMs = 1000;
+// Deliveries that become due within this time are claimed together.
 const restMs = 250;
 const devicesAtOnce = 64;
-/** In one turn, a device gets the deliveries that were claimed for it. Those not sent within this time wait. */
+/** A turn sends one device the deliveries that were claimed for it, but begins no message after this time. */
 const maxTurnMs = 90_000;
-/** Claimed deliveries that were not sent within this time, longer than a turn takes, are due again. */
+/** Claimed deliveries that were not sent within this time are due again. A turn takes less time than this. */
 const leaseMs = 120_000;
 /** An older notification is not pushed any more; it remains in the list of the panel. */
 const maxAgeMs = 24 * 3_600_000;
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
+/** The delay after each consecutive failure of a device's push service. The last one repeats. */
 const retryDelaysMs = [
   10 * secondMs,
   minuteMs,

@@ -62,8 +62,8 @@ export async function markRead(tx: Tx, merchantId: number, ids: readonly string[
 }
 
 /**
- * Marks all notifications as read: those up to the id `until` by the merchant's mark, and later ones that are already
- * visible each in its row. A later notification that is committed afterwards stays unread.
+ * Marks all notifications as read. The merchant's mark covers those up to the id `until`; later ones that are already
+ * visible are marked in their rows. A later notification that is committed afterwards stays unread.
  */
 export async function markAllRead(tx: Tx, merchantId: number, until: string): Promise<void> {
   await sql`

@@ -15,7 +15,7 @@ export function vapidOf({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): 
   const privateKey = secrets.derive('push').toString('base64url');
   const subject = `mailto:${config.adminEmail ?? SANDBOX_EMAIL}`;
   const publicKey = vapidPublicKey(privateKey);
-  // About one master key in four billion derives no valid key of the curve.
+  // About one master key in four billion derives no valid key of the curve; that sandbox sends no pushes.
   return publicKey === undefined ? undefined : { privateKey, publicKey, subject };
 }
 

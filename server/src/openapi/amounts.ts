@@ -32,8 +32,8 @@ const requestBounds = (minCents: number): Bounds => ({
 });
 
 /**
- * Bounds of amounts, for the OpenAPI document only. Calls are validated by other rules, with specific codes and
- * messages, and some maximums are settings of the gateway.
+ * Bounds of amounts, for the OpenAPI document only. The gateway validates calls by rules of its own, which have
+ * specific error codes and messages, and some maximums are settings.
  */
 const boundsBySchema = new Map<unknown, Bounds>([
   [brl, { minimum: -maxAmount, maximum: maxAmount }],

@@ -52,7 +52,7 @@ export function buildOpenApi(
   };
 }
 
-/** A loopback address means another machine to each reader, so the server URL is given relative to the document. */
+/** A loopback address is a different machine for each reader, so the server URL is then relative to the document. */
 function serverAt(publicUrl: string): string {
   return /^https?:\/\/(?:localhost|127\.)/.test(publicUrl) ? '/api' : `${publicUrl}/api`;
 }
@@ -115,7 +115,7 @@ const securityOf: Record<Access, readonly Json[]> = {
   merchant: [{ apiKey: [] }, { session: [] }],
 };
 
-/** What the JSON Schema of path or query parameters contains: one property for each parameter. */
+/** The JSON Schema of path or query parameters, with one property for each parameter. */
 const objectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   required: z.array(z.string()).default([]),
@@ -270,7 +270,7 @@ function exampleField(example: unknown): Json {
   return example === undefined ? {} : { example };
 }
 
-/** How schemas become JSON Schema. `io: 'input'` describes values as they are sent, before a schema parses them. */
+/** Options for the conversion to JSON Schema. `io: 'input'` describes values as sent, before a schema parses them. */
 const schemaOptions = {
   io: 'input',
   unrepresentable: 'any',
@@ -300,12 +300,12 @@ function adaptSchema({
   zodSchema: z.core.$ZodTypes;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }): void {
-  // Zod adds the limits of safe integers, which are no meaningful bounds.
+  // Zod bounds every integer to the safe ones, which tells the reader nothing about the field.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   Object.assign(jsonSchema, boundsOf(zodSchema));
   const { format, propertyNames, additionalProperties } = jsonSchema;
-  // Zod states a format twice, also as a long pattern.
+  // Zod repeats each format as a long pattern.
   if (format !== undefined) delete jsonSchema.pattern;
   // A record with a fixed set of keys becomes an object with these properties.
   const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined;

@@ -1,2 +1,2 @@
-/** The OpenAPI document of the contract, and the tests of everything that the documentation promises. */
+/** The OpenAPI document of the contract, with tests for everything that the documentation promises. */
 export { serveApiDocuments } from './serve-api-documents.ts';

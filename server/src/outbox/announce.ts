@@ -14,7 +14,8 @@ export const ANNOUNCED_AT_ONCE = 500;
  */
 export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {
-    // Only one process announces at a time: of two, one could read a balance first and announce it last.
+    // Only one process announces at a time. Of two, the one that read a balance first could announce it last, and
+    // screens would show the old balance.
     await lockAnnouncing(tx);
     const announcedRows = await announceAndDeleteRows(tx, ANNOUNCED_AT_ONCE);
     if (announcedRows.length === 0) return 0;

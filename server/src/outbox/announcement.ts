@@ -41,7 +41,10 @@ export function packMessages(
   return payloads;
 }
 
-/** Reads one payload: a line for each message, prefixed with its merchant. The messages are not parsed. */
+/**
+ * Reads one payload: a line for each message, prefixed with its merchant. The messages are not parsed. A message that
+ * was too long is announced as an empty payload.
+ */
 export function readAnnouncement(payload: string): Announced[] {
   if (payload === '') return [];
   return payload.split('\n').map((line) => {

@@ -16,6 +16,7 @@ export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake(writ
 
 // Usually a commit wakes the loop. This interval finds messages whose process crashed after the commit.
 const everyMs = 1000;
+// Messages that are committed within this time are announced together.
 const restMs = 50;
 
 /** Creates the loop; any number of processes may announce from one database. */
@@ -34,7 +35,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   };
 }
 
-/** Returns 0 unless a whole batch was announced: only then more messages may be waiting. */
+/** Announces one batch. Returns 0 unless the batch was full, because only then more messages may be waiting. */
 async function announceSome(options: OutboxOptions): Promise<number> {
   const announced = await announce(options);
   return announced === ANNOUNCED_AT_ONCE ? announced : 0;

@@ -19,7 +19,8 @@ export type Listener = {
 
 export type ListenerOptions = { readonly url: string; readonly log: Logger };
 
-// A connection that has gone silent is replaced within 15 seconds, and so is one to a server that comes back.
+// With these times, a connection that has gone silent is replaced within 15 seconds, and when the database server comes
+// back after an outage, the listener reconnects within 15 seconds.
 const heartbeatMs = 4000;
 const timeoutMs = 4000;
 const retryPauseMs = { first: 100, longest: 2000 };

@@ -16,7 +16,7 @@ export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]):
   await sql`select ${messagesCall(tx, messages)}`.execute(tx.db);
 }
 
-/** The call of the database's function that does what `writeMessages` says, as part of a statement of the caller. */
+/** Returns the SQL call by which `writeMessages` works, for the caller to include in its own statement. */
 export function messagesCall(tx: Tx, messages: readonly OutboxMessage[]): RawBuilder<boolean> {
   tx.wakeAfterCommit();
   const payloads = packMessages(messages);

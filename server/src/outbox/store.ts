@@ -8,8 +8,8 @@ const announcerLock = 6_402_118_375;
 
 /**
  * Waits until no other process announces, and keeps others waiting until the commit. A process that hangs with the lock
- * loses it after 5 s. Also makes PostgreSQL read the outbox by its index in this transaction: with few live rows it
- * would scan the whole table, including many rows just deleted.
+ * loses it after 5 s. The planner settings make PostgreSQL read the outbox by its index in this transaction: as the
+ * table has few live rows, it would otherwise scan the whole table, including many rows that were just deleted.
  */
 export async function lockAnnouncing(tx: Tx): Promise<void> {
   await sql`

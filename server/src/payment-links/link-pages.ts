@@ -24,7 +24,7 @@ const statusByState: Readonly<Record<LinkPage['state'], number>> = {
   'not-receiving': 503,
 };
 
-/** What a page shows beyond the terms of its link. */
+/** The fields of a page that do not come from its link. */
 type PageFields = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
 
 /**
@@ -150,7 +150,7 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, pageFields: PageFiel
     minCents: MIN_CHARGE_CENTS,
     maxCents: chargeMax,
     state: 'open',
-    // The token identifies the page's charge and, by its number, the version of the link that the page shows.
+    // The number is the version that the page shows; the random part identifies the page and thereby its one charge.
     token: `${link.version}-${randomText(22)}`,
     typed: '',
     fieldError: null,
@@ -159,7 +159,7 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, pageFields: PageFiel
   };
 }
 
-/** Returns the message about an invalid amount, for the person who typed it. */
+/** Returns the message to the payer who typed an invalid amount; undefined if the refusal has another cause. */
 function amountError({ code }: Refusal, chargeMax: number): string | undefined {
   if (code === 'AMOUNT_INVALID') return 'Digite o valor em reais, como 25,90.';
   if (code === 'AMOUNT_TOO_SMALL') return `O valor mínimo é ${formatBrl(MIN_CHARGE_CENTS)}.`;

@@ -19,26 +19,26 @@ import {
 import { type StoredPaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
 
-/**
- * How many charges may be created by one network for all links together (many, because many phones may share a
- * network), and by everybody for one link.
- */
+/** The charges that one network may create with all links together. Many phones may share one network. */
 const networkLimit = { limit: 60, windowSeconds: 600 };
+/** The charges that all payers together may create with one link. */
 const linkLimit = { limit: 600, windowSeconds: 60 };
 
-/**
- * What a payer submitted. `token` identifies the page that the payer had open, so that a form submitted twice creates
- * only one charge; `version` is the version of the link that the page showed.
- */
+/** The form that a payer submitted on a link's page. */
 export type LinkPayer = {
+  /** Identifies the page that the payer had open, so that a form submitted twice creates only one charge. */
   readonly token: string;
+  /** The version of the link that the page showed. */
   readonly version: number;
   readonly amountCents: number;
+  /** The payer's address range (`networkOf`), which may create only a limited number of charges. */
   readonly network: string;
   readonly requestId: string;
 };
 
-/** A charge, or why there is none; `changed` means that the owner changed the link while the payer read the page. */
+/**
+ * The charge, or the reason why none was created; `changed`: the owner changed the link while the payer read the page.
+ */
 export type LinkOutcome =
   | { readonly charge: Charge }
   | { readonly state: Exclude<LinkPage['state'], 'open'> | 'changed' };
@@ -46,8 +46,8 @@ export type LinkOutcome =
 /**
  * Creates a charge for a link, or finds the charge that this page created before. Payments and open codes (charges that
  * can still be paid) are counted while the link is locked, so that there are never more open codes than payments that
- * the link still accepts; a code that expires unpaid no longer counts. Refused like any other charge, and with
- * RATE_LIMITED.
+ * the link still accepts; a code that expires unpaid no longer counts. Throws the refusals of `prepareCharge` and
+ * `openAtBank`, and RATE_LIMITED.
  */
 export async function payLink(
   deps: Deps,
@@ -106,8 +106,8 @@ async function findPreviousCharge(
 }
 
 /**
- * Derives an id from page and amount, so that a unique index prevents a second charge. The id is a UUID of version 8
- * (RFC 9562).
+ * Derives the id of a page from its token, the amount and the attempt. A unique index on page ids then prevents a
+ * second charge for the same submission. The id is a UUID of version 8 (RFC 9562), which the bit operations mark.
  */
 function pageIdOf(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
@@ -116,7 +116,7 @@ function pageIdOf(link: StoredPaymentLink, { token, amountCents }: LinkPayer, at
   return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Stores a charge, unless it exists already or the link accepts no more. */
+/** Stores a charge, unless the page has one already or the link accepts no more charges. */
 async function storeOnce(
   tx: Tx,
   shownLink: StoredPaymentLink,
@@ -149,7 +149,7 @@ export async function pageStateOf(
   return (await countOpenCodes(db, link, now, remainingPayments)) >= remainingPayments ? 'reserved' : 'open';
 }
 
-/** Returns a stored charge with its BR Code (the text to pay it), which is requested from the bank if it is missing. */
+/** Returns a stored charge with its BR Code (the text to pay it), and requests a missing BR Code from the bank. */
 async function ensureCode(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
   if (charge.brCode !== '' || charge.status !== 'pending') return charge;
   try {

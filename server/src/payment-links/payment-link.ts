@@ -22,7 +22,7 @@ export type StoredPaymentLink = {
   readonly updatedAt: Date;
 };
 
-/** The state of a link: the first that applies, in the order of the contract. */
+/** The state of a link. If several apply, `off` precedes `ended`, and `ended` precedes `sold_out`. */
 export function stateOf(link: StoredPaymentLink, now: Date): PaymentLinkState {
   if (!link.active) return 'off';
   if (link.endsAt !== null && link.endsAt <= now) return 'ended';

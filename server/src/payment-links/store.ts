@@ -53,8 +53,8 @@ export async function insertLink(
 }
 
 /**
- * Replaces the terms of a link. The caller must have locked the link, because its new version is computed from the one
- * that the caller read.
+ * Replaces the terms of a link. The caller must have locked the link, because the new version is computed from the
+ * version that the caller read.
  */
 export async function updateLink(
   tx: Tx,
@@ -103,14 +103,14 @@ export async function lockLink(
 }
 
 /**
- * Charges older than their lifetime plus this delay are not counted as open. If such a charge is still pending, no
- * process is expiring charges; its code cannot be paid any more anyway.
+ * Charges older than their lifetime plus this delay are not counted as open. If such a charge is still pending, then no
+ * process is expiring charges; but its code can no longer be paid.
  */
 const expiryDelayMs = 3_600_000;
 
 /**
- * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are counted
- * elsewhere: in the link's row, by the transaction that records them.
+ * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are not
+ * included: the transaction that books a payment counts it in the link's row.
  */
 export async function countOpenCodes(
   db: Db | Tx['db'],
@@ -139,7 +139,7 @@ export type LinkFilter = {
 
 /**
  * Lists links, newest first. With a filter by status, only a limited number of links is scanned, because no index
- * covers expiry by time; so a page may have fewer links than `limit` although more follow.
+ * covers links that end by time; so a page may have fewer links than `limit` although more follow.
  */
 export async function listLinks(
   db: Db,

@@ -36,7 +36,7 @@ export async function createLink(
 
 /**
  * Replaces all terms of a link. Charges already created are not changed. Refused with STALE_VERSION if the caller saw
- * another version, and for an invalid amount, end or success URL; an end that has passed may be kept.
+ * another version, and for an invalid amount, end or success URL; the current end may be kept even if it has passed.
  */
 export async function changeLink(
   deps: Deps,

@@ -2,8 +2,8 @@ import { randomText } from '../random-text.ts';
 import { newTimeId } from '../time-id.ts';
 
 /*
- * Our identifiers at the bank. Each begins with the merchant's number, in eight characters of base 36, which routes what
- * the bank tells to its merchant without asking every shard.
+ * Our identifiers at the bank. Each begins with the merchant's number, in eight characters of base 36. So the merchant
+ * can be read from the identifier, without a search, even if merchants were spread over several databases.
  */
 const merchantDigits = 8;
 
@@ -22,22 +22,26 @@ const idDigits = 22;
 const secretDigits = 5;
 const txidLength = merchantDigits + idDigits + secretDigits;
 
-/** What a new charge is called: its id, and its txid, the identifier at the bank and in the address of its payment page. */
+/** A new charge's id, and its txid: the identifier used at the bank and in the address of the payment page. */
 export type ChargeNames = { readonly id: string; readonly txid: string };
 
 /**
- * Names a new charge. The id begins with the time of creation. The txid is the merchant's number, the id in base 62 and
- * five random characters of its own: 35 in all, of which 102 bits are random, and 29 that the id does not tell.
+ * Creates the id and the txid of a new charge. The id begins with the time of creation. The txid has 35 characters: the
+ * merchant's number, the id in base 62, and five more random characters. Of its 102 random bits, 29 are in those five,
+ * so that the txid cannot be derived from the id.
  */
 export function newChargeNames(merchantId: number, createdAt: Date): ChargeNames {
   const id = newTimeId(createdAt);
   return { id, txid: withMerchant(merchantId, toBase62(id) + randomText(secretDigits)) };
 }
 
-/** The key of the charge that a txid belongs to, if the whole txid is the charge's. */
+/**
+ * The key of the charge that a txid names. The txid itself has to be compared too, because its last five characters are
+ * not part of the key.
+ */
 export type ChargeKeyOfTxid = { readonly merchantId: number; readonly id: string; readonly txid: string };
 
-/** Reads the charge's key out of a txid; undefined for a txid that we cannot have issued. */
+/** Decodes the charge's key from a txid; undefined for a txid that we cannot have issued. */
 export function chargeKeyOf(txid: string): ChargeKeyOfTxid | undefined {
   const merchantId = merchantOf(txid, txidLength);
   if (merchantId === undefined) return undefined;
@@ -66,8 +70,8 @@ function fromBase62(text: string): string | undefined {
 const staticTxidLength = 25;
 
 /**
- * Creates the txid of a counter code (a static, printed QR Code): 25 letters and digits, the maximum of a static
- * code; 17 of them (101 bits) are random.
+ * Creates the txid of a counter code (a static, printed QR Code): 25 letters and digits, the most that a
+ * static code allows; 17 of them (101 bits) are random.
  */
 export function newStaticTxid(merchantId: number): string {
   return withMerchant(merchantId, randomText(staticTxidLength - merchantDigits));

@@ -12,11 +12,11 @@ export type ChargeOptions = {
   readonly successUrl: string | null;
   readonly linkId: string | null;
   readonly counterId: string | null;
-  /** The page of the payment link that created the charge: it creates no second one. */
+  /** Identifies the open page of a payment link that created the charge, so that this page creates no second one. */
   readonly pageId: string | null;
 };
 
-/** The options of a charge that has no row of options. */
+/** The options of a charge that has no row in `charge_options`. */
 export const noOptions: ChargeOptions = {
   description: null,
   successUrl: null,
@@ -28,8 +28,8 @@ export const noOptions: ChargeOptions = {
 type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOptions | undefined };
 
 /**
- * The parts of a `with` clause that insert the charges' options and searchable metadata in the statement that inserts the
- * charges themselves. `isStored` is the condition on a `charge_id` under which its charge is inserted.
+ * The parts of a `with` clause that insert the charges' options and searchable metadata in the statement that inserts
+ * the charges themselves. `isStored` is the condition on a `charge_id` under which its charge is inserted.
  */
 export function chargeOptionsCtes(
   rows: readonly ChargeWithOptions[],
@@ -85,7 +85,7 @@ function insertOptions(
   )`;
 }
 
-/** Returns options by charge id, only for charges that have a row of options. */
+/** Returns options by charge id, only for charges that have a row in `charge_options`. */
 export async function readChargeOptions(
   db: Db | Tx['db'],
   merchantId: number,

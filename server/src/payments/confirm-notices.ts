@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, PspRefused, PspUnknown, type WaitingNotice } from '../psp/index.ts';
 
 /**
- * The result of asking the bank about a notice (its callback that a Pix was paid). `denied`: the bank does not know
- * the Pix, for now. `unknown`: it did not respond.
+ * The result of asking the bank about a notice (the bank's callback that a Pix was paid). `denied`: the bank does not
+ * know the Pix, or not yet. `unknown`: the bank gave no usable response.
  */
 export type Confirmation =
   | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
@@ -14,20 +14,22 @@ export type Confirmation =
 type ConfirmDeps = Pick<Deps, 'psp' | 'clock' | 'log'>;
 
 const maxConcurrentLookUps = 16;
-/** Fewer notices than this are not worth a list. */
+/** Fewer notices than this are looked up one by one, because a list does not pay off. */
 const minNoticesForList = 4;
 /** While fewer single look-ups than this are in flight, a batch too small for a list goes straight to them. */
 const fewLookUps = 4;
 const maxNoticesPerList = 1000;
 const maxConcurrentLists = 1;
 const pauseBetweenListsMs = 25;
-/** A list is read to this page and for this long; a Pix that the list has not shown by then is looked up alone. */
+/** A list is read up to this page. A Pix that the list has not shown by then is looked up alone. */
 const maxListPages = 3;
+/** A list is also read for at most this long. */
 const listTimeoutMs = 2000;
-/** After a list failed or was too slow and showed no Pix, no list is requested for this long. */
+/** If a list fails or takes too long, and shows none of the wanted Pix, no further list is requested for this long. */
 const listBackOffMs = 60_000;
 /**
- * A notice whose claimed time is further than this from the median is looked up alone: the list would be too long.
+ * A notice whose claimed time is further than this from the median is looked up alone: a list that includes such a time
+ * would be too long.
  */
 const maxFromMedianMs = 5 * 60_000;
 
@@ -59,7 +61,7 @@ export function createConfirmations(deps: ConfirmDeps) {
     },
   });
 
-  /** Returns the Pix of these notices, by endToEndId, as far as one list of the bank shows them. */
+  /** Reads one list from the bank, and returns by endToEndId those Pix of these notices that the list shows. */
   async function listPixOf(notices: readonly WaitingNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
     const foundPix = new Map<string, BankReceivedPix>();
     const claims = claimsNearMedian(notices, deps.clock.now());
@@ -90,11 +92,11 @@ export function createConfirmations(deps: ConfirmDeps) {
 
 type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
 
-/** The claims whose times are near the median of all; claims of times in the future are ignored. */
+/** Returns the claims whose times are near the median of all. Claims of future times are ignored. */
 function claimsNearMedian(notices: readonly WaitingNotice[], now: Date): Claim[] {
   const claims = notices
     .flatMap(({ endToEndId, claimedAt }) =>
-      // Five minutes ahead is still within the difference between two clocks.
+      // The bank's clock may be ahead of ours, so up to five minutes do not count as the future.
       claimedAt !== undefined && claimedAt.getTime() <= now.getTime() + maxFromMedianMs
         ? [{ endToEndId, claimedAt }]
         : [],
@@ -106,7 +108,7 @@ function claimsNearMedian(notices: readonly WaitingNotice[], now: Date): Claim[]
 
 /**
  * Reads the bank's list between two times, both inclusive, and adds the Pix with these endToEndIds to `foundPix`, until
- * all of them are found. The caller passes the map, so that it keeps what was found even if the list fails later.
+ * all of them are found. The caller passes the map, so that it keeps the Pix found before a failure.
  */
 async function readWindow(
   { psp }: ConfirmDeps,
@@ -131,7 +133,7 @@ async function lookUpPix({ psp, log }: ConfirmDeps, endToEndId: string): Promise
     return { is: 'confirmed', pix };
   } catch (error) {
     log.warn({ err: error, endToEndId }, 'the bank did not confirm a notice');
-    // A definite refusal of the query (an id that no bank could have issued) is a denial.
+    // The bank refuses to look up an id that no bank could have issued, so a refusal is a denial.
     return { is: error instanceof PspRefused ? 'denied' : 'unknown' };
   }
 }

@@ -10,7 +10,7 @@ type CountedPayment = { readonly merchantId: number; readonly id: string; readon
 
 /**
  * Adds payments to the counters of their payment links; `id` is the charge's. Locks the links until the transaction
- * ends, so the creation of other charges by these links waits.
+ * ends; meanwhile these links create no other charges.
  */
 export async function countLinkPayments(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
   if (payments.length === 0) return;

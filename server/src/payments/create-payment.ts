@@ -17,7 +17,7 @@ import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
 export const EXPIRY_GRACE_MS = 60_000;
 /**
- * A charge whose creation the bank has not confirmed is looked up after this long: longer than any creation takes.
+ * A charge whose creation the bank has not confirmed is looked up after this long. No creation takes longer.
  */
 const UNCONFIRMED_MS = 180_000;
 
@@ -32,21 +32,21 @@ export type NewCharge = {
   readonly description?: string | undefined;
   readonly successUrl?: string | undefined;
   readonly linkId?: string | undefined;
-  /** The page of a payment link that creates the charge. */
+  /** Identifies the open page of a payment link, so that this page creates only one charge. */
   readonly pageId?: string | undefined;
   /** The request that created the charge, and its credential or payment link. */
   readonly by?: MadeBy;
 };
 
 /**
- * Creates a charge: stores it under our own txid (the charge's identifier at the bank), creates it at the bank,
- * then opens it by storing the bank's BR Code (the text that payers paste or scan). If the bank does not respond,
- * the charge is looked up by txid before creation is retried; if the retry fails too, the caller gets
- * PAYMENT_PROCESSING_ERROR, and `expireCharges` resolves the charge later. A retry under the same idempotency key
- * continues with the same charge, or gets a new one if that charge has failed.
+ * Creates a charge: stores it under our own txid (the charge's identifier at the bank), creates it at the bank, then
+ * opens it by storing the bank's BR Code (the text that payers paste or scan). If the bank does not respond, the charge
+ * is looked up by txid before creation is retried; if the retry fails too, the caller gets PAYMENT_PROCESSING_ERROR,
+ * and `expireCharges` resolves the charge later. A retry under the same idempotency key continues with the same charge,
+ * or gets a new one if that charge has failed.
  *
- * The statement that stores the charge claims a new key, and the one that opens it stores the response, if `keyed` is
- * given.
+ * With `keyed`, the statement that stores the charge also stores a new idempotency key, and the statement that opens
+ * the charge also stores the response.
  */
 export async function createPayment(deps: Deps, request: NewCharge, keyed?: KeyedCreation): Promise<Charge> {
   const merchant = await readMerchant(deps.db, request.merchantId);
@@ -127,7 +127,9 @@ export function prepareCharge(
   return { charge, merchant, by: request.by, options: optionsOf(request) };
 }
 
-/** Stores a charge, and claims its key. Returns false, and stores nothing, if the key is not new. */
+/**
+ * Stores a charge and, with `claim`, its Idempotency-Key. If that key exists already, stores nothing and returns false.
+ */
 export function insertPrepared(
   writer: TxOrDb,
   { charge, merchant, by, options }: PreparedCharge,
@@ -148,7 +150,9 @@ function optionsOf({ description, successUrl, linkId, pageId }: NewCharge): Char
   };
 }
 
-/** Converts a requested amount in BRL to cents. Refuses one outside the limits of a charge, or not above the fee. */
+/**
+ * Converts a requested amount in BRL to cents. Refuses an amount outside the limits, or not above the merchant's fee.
+ */
 export function checkedAmount(
   { config: { limits } }: Pick<Deps, 'config'>,
   merchant: Merchant,
@@ -176,10 +180,10 @@ function amountWithinLimits(amount: number, maxCents: number): number {
   return cents;
 }
 
-/** `maybe created`: the bank may already have the charge, so a refused creation does not prove that it failed. */
+/** `maybe created`: an earlier attempt may have created the charge at the bank, so a refusal now proves nothing. */
 type CreationState = 'new' | 'maybe created';
 
-/** Creates a stored charge at the bank and stores its code. @throws {Refusal} PAYMENT_PROCESSING_ERROR */
+/** Creates a stored charge at the bank and stores the bank's BR Code. @throws {Refusal} PAYMENT_PROCESSING_ERROR */
 export async function openAtBank(
   deps: Deps,
   charge: Charge,
@@ -212,8 +216,9 @@ export async function openAtBank(
 }
 
 /**
- * Creates the charge at the bank. A charge that the bank may already have is looked up first; if the bank then refuses
- * its creation, the outcome is not known, so the refusal becomes PspUnknown.
+ * Creates the charge at the bank. If an earlier attempt may have succeeded, the charge is looked up before it is
+ * created again. If the bank refuses the new attempt, the earlier one may still have succeeded, so the refusal becomes
+ * PspUnknown.
  */
 async function createOrFind(
   deps: Deps,
@@ -243,8 +248,9 @@ async function createOrFind(
 }
 
 /**
- * Opens a stored charge with the bank's code, and stores the response to the call that made it. Returns undefined if the
- * charge has ended meanwhile: its code must not be shown. @throws {PspUnknown} if the bank's charge differs from ours
+ * Opens a stored charge by storing the bank's BR Code, and with it the response to the call that created the charge.
+ * Returns undefined if the charge has ended meanwhile, because its code must not be shown any more.
+ * @throws {PspUnknown} if the bank's charge differs from ours
  */
 export async function adoptBankCharge(
   deps: Deps,

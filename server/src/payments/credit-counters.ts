@@ -24,9 +24,9 @@ export type CounterCharge = {
 };
 
 /**
- * Returns, by endToEndId, a charge for each Pix paid with one of our counter codes, under the merchant's current
- * terms. Any amount above the fee is credited, even if the code is switched off: the money is the merchant's. Skips the
- * query if no txid has the form of a counter code's txid.
+ * Returns, by endToEndId, a charge for each Pix paid with one of our counter codes, under the merchant's current terms.
+ * Neither the amount nor a switched-off code matters, because the money is the merchant's; the caller sorts out amounts
+ * that the fee would consume. Skips the query if no txid has the form of a counter code's txid.
  */
 export async function chargesByCounters(
   tx: Tx,
@@ -90,9 +90,9 @@ export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Ch
 }
 
 /**
- * Stores charges of counter codes, which the caller then marks as paid together with all others of the transaction.
- * First locks, in one order, the counters of all merchants whose charges the transaction pays (`merchantIds`), so that
- * two settlements cannot deadlock.
+ * Stores charges of counter codes; the caller then marks them as paid, together with all others of the transaction.
+ * First locks the counters of all merchants whose charges the transaction pays (`merchantIds`), always in the same
+ * order, so that two settlements cannot deadlock.
  */
 export async function insertCounterCharges(
   tx: Tx,
@@ -159,7 +159,7 @@ export async function releaseReserves(deps: Deps): Promise<number> {
   return inTransaction(deps, async (tx) => {
     const due = await findDueReserves(tx, releaseBatchSize);
     if (due.length === 0) return 0;
-    // Disputes take from reserves under the same lock, so no reserve is released while a dispute takes from it.
+    // A dispute also locks the balances before it takes from reserves, so no reserve is released at the same moment.
     await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))]);
     const released = await markReservesReleased(tx, due);
     await post(

@@ -43,8 +43,8 @@ function refuseEnded({ status }: Charge): void {
 }
 
 /**
- * Requests the removal and returns the bank's state of the charge. If the request is refused, the charge is looked
- * up, because it may have been paid or removed before.
+ * Requests the removal and returns the bank's state of the charge. If the bank refuses or does not respond, the charge
+ * is looked up, because it may be paid or removed already.
  */
 async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
   try {
@@ -75,7 +75,7 @@ async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
 const batchSize = 100;
 const maxConcurrentLookUps = 8;
 const retryMs = 60_000;
-/** If the bank is unreachable for this long, a charge expires without the bank's response. */
+/** This long after its expiry, a charge ends even if the bank has given no usable response about it. */
 const maxBankSilenceMs = 600_000;
 
 /** `atBank` is undefined if the bank has no such charge, and `silent` if the bank gave no usable response. */
@@ -118,8 +118,9 @@ function shouldEnd({ charge, atBank }: LookUp, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
   if (atBank === 'silent') return sinceExpiryMs >= maxBankSilenceMs;
   if (atBank === undefined) return true;
-  // The bank says that the charge was paid. The payment is booked first, after which the charge is no longer pending
-  // and is not ended. Only a charge to which its payment cannot be credited is still pending so long afterwards.
+  // The bank says that the charge was paid, and the payment is booked before charges are ended. A charge that is still
+  // pending this long after its expiry has a payment that cannot be credited to it, for example because the
+  // amount differs.
   if (atBank.status === 'completed') return sinceExpiryMs >= maxBankSilenceMs;
   return atBank.status === 'removed' || sinceExpiryMs >= 0;
 }
@@ -157,7 +158,7 @@ async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceived
   }
 }
 
-/** Opens the charges that the bank did create although its response was lost: stores the bank's code of each. */
+/** Opens the charges that the bank created although its response was lost, by storing the bank's BR Code of each. */
 async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
   for (const { charge, atBank } of lookUps) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
@@ -168,7 +169,9 @@ async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Dat
   }
 }
 
-/** Ends the charges that are still pending and publishes their end. `cancelledAt`: if the merchant cancelled them. */
+/**
+ * Ends those charges that are still pending and publishes their end. `cancelledAt`: when the merchant cancelled them.
+ */
 async function endCharges(
   tx: Tx,
   charges: readonly Charge[],

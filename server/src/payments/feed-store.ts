@@ -28,13 +28,13 @@ export type ChargeFilter = {
 export type PageRequest = {
   readonly limit: number;
   readonly offset?: number;
-  /** The charge that ends the page before. */
+  /** The last charge of the previous page. */
   readonly after?: { readonly id: string };
   readonly oldestFirst?: boolean;
 };
 
 /**
- * A filtered list reads or counts at most this many charges: no page begins further, and the cost must stay bounded.
+ * A filtered list reads or counts at most this many charges, to bound its cost. No page can begin at a higher offset.
  */
 export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
@@ -44,9 +44,9 @@ const otherColumns = sql.join(
 );
 
 /**
- * Reads a page of a filter's results. An offset is first resolved to the row at which the page begins: in the list of
- * all charges, newest first, by the counts of runs (see `rowAtOffset`); otherwise by reading only an index. So no more
- * than the page's own rows are fetched from the table.
+ * Reads a page of the charges that a filter matches. An offset is first resolved to the row at which the page begins,
+ * so that only the page's own rows are fetched from the table. In the list of all charges, newest first, stored counts
+ * lead to that row (see `rowAtOffset`); in any other list, only an index is read to find it.
  */
 export async function listCharges(db: Db, filter: ChargeFilter, page: PageRequest): Promise<Charge[]> {
   const { withClause, source, keys } = sourceOf(filter, page);
@@ -102,13 +102,14 @@ function rowAtOffset(merchantId: number, offset: number): RawBuilder<unknown> {
     limit 1 offset ${offset} - coalesce((select charges from skipped), 0)`;
 }
 
-/** As many runs as an offset can pass: each run but the open one has at least a thousand charges. */
+/** The most closed runs that an offset can skip: each closed run has at least a thousand charges. */
 const MAX_RUNS = Math.ceil(MAX_FEED_OFFSET / 1000);
 
 /** Counts the charges that a filter matches, up to MAX_COUNTED_CHARGES. */
 export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {
   const { withClause, source, keys } = sourceOf(filter);
-  // The order has no effect on the count, but without it a planner that expects an early match may scan the table.
+  // The order does not affect the count. Without it, the planner may expect to reach the limit early, and then scans
+  // the table instead of an index.
   const { rows } = await sql<{ count: number }>`
     ${withClause} select count(*) as count from (
       select from ${keys?.rows ?? source} where ${keys?.matches ?? conditionsOf(filter)}
@@ -118,23 +119,24 @@ export async function countCharges(db: Db, filter: ChargeFilter): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-// An id begins with the time of its charge.
+// Ids sort by time, because each begins with the moment at which its charge was created.
 const newestFirst = sql`id desc`;
 const oldestFirst = sql`id asc`;
 
-/** The table or subquery that rows are read from, and the `with` clause that it needs. */
+/** Where a query reads charges: a table or subquery (`source`), and the `with` clause that the subquery needs. */
 type Source = {
   readonly withClause: RawBuilder<unknown>;
   readonly source: RawBuilder<unknown>;
-  /** Enough to find or count rows without reading the charges: their ids, and which of them match. */
+  /** Set if another table's index suffices to find and count matches: its `rows`, and the condition on them. */
   readonly keys?: { readonly rows: RawBuilder<unknown>; readonly matches: RawBuilder<unknown> };
 };
 
 /**
- * Chooses the source of the rows, so that an index finds the matches of every filter. Matches that no index holds in
- * the order of the feed are first collected in a materialized `with` clause and sorted afterwards: in a single select,
- * the planner may expect matches among the newest charges and then read all charges of the merchant. The clause selects
- * all columns, so that the planner cannot choose another index because it covers the selected ones.
+ * Chooses where to read the charges from, so that an index finds the matches of every filter. Some indexes do not hold
+ * their matches in the order of the feed. Those matches are first collected in a materialized `with` clause and sorted
+ * afterwards: in a single select, the planner may expect to find matches among the newest charges, and then reads all
+ * charges of the merchant. The clause selects all columns: for a few columns, the planner might prefer a different
+ * index that contains just those.
  */
 function sourceOf(
   filter: ChargeFilter,
@@ -164,8 +166,8 @@ function sourceOf(
   }
   if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`);
   /**
-   * Finds charges through another table, whose rows refer to charges. They refer exactly to those that match, unless a status
-   * is asked for besides a search.
+   * Finds charges through another table, whose rows refer to charges. That table alone decides which charges match,
+   * except for a search combined with a status: then the status of each charge has to be read too.
    */
   const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
     const direction = isAscending === true ? sql`asc` : sql`desc`;
@@ -173,7 +175,7 @@ function sourceOf(
     const begin = from === undefined ? sql`` : sql`and charge_id >= ${firstTimeIdAt(from)}::uuid`;
     const end = until === undefined ? sql`` : sql`and charge_id < ${firstTimeIdAt(until)}::uuid`;
     // The other table's index has the order of the feed, so only the page's charges are fetched, each by its key.
-    // `offset 0` keeps the planner from searching the charges by status first.
+    // `offset 0` keeps the planner from moving the status condition into the lookup and searching by status first.
     const source = sql`(
       select reference.merchant_id, reference.charge_id as id, ${otherColumns}
       from (
@@ -210,7 +212,7 @@ function conditionsOf(filter: ChargeFilter, after?: PageRequest['after']): RawBu
   return sql.join(conditions, sql` and `);
 }
 
-/** The condition on an id that begins with these hexadecimal digits. */
+/** The SQL condition that an id begins with these hexadecimal digits. */
 function beginsWith(hex: string): RawBuilder<unknown> {
   return sql`id between ${hex.padEnd(32, '0')}::uuid and ${hex.padEnd(32, 'f')}::uuid`;
 }

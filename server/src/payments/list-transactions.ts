@@ -30,7 +30,7 @@ type FeedQuery = QueryOf<typeof transactionFeed>;
 type ListingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
 
 /**
- * Lists a page of a merchant's charges, newest first. Without a filter, or by status alone, the total comes from stored
+ * Lists a page of a merchant's charges, newest first. With no filter but a status, the total comes from stored
  * counters. The page is given by an offset, or by a cursor, which costs the same at every depth. Refuses an offset
  * beyond 10,000 with OFFSET_TOO_DEEP, except for the last page, which is read from the end.
  */
@@ -43,7 +43,7 @@ export async function listTransactions(
   const counts = await readCounts(deps.db, merchantId);
   const isFiltered = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
   const total = isFiltered ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
-  // A count that stopped at its maximum does not show where the end is.
+  // A count that stopped at its maximum does not say how many charges there are.
   const isTotalExact = !isFiltered || total < MAX_COUNTED_CHARGES;
   const rows =
     query.before === undefined
@@ -51,7 +51,7 @@ export async function listTransactions(
       : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
   const charges = rows.slice(0, query.limit);
   const last = charges.at(-1);
-  // Where the total does not show the end, one row more than the page holds was requested.
+  // With a cursor or an inexact total, only the extra row that was requested shows whether another page follows.
   const isExtraRowRequested = query.before !== undefined || !isTotalExact;
   const isEnd = isExtraRowRequested ? rows.length <= query.limit : query.offset + charges.length >= total;
   const extras = await readChargeExtras(deps, merchantId, charges);
@@ -68,8 +68,8 @@ export async function listTransactions(
 /**
  * Reads the page at an offset. If the total is exact, a page in the older half is read from the oldest charge on,
  * which skips fewer rows. In an unfiltered feed this is done for the last page alone, because there `listCharges`
- * reaches every other offset from the newest charge at little cost. If the total is not exact, returns one charge more
- * than the page holds, if there is one, which tells the caller that another page follows.
+ * reaches every other offset from the newest charge at little cost. If the total is not exact, reads one charge more
+ * than the page holds, so that the caller can tell whether another page follows.
  */
 async function readPageAtOffset(
   deps: Pick<Deps, 'db'>,
@@ -94,8 +94,8 @@ async function readPageAtOffset(
 }
 
 /**
- * Lists a page of charges for the API, newest first: all, or by external id, metadata, payment link or counter
- * code.
+ * Lists a page of charges for the API, newest first: all, or those with a given external id, metadata entry, payment
+ * link or counter code.
  */
 export async function listPayments(
   deps: ListingDeps,
@@ -162,7 +162,7 @@ function filterFrom(
  */
 function searchFrom(text: string): ChargeFilter['search'] {
   if (text.startsWith('#')) return { by: 'externalId', externalId: text.slice(1) };
-  // Eight digits or more are the start of an id: such an amount would be written with its cents.
+  // Eight or more digits are taken for the start of an id: nobody types so large an amount without its cents.
   const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
   if (cents !== undefined) return { by: 'amount', cents };
   // An endToEndId begins with E and the eight digits of the bank's ISPB; an id is hexadecimal.
@@ -171,7 +171,7 @@ function searchFrom(text: string): ChargeFilter['search'] {
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
-/** The data that responses about charges need and the charges' rows do not hold. */
+/** Data that a response about charges needs besides their rows. */
 type ChargeExtras = {
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
@@ -179,7 +179,7 @@ type ChargeExtras = {
   readonly now: Date;
 };
 
-/** Reads the extras of charges, which must be of one merchant. */
+/** Reads the extras of charges, all of which must belong to this merchant. */
 export async function readChargeExtras(
   { db, clock, config }: ListingDeps,
   merchantId: number,

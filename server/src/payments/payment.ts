@@ -28,8 +28,9 @@ export type Charge = {
   readonly endToEndId: string | null;
   readonly paidAt: Date | null;
   readonly refundedCents: number;
-  /** The integrator's own id and metadata. */
+  /** The integrator's own id for the charge. Not unique: an order that is charged again keeps its id. */
   readonly externalId: string | null;
+  /** The integrator's own texts, by name. */
   readonly metadata: Metadata | null;
   readonly cancelledAt: Date | null;
   readonly createdAt: Date;
@@ -57,8 +58,9 @@ export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
 }
 
 /**
- * A charge's status at `now`, as shown: a charge counts as expired from its expiry on, although the expired status is
- * stored only after a last look-up at the bank. A charge without a BR Code is still being created, and stays pending.
+ * The status to show for a charge at `now`: a charge counts as expired from its expiry on, although the expired status
+ * is stored only after a last look-up at the bank. A charge without a BR Code is still being created, and stays
+ * pending.
  */
 export function effectiveStatusAt(
   { status, expiresAt, brCode }: Pick<Charge, 'status' | 'expiresAt' | 'brCode'>,
@@ -82,7 +84,8 @@ export function settlementOf(
 }
 
 /**
- * The URL of a charge's public payment page. Anyone with the URL may pay, and its txid is as hard to guess as a key.
+ * The URL of a charge's public payment page. Anyone who has the URL may pay. It cannot be guessed, because its txid has
+ * 102 random bits.
  */
 export function checkoutUrl(publicUrl: string, { txid }: Pick<Charge, 'txid'>): string {
   return `${publicUrl}/pagar/${txid}`;

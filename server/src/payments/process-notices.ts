@@ -20,27 +20,30 @@ import { settleReceived } from './settle-received.ts';
 const maxInMemory = 20_000;
 /** A sweep waits until fewer notices than this are in memory, then takes up to this many from the database. */
 const sweepSize = 1000;
-/** The same limit while the bank is unreachable. A sweep also takes only this many if it waited in vain. */
+/**
+ * Replaces `sweepSize` while the bank is unreachable: enough to notice that the bank responds again. A sweep that
+ * waited in vain also takes only this many.
+ */
 const smallSweepSize = 16;
 /** A sweep waits at most this long until few notices are in memory. */
 const sweepWaitMs = 5000;
 const maxBatchSize = 1000;
 const maxConcurrentBookings = 2;
-/** Finished rows are marked as done in batches, with this pause between two: nobody waits for the mark. */
+/** The pause between two batches of rows that are marked as done. Nobody waits for the mark. */
 const finishPauseMs = 50;
-/** A notice of a Pix that the bank still does not know after this long is refused. */
+/** A notice is refused if the bank still does not know its Pix this long after we received the notice. */
 const refusedAfterMs = 24 * 3_600_000;
 
 /** Processes notices: a bank's callbacks that a Pix was paid. */
 export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
   /**
-   * Takes due notices from the database once few are in memory. After a few seconds it takes some in any case, so that
-   * due notices do not starve behind a stream of new ones. Returns how many were due; 0 means that none is left.
+   * Takes due notices from the database as soon as few are in memory. After a few seconds, takes some in any case, so
+   * that a stream of new notices does not starve those that are due. Returns how many it took; 0 if none was due.
    */
   sweep(): Promise<number>;
   /**
-   * Resolves when no notice is in memory, or after the timeout; notices that are not finished by then become due again
-   * in the database.
+   * Resolves when no notice is in memory, or after the timeout. Notices that are unfinished then become due again in
+   * the database.
    */
   idle(timeoutMs: number): Promise<void>;
 };
@@ -48,14 +51,14 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
 /**
  * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
  *
- * A notice passes three steps: it is stored before our response to the bank's callback (`psp/bacen/notice-routes.ts`),
- * confirmed with the bank (`confirm-notices.ts`), and booked. A single notice waits for nothing but the database
- * and the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and
- * one query serve hundreds.
+ * A notice passes three steps: it is stored before we respond to the bank's callback (`psp/bacen/notice-routes.ts`),
+ * confirmed with the bank (`confirm-notices.ts`), and booked. A single notice waits for nothing but the database and
+ * the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and one query
+ * serve hundreds.
  *
- * The process that stores notices also leases them, for ten seconds, and processes them from memory; after a crash
- * they are due again in the database. Booking is idempotent by endToEndId. A notice that cannot be booked is
- * deferred alone, and a notice for which the bank is slow delays no other.
+ * The process that stores notices also leases them, for ten seconds, and processes them from memory; after a crash the
+ * leases expire and any process can take the notices from the database. Booking is idempotent by endToEndId. A notice
+ * that cannot be booked is deferred alone, and a notice for which the bank is slow delays no other.
  */
 export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   let noticesInMemory = 0;
@@ -92,7 +95,9 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     },
   });
 
-  /** Books a notice's Pix. Returns the notice with the outcome that defers it, or undefined if it is booked. */
+  /**
+   * Confirms a notice and books its Pix. Returns undefined if the Pix is booked, and otherwise how to defer the notice.
+   */
   async function processNotice(notice: WaitingNotice): Promise<DeferredNotice | undefined> {
     if (notice.isBooked) return undefined;
     const confirmation = await confirm(notice);
@@ -108,12 +113,13 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
 
   /** Processes the notices of one row. On a failure the row stays and becomes due again. */
   async function processRow(row: InboxRow, notices: readonly WaitingNotice[]): Promise<void> {
-    // The lease has expired: the row is due again for any process.
+    // After the lease has expired, another process may have taken the row.
     if (deps.clock.now() >= row.leasedUntil) return;
     const results = await Promise.all(notices.map(processNotice));
     const deferredNotices = results.filter((deferredNotice) => deferredNotice !== undefined);
     await Promise.all(deferredNotices.map(deferrals.add));
-    // A deferred notice gets a row of its own. If it was alone in its row, it keeps that row, which is not finished.
+    // A deferred notice that shared its row is copied to a new row, so the shared row is finished. A deferred notice
+    // that was alone stays in its row, which must remain unfinished.
     if (deferredNotices.length === 0 || row.size > 1) await finishedRows.add(row);
   }
 
@@ -146,7 +152,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
       const areFewInMemory = await finishesWithin(waitForFewerThan(limit), sweepWaitMs);
       const sweepLimit = areFewInMemory ? limit : smallSweepSize;
       const dueNotices = await inTransaction(deps, (tx) => takeNotices(tx, sweepLimit));
-      // Rows that are still in memory are processed already; taking them again has extended their lease.
+      // Rows in memory are being processed already and must not be taken twice; their leases have just been extended.
       take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
       return dueNotices.length;
     },
@@ -164,7 +170,7 @@ function finishesWithin(work: Promise<void>, milliseconds: number): Promise<bool
   );
 }
 
-/** The outcomes of deferred notices, as the inbox stores them. */
+/** The reasons for deferring a notice, with the text that the inbox stores for each. */
 const deferralOutcomes = {
   denied: 'the bank does not know it',
   unknown: 'the bank did not answer',

@@ -11,8 +11,8 @@ type PublishedStatus = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 export type ChargeWithPaidAt = { readonly charge: PayableCharge; readonly paidAt: Date | null };
 
 /**
- * Publishes charges' new status to webhooks and open screens, in the same transaction as the change. For each paid
- * charge, a notification to the merchant is also stored.
+ * Publishes the new status of charges to webhooks and open screens, in the same transaction as the change. For each
+ * paid charge, also stores a notification to the merchant.
  */
 export async function publishChargeEvents(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function publishChargeEvents(
   await sql`select ${sql.join(chargeEventCalls(tx, status, changes))}`.execute(tx.db);
 }
 
-/** The calls of the database that do what `publishChargeEvents` says, as parts of a statement of the caller. */
+/** The database calls that do the work of `publishChargeEvents`, to be included in a statement of the caller. */
 export function chargeEventCalls(
   tx: Tx,
   status: PublishedStatus,

@@ -9,8 +9,8 @@ import type { Reserve } from '../reserves/index.ts';
 
 /**
  * `credited`: the Pix paid a charge. `suspense`: the Pix matched no charge, and an administrator decides. `assigned`:
- * an administrator assigned it to a merchant. `returning`, `returned`: an administrator returns, or has returned, it to
- * its payer.
+ * an administrator assigned the Pix to a merchant. `returning`: an administrator ordered its return to the payer.
+ * `returned`: that return is complete.
  */
 export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned';
 
@@ -73,19 +73,19 @@ export type NewReceivedPix = BankReceivedPix & {
   readonly reason: string | null;
 };
 
-/** What a call of `settle` booked. `known`: the endToEndIds that another transaction booked meanwhile. */
+/** The result of a call of `settle`. `known`: the endToEndIds of Pix that another transaction booked meanwhile. */
 export type SettleResult = { readonly isSettled: boolean; readonly known: readonly string[] };
 
 type SettleCall = {
-  /** The named arguments of the entries, of which the first are those of the Pix, in their order. */
+  /** The named arguments that hold the ledger entries. The first entries are those of `received`, in the same order. */
   readonly posting: RawBuilder<unknown>;
   readonly received: readonly NewReceivedPix[];
-  /** Whether an earlier call of this transaction wrote the received Pix. */
+  /** Whether an earlier call in this transaction inserted the received Pix. */
   readonly isClaimed: boolean;
-  /** Whether the caller stores charges afterwards, and then does what concerns charges. */
+  /** Whether the caller stores some of the charges afterwards, and then marks all as paid and stores all reserves. */
   readonly chargesFollow: boolean;
   readonly reserves: readonly Reserve[];
-  /** Calls of other functions, made in the same statement if the Pix are settled. */
+  /** Calls of the database functions that publish the payments, made in the same statement if the Pix are settled. */
   readonly tellings: readonly RawBuilder<boolean>[];
 };
 

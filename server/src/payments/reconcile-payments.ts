@@ -5,7 +5,7 @@ import { findBookedIds } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
 import { readReconciledUntil, writeReconciledUntil } from './store.ts';
 
-/** Each window of time begins this much before the end of the previous one. */
+/** Each window of time begins this much before the end of the previous one, so that Pix are usually read twice. */
 const overlapMs = 20_000;
 /**
  * Once in this interval, a window begins two intervals before the end of the previous one, to find Pix that the bank
@@ -38,15 +38,18 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   return bookedCount;
 }
 
-/** Whether this is the first window in five minutes by the clock, so that processes and restarts agree on it. */
+/**
+ * Whether this is the first window of a five-minute interval. Intervals follow the time of day, so that all processes
+ * agree on them, also after a restart.
+ */
 function isFirstOfInterval(previousEnd: Date | undefined, end: Date): boolean {
   const intervalOf = (time: Date) => Math.floor(time.getTime() / deepIntervalMs);
   return previousEnd === undefined || intervalOf(previousEnd) !== intervalOf(end);
 }
 
 /**
- * Reads the bank's list of one window of time, books the Pix that are missing in our books, and stores a hint for each
- * return. Returns the number of Pix booked.
+ * Reads the bank's list of one window of time, books the Pix that are missing from our books, and stores a hint for
+ * each return. Returns the number of Pix booked.
  */
 async function readWindow(deps: Deps, start: Date, until: Date): Promise<number> {
   let bookedCount = 0;
@@ -90,8 +93,8 @@ export async function bookListedPix(deps: Deps, missing: readonly BankReceivedPi
 }
 
 /**
- * Reads the list of the last two days again, because a bank may list a Pix later than the overlapping windows reach.
- * Returns the number of Pix booked.
+ * Reads the list of the last two days again, because a bank may list a Pix so late that no overlapping window covers
+ * it. Returns the number of Pix booked.
  */
 export async function rereadReceived(deps: Deps): Promise<number> {
   const endMs = deps.clock.now().getTime();

@@ -17,7 +17,7 @@ export async function findRefundableCharge(
   return row && { ...chargeFrom(row), refundingCents: row.refunding_cents };
 }
 
-/** Reads a charge and locks its row, so that refunds and claims on the payment are made one after the other. */
+/** Reads a charge and locks its row, so that refunds and disputes of the payment are processed one after the other. */
 export async function lockRefundableCharge(
   tx: Tx,
   merchantId: number,
@@ -43,7 +43,8 @@ export type RefundChange = { readonly refundingCents: number; readonly refundedC
 
 /**
  * Updates the refund totals of a locked charge; if the charge is fully refunded, its status becomes refunded. Must be
- * the last statement of its transaction, because a trigger locks the merchant's counters.
+ * the last statement of its transaction, because a trigger locks the merchant's counters, for which every new charge of
+ * the merchant then waits.
  */
 export async function changeRefunds(
   tx: Tx,

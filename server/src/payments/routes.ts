@@ -58,7 +58,7 @@ async function createByCall(
   };
   let response: CreatedPayment | undefined;
   const bodyOf = (charge: Charge) => {
-    // Made once: the picture takes a millisecond.
+    // Built only once, although `bodyOf` may be called twice, because drawing the QR code takes a millisecond.
     response ??= {
       ...createdPaymentFrom(charge),
       description: request.description ?? null,

@@ -12,25 +12,25 @@ import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 
 const dayMs = 86_400_000;
 
-/** Numbers of Pix: credited to their charges, put in suspense, and booked before (`known`). */
+/** How many Pix were credited to charges, how many were put in suspense, and how many were booked already (`known`). */
 export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
 
 /** A Pix to be credited to its charge. */
 type Credit = {
   readonly charge: PayableCharge & { readonly isFromLink?: boolean };
   readonly pix: BankReceivedPix;
-  /** If the Pix was paid with a counter code (a printed QR Code): its charge, which is not stored yet. */
+  /** Set if the Pix was paid with a counter code (a printed QR Code): the charge to be stored for this Pix. */
   readonly counterCharge?: CounterCharge | undefined;
 };
 
-/** What becomes of a new Pix; `credit` is missing if it goes to suspense. */
+/** The outcome decided for a new Pix; `credit` is missing if the Pix goes to suspense. */
 type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
 
 /**
  * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or put in suspense (kept
- * by the platform until an administrator decides) if it matches none. Reads the facts by one statement, decides, and
- * writes by another everything that follows (books, charge, reserve, webhook, notification, open screens). Idempotent
- * by endToEndId.
+ * by the platform until an administrator decides) if it matches none. One statement reads the facts, and after the
+ * decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open screens);
+ * only payment links and counter codes take further statements. Idempotent by endToEndId.
  */
 export async function settleReceived(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function settleReceived(
   const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
   const counterCharges = await chargesByCounters(tx, newPix);
   const decisions = decideOutcomes(newPix, facts, counterCharges, ownPixKey);
-  // Before the books, because whoever creates a charge by a link locks the link first.
+  // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
   const hasOffers = await countOfferPayments(
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
@@ -64,8 +64,8 @@ export async function settleReceived(
 }
 
 /**
- * Writes what was decided, and returns it, except for Pix that another transaction booked since the facts were read:
- * nothing is written for these.
+ * Writes the decisions and returns those that it wrote. A Pix that another transaction booked since the facts were read
+ * is left out. `isClaimed`: an earlier call in this transaction inserted the received Pix, but posted nothing.
  */
 async function settleDecided(
   tx: Tx,
@@ -91,6 +91,7 @@ async function settleDecided(
     const result = await callSettle(tx, { ...call, posting, isClaimed: isWritten });
     isWritten = true;
     known = new Set(result.known);
+    // If some Pix are known, nothing is posted yet. `true` stops `postBy`; the call below then posts the others.
     return result.isSettled || known.size > 0;
   });
   if (known.size === 0) return decisions;
@@ -101,12 +102,12 @@ async function settleDecided(
   );
 }
 
-/** A Pix with the key of its charge, if its txid can be one of ours. */
+/** The keys by which the facts about a Pix are read; the charge's key is missing if the txid cannot be one of ours. */
 function factsKey({ endToEndId, txid }: BankReceivedPix) {
   return { endToEndId, charge: txid === undefined ? undefined : chargeKeyOf(txid) };
 }
 
-/** Decides the outcome of each Pix, by the charges found and the charges to be created for counter codes. */
+/** Decides the outcome of each Pix, from the charges found and the charges to be stored for counter codes. */
 function decideOutcomes(
   received: readonly BankReceivedPix[],
   facts: readonly PixFacts[],
@@ -127,7 +128,7 @@ function decideOutcomes(
   });
 }
 
-/** A Pix paid with a counter code is credited to its own charge, whatever its amount, if that exceeds the fee. */
+/** Credits a Pix paid with a counter code to a charge of its own: any amount above the fee is accepted. */
 function decideCounterPix(pix: BankReceivedPix, counterCharge: CounterCharge, ownPixKey: string): Decision {
   const { charge } = counterCharge;
   if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return inSuspense(pix, 'wrong-key');
@@ -162,7 +163,7 @@ function suspenseReason(
   return undefined;
 }
 
-/** The one entry of a received Pix. */
+/** The ledger entry of a received Pix. It must be exactly one, because `settle` matches entries and Pix by position. */
 function entryOf({ pix, credit }: Decision) {
   const reference = pix.endToEndId;
   if (credit === undefined) return movements.unmatchedReceived({ reference, amountCents: pix.amountCents });
@@ -192,7 +193,7 @@ function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
   );
 }
 
-/** Updates the payment counters of payment links and counter codes. Returns whether any of these was paid. */
+/** Updates the payment counters of payment links and counter codes. Returns whether any link or code was paid. */
 async function countOfferPayments(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
   const linkCharges = credits.flatMap(({ charge }) => (charge.isFromLink === true ? [charge] : []));
   const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
@@ -206,8 +207,9 @@ async function countOfferPayments(tx: Tx, credits: readonly Credit[]): Promise<b
 }
 
 /**
- * Stores the charges of counter codes, which settling had to leave out, and marks these and the other charges of the
- * same call as paid.
+ * Stores the charges of counter codes. If there are any, `settle` has left all charges of the call unpaid and without
+ * reserves, because it cannot mark a charge that is not stored yet; so this marks all of them and stores their
+ * reserves.
  */
 async function storeCounterCharges(tx: Tx, credits: readonly Credit[]): Promise<void> {
   const counterCharges = credits.flatMap(({ counterCharge }) => counterCharge ?? []);

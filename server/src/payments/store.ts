@@ -86,28 +86,28 @@ export const PAYMENT_LINK = 'payment-link';
 export const COUNTER_CODE = 'counter-code';
 
 /**
- * The origin of a charge: the id of the request that created it, and in `with` the credential of that request or the
- * payment link or counter code. A counter code's charge has no request: its Pix arrived without one.
+ * The origin of a charge. `requestId`: the request that created it; null for a counter code's charge, because its Pix
+ * arrives without a request. `with`: one of the values above, or the id of a named API key.
  */
 export type MadeBy = { readonly requestId: string | null; readonly with: string };
 
-/** A charge to be stored, with what it comes from. */
+/** A charge to be stored, with its terms, origin and options. */
 export type NewChargeRow = {
   readonly charge: Charge;
   readonly terms: MerchantTerms;
-  /** When `expireCharges` takes it up. */
+  /** When `expireCharges` is to look the charge up at the bank. */
   readonly dueAt: Date;
   readonly by?: MadeBy | undefined;
   readonly options?: ChargeOptions | undefined;
-  /** The new Idempotency-Key of the call that makes the charge. */
+  /** The Idempotency-Key of the call that creates the charge, if the key may be new. */
   readonly claim?: KeyClaim | undefined;
 };
 
 const insertions = batchPerConnection<NewChargeRow, boolean>({ most: 200, atOnce: 1, work: insertCharges });
 
 /**
- * Stores a new charge, and claims its key if it has one, batched with others stored at the same time. Returns false, and
- * stores nothing, if the key is not new.
+ * Stores a new charge, in one statement with other charges that arrive at the same time. With a `claim`, the statement
+ * also stores the Idempotency-Key; if that key exists already, the charge is not stored and the result is false.
  */
 export function insertCharge({ db }: TxOrDb, row: NewChargeRow): Promise<boolean> {
   return insertions(db, row);
@@ -197,15 +197,15 @@ type Opening = {
   readonly brCode: string;
   readonly dueAt: Date;
   readonly now: Date;
-  /** The response to the call that made the charge. */
+  /** The response to the call that created the charge, to be stored under its Idempotency-Key. */
   readonly answer?: KeyAnswer | undefined;
 };
 
 const openings = batchPerConnection<Opening, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
 /**
- * Stores the bank's code of a pending charge, and the response to the call that made it, batched with others stored at
- * the same time. Returns false, and stores nothing, if the charge has ended.
+ * Stores the BR Code of a pending charge and the response to the call that created the charge, in one statement with
+ * other charges opened at the same time. Returns false, and stores nothing, if the charge has ended.
  */
 export function openCharge({ db, now }: TxOrDb, opening: Omit<Opening, 'now'>): Promise<boolean> {
   return openings(db, { ...opening, now });
@@ -242,7 +242,7 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
   return rows.map(({ charge }) => ids.has(charge.id));
 }
 
-/** Ends pending charges as expired, or as error if they never got a code. Returns the charges that were ended. */
+/** Ends pending charges; with `error`, only those that never got a BR Code. Returns the charges that were ended. */
 export async function closeCharges(
   tx: Tx,
   charges: readonly Charge[],
@@ -299,10 +299,10 @@ const payableColumns = [
   'created_at',
 ] as const;
 
-/** A charge as a Pix finds it. `isFromLink`: a payment link created the charge and counts its payment. */
+/** The charge that a Pix names by its txid. `isFromLink`: a payment link created the charge and counts its payment. */
 export type FoundCharge = PayableCharge & { readonly isFromLink: boolean };
 
-/** What the books know of a Pix: whether it is booked, and the charge with its txid. */
+/** The facts on which the booking of a Pix depends: whether it is booked already, and the charge that it names. */
 export type PixFacts = {
   readonly endToEndId: string;
   readonly isBooked: boolean;
@@ -310,9 +310,9 @@ export type PixFacts = {
 };
 
 /**
- * Reads what the books know of these Pix, in their order and without a lock: of all that is read, only whether a Pix is
- * booked and whether a charge is paid can change, and `settle` finds both out. A charge is found only if the whole txid is
- * its own.
+ * Reads the facts about these Pix without a lock. Another transaction may meanwhile book one of the Pix or mark one of
+ * the charges as paid; `settle` detects both, and nothing else that matters can change. A charge is found only if its
+ * whole txid is equal, not just the key contained in the txid.
  */
 export async function readPixFacts(
   tx: Tx,
@@ -366,7 +366,7 @@ function foundChargeOf(row: FoundChargeRow): FoundCharge {
   };
 }
 
-/** Marks charges as paid that the caller stored in this transaction. */
+/** Marks charges as paid, in a transaction that also creates some of them. All other charges are marked by `settle`. */
 export async function markChargesPaid(
   tx: Tx,
   paid: readonly { charge: PayableCharge; endToEndId: string; paidAt: Date }[],

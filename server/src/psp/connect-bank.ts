@@ -9,7 +9,7 @@ import type { Psp } from './psp.ts';
 
 /**
  * Connects the configured bank. Charges and refunds use API Pix, which every bank implements; payouts, disputes and
- * balance use Efí's API. Banco Sandbox implements both, so the code tried there is the code that runs in production.
+ * balance use Efí's API. Banco Sandbox implements both, so test mode runs the same code as production.
  */
 export function connectBank(
   { psp, pixKey, merchantCity }: Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>,
@@ -22,7 +22,7 @@ export function connectBank(
     ...(psp.refunds && { refunds: createBacenRefunds(client) }),
     ...(hasEfiApi && {
       payouts: createEfiPayouts(client, pixKey, options),
-      // Efí documents no files in a defence.
+      // Efí's documentation has no field for files in a defence.
       disputes: createEfiDisputes(client, { ...options, takesFiles: psp.name === 'sandbox' }),
       account: createEfiAccount(client),
     }),

@@ -3,26 +3,26 @@ import type { Tx, TxOrDb } from '../db/transaction.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
- * A bank's callback that something of ours changed: a payout (`reference` is its idEnvio, our id of the payout), or the
- * returns or a dispute of a received Pix (`reference` is the endToEndId of the Pix). A hint is never trusted: to
- * process it means to query the bank.
+ * A bank's callback about a change: of a payout (`reference` is its idEnvio), or of the returns or a dispute of a
+ * received Pix (`reference` is the endToEndId of the Pix). A hint is never trusted: to process a hint means to query
+ * the bank.
  */
 export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly reference: string };
 
 /** A hint that this process has leased. */
 export type TakenHint = Hint & {
   readonly lastReceivedAt: Date;
-  /** How often the bank sent it. */
+  /** How often the bank sent the hint. */
   readonly timesReceived: number;
-  /** How often it was leased, including now. */
+  /** How often the hint was leased since the bank last sent it, including now. */
   readonly attempts: number;
 };
 
-/** Lease (exclusive right to process) on a hint: after a crash it becomes due again this much later. */
+/** The length of a lease (exclusive right to process) on a hint: after a crash, no other process has it for longer. */
 const leaseMs = 60_000;
 const retentionMs = 2 * 24 * 3_600_000;
 
-/** Stores hints as due. Each has one row, however often the bank sends it; a repeated hint becomes due again. */
+/** Stores hints as due. A hint has one row, however often the bank sends it; each repetition makes it due again. */
 export async function storeHints({ db, now }: TxOrDb, hints: readonly Hint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
@@ -84,7 +84,10 @@ export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<v
   `.execute(tx.db);
 }
 
-/** Selects the hints that were not repeated since they were leased, and locks them in the order of `storeHints`. */
+/**
+ * Selects and locks the hints that the bank has not repeated since they were leased. They are locked in the order in
+ * which `storeHints` locks its rows, so that the two do not deadlock.
+ */
 function lockUnrepeated(hints: readonly TakenHint[]) {
   return sql`
     select bank_hints.kind, bank_hints.reference
@@ -96,7 +99,7 @@ function lockUnrepeated(hints: readonly TakenHint[]) {
   `;
 }
 
-/** Deletes hints older than two days: reconciliation has read by now what they refer to. */
+/** Deletes hints that the bank last sent over two days ago: reconciliation has found the changes by itself by then. */
 export async function pruneHints(tx: Tx): Promise<void> {
   const before = new Date(tx.now.getTime() - retentionMs);
   await sql`delete from bank_hints where told_at < ${before}`.execute(tx.db);

@@ -7,18 +7,18 @@ export type Notice = {
   readonly endToEndId: string;
   /** The payment time that the notice claims; used only to find the Pix. */
   readonly claimedAt?: Date | undefined;
-  /** The callback's item as received. The field's name is part of the stored JSON, so it stays. */
+  /** The callback's item as received. Stored notices contain the field under this name. */
   readonly told: unknown;
 };
 
-/** A notice in memory, and the row that stores it. */
+/** A notice that this process has leased, with the row that stores it. */
 export type WaitingNotice = Notice & {
   readonly row: InboxRow;
-  /** Whether its Pix is booked already. */
+  /** Whether the Pix was already booked when the notice was leased. */
   readonly isBooked: boolean;
 };
 
-/** A row of notices stored together. They are leased together, and the row is done when all its notices are. */
+/** A row that stores several notices. They are leased together, and the row is done when all of them are. */
 export type InboxRow = {
   readonly id: number;
   /** The number of notices in the row. */
@@ -32,15 +32,15 @@ export type InboxRow = {
 
 /** Processes notices in the process that stores them. */
 export type NoticeSink = {
-  /** How many more notices the sink can take now; further ones are left to the sweep of due notices. */
+  /** How many more notices the sink can take now. The others wait in the database for the next sweep of due notices. */
   freeCapacity(): number;
   /** Processes notices that this process has leased. */
   take(notices: readonly WaitingNotice[]): void;
-  /** Starts a sweep, because notices were stored that `take` did not get. */
+  /** Starts a sweep, because notices were stored that were not passed to `take`. */
   wake(): void;
 };
 
-/** The length of a lease (exclusive right to process) on a row: short, so that a crash delays its notices little. */
+/** The length of a lease (exclusive right to process) on a row. It is short, so that a crash delays notices little. */
 const leaseMs = 10_000;
 const maxNoticesPerRow = 500;
 
@@ -154,8 +154,8 @@ function jsonOf(notices: readonly Notice[]): string {
 
 /** Finishes rows whose notices were all processed. */
 export async function finishRows({ db, now }: TxOrDb, ids: readonly number[]): Promise<void> {
-  // `state = 'waiting'` would select the same rows, but the planner might then use the partial index of waiting rows
-  // and read all of them; this condition makes it find each row by its key.
+  // `state = 'waiting'` would select the same rows, but the planner might then read all waiting rows through their
+  // partial index. With `not in`, that index does not apply, and each row is found by its key.
   await sql`
     update psp_inbox set state = 'done', outcome = null, finished_at = ${now}
     where id = any(${ids}::bigint[]) and state not in ('done', 'refused')

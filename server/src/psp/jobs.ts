@@ -19,17 +19,17 @@ export const pspJobs: readonly ModuleJob[] = [
 ];
 
 /**
- * Thrown if another gateway receives the notices for our Pix key. Two sets of books for one account must not exist,
- * so this gateway refuses to start.
+ * Thrown if another gateway receives the notices for our Pix key. Two gateways must never keep books for one account,
+ * so this one refuses to start.
  */
 export class ForeignWebhook extends Error {
   override name = 'ForeignWebhook';
 }
 
 /**
- * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. A registered URL with
- * our secret path is ours even if its host has changed since, and is replaced. Any other URL belongs to another
- * gateway: then ForeignWebhook is thrown.
+ * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. A registered URL that
+ * ends in our secret path is ours; if our host name has changed, the new URL replaces it. Throws ForeignWebhook for any
+ * other registered URL, which belongs to another gateway.
  */
 export async function ensureWebhook(deps: Deps): Promise<void> {
   const path = noticePath(deps);

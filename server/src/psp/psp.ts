@@ -6,7 +6,7 @@
 
 /** A charge to be created at the bank. */
 export type ChargeOrder = {
-  /** Our id, 26 to 35 letters and digits, stored before the call: a retry with the same txid is the same request. */
+  /** Our id, 26 to 35 letters and digits, stored before the call. A retry with the same txid adds no second charge. */
   readonly txid: string;
   readonly amountCents: number;
   readonly expiresInSeconds: number;
@@ -45,7 +45,7 @@ export type BankReceivedPix = {
 
 /** A return (devolução) of a received Pix. */
 export type BankReturn = {
-  /** The id under which the return was requested; for a return of its own, the bank generates an id. */
+  /** The id under which we requested the return, or the id that the bank generated for a return made by itself. */
   readonly refundId: string;
   /** The nationwide identifier of the return. */
   readonly rtrId: string | undefined;
@@ -66,8 +66,8 @@ export type PixCharges = {
   /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
   /**
-   * Lists the Pix received on the key in the window, page by page to the last: all, or only those of which something
-   * was returned.
+   * Lists the Pix received on the key in the window, page by page to the last. With `returned`, lists only Pix that
+   * were returned in whole or in part.
    */
   listReceivedPix(from: Date, to: Date, only?: 'returned'): AsyncIterable<BankReceivedPix[]>;
   /** Returns the URL to which the bank sends notices for our key; undefined if none is registered. */
@@ -89,8 +89,8 @@ export type RefundOrder = {
 
 export type PixRefunds = {
   /**
-   * Throws PspRefused only if the bank certainly accepted nothing. For an id that the bank has already, returns the
-   * current state of its refund.
+   * Throws PspRefused only if the bank certainly accepted nothing. If the bank already has a refund under this id,
+   * returns the current state of that refund.
    */
   requestRefund(order: RefundOrder): Promise<BankReturn>;
   /** Returns undefined if the bank has no such return at present. */
@@ -109,7 +109,7 @@ export type PayoutOrder = {
 
 /** A Pix sent from our account, as reported by the bank. */
 export type BankPayout = {
-  /** Our id of the payout. For a Pix that was sent without one, its endToEndId. */
+  /** Our id of the payout, or the endToEndId of a Pix that was sent without an idEnvio. */
   readonly idEnvio: string;
   readonly endToEndId: string | undefined;
   readonly status: 'processing' | 'completed' | 'refused';
@@ -124,11 +124,14 @@ export type BankPayout = {
 };
 
 export type PixPayouts = {
-  /** Whether an order unknown to the bank may be sent again under its idEnvio. */
+  /**
+   * Whether an order that the bank does not know may be sent again under its idEnvio, because the bank executes each
+   * idEnvio at most once.
+   */
   readonly resendIsSafe: boolean;
   /**
-   * Throws PspRefused only if the bank certainly accepted nothing. For an idEnvio that the bank has already,
-   * returns the current state of its payout.
+   * Throws PspRefused only if the bank certainly accepted nothing. If the bank already has a payout under this
+   * idEnvio, returns the current state of that payout.
    */
   sendPayout(order: PayoutOrder): Promise<BankPayout>;
   /** Returns undefined if the bank has no such order at present. */
@@ -149,7 +152,7 @@ export type BankDispute = {
   readonly deadlineAt: Date;
 };
 
-/** Identifies a dispute. The opening time is needed to find the dispute, because banks only offer a list by time. */
+/** Identifies a dispute. Finding a dispute takes its opening time, because banks only list disputes by time. */
 export type DisputeName = Pick<BankDispute, 'disputeId' | 'openedAt'>;
 
 /** The merchant's statement, at most 4,000 characters, and its evidence. */
@@ -159,7 +162,7 @@ export type BankDefence = {
 };
 
 export type BankDisputes = {
-  /** Whether a defence can carry files. If not, its files are not sent and must be uploaded on the bank's own site. */
+  /** Whether a defence can include files. If not, they are not sent, and must be uploaded on the bank's own site. */
   readonly takesFiles: boolean;
   /** Lists the disputes opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
@@ -171,7 +174,7 @@ export type BankDisputes = {
   sendDefence(name: DisputeName, defence: BankDefence): Promise<void>;
 };
 
-/** The bank account in which the merchants' money is. */
+/** The bank account that holds the merchants' money. */
 export type BankAccount = {
   /**
    * Reads the free balance, and the amount that the bank has blocked (for disputes or courts). The money in the account

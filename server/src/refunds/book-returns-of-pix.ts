@@ -16,8 +16,8 @@ const maxHintsPerRun = 50;
 const maxConcurrentLookUps = 4;
 
 /**
- * Processes the bank's hints about returns (callbacks that a return of a received Pix changed). A hint whose returns
- * are not all booked is deferred and processed again later. Returns the number of hints.
+ * Processes the bank's hints about returns (callbacks that a return of a received Pix changed). If not all returns of a
+ * Pix could be booked, the hint is deferred and processed again later. Returns the number of hints.
  */
 export async function processReturnHints(deps: Deps): Promise<number> {
   const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', maxHintsPerRun));
@@ -42,17 +42,18 @@ async function tryToBook(deps: Deps, endToEndId: string): Promise<boolean> {
 }
 
 /**
- * The outcome of booking one return. `pending`: the bank has not completed the return. `exceeds payment`: together with
- * pending refunds the return would exceed the payment, so one of the pending refunds is impossible.
+ * The outcome of booking one return. `pending`: the bank has not completed the return. `unknown Pix`: the returned Pix
+ * is not booked yet. `exceeds payment`: the return and our pending refunds together exceed the payment, so one of these
+ * refunds is impossible.
  */
 type Outcome = 'settled' | 'pending' | 'unknown Pix' | 'exceeds payment';
-/** `alarm`: a message for the log of errors. */
+/** `alarm`: a message to log as an error. */
 type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | undefined };
 
 /**
- * Reads the returns (money that goes back to the payer) of a received Pix from the bank and books them: the
- * outcomes of our refunds, and returns made by the bank itself, each once. If a return exceeds the payment together
- * with our pending refunds, impossible refunds are ended until it fits. Returns whether all returns are booked.
+ * Reads from the bank the returns of a received Pix (money that goes back to the payer), and books each once: the
+ * outcomes of our refunds, and returns that the bank made on its own. If a return and our pending refunds together
+ * exceed the payment, impossible refunds are ended until the return fits. Returns whether all returns are booked.
  */
 export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
@@ -65,7 +66,7 @@ export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<
   return outcomes.every((outcome) => outcome === 'settled');
 }
 
-/** Books returns oldest first, each in its own transaction. */
+/** Books the returns oldest first, each in its own transaction, because a transaction may post only once. */
 async function bookReturns(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const atBank of returns.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
@@ -84,7 +85,8 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
   const refund = refundsOfReturn.find(({ status }) => status !== 'failed');
   if (refund?.status === 'processing') {
     const { alarm } = await settleRefund(tx, refund, { is: 'answered', answer: atBank });
-    // The hint is done even if the refund is still pending: `sendRefunds` looks up the refund again.
+    // Counts as settled even if the bank is still at it, so that the hint ends: `sendRefunds` looks up a pending refund
+    // again.
     return { outcome: 'settled', alarm };
   }
   if (refund !== undefined && atBank.status === 'refused') return reportNotReturned(tx, refund, atBank);
@@ -104,8 +106,8 @@ function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Ou
 }
 
 /**
- * Opens an item for the operator: the ledger completed the refund, by the bank's reply or an administrator's
- * evidence, but the money did not leave.
+ * Opens an item for the operator about a refund that the ledger completed, on the bank's reply or an administrator's
+ * evidence, although the money did not leave.
  */
 async function reportNotReturned(
   tx: Tx,
@@ -128,7 +130,7 @@ async function reportNotReturned(
   };
 }
 
-/** Opens an item for the operator: the refund failed, but the bank did return the money. */
+/** Opens an item for the operator about a refund that failed in our books, although the bank returned the money. */
 async function reportReturnedAfterFailure(
   tx: Tx,
   failedRefund: StoredRefund,
@@ -151,8 +153,8 @@ function isRefundOf({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): 
 }
 
 /**
- * Books a return that the bank made itself, as a refund of the payment. It is paid with the money that disputes blocked
- * for it; the rest becomes the merchant's debt.
+ * Books a return that the bank made on its own as a refund of the payment. The money comes from what disputes blocked
+ * for the return; any amount beyond that becomes the merchant's debt.
  */
 async function bookReturnOfPayment(
   tx: Tx,
@@ -180,7 +182,10 @@ async function bookReturnOfPayment(
   return 'settled';
 }
 
-/** Books a return, made by the bank itself, of a Pix that belongs to no merchant: requested and returned in one step. */
+/**
+ * Books a return that the bank made on its own, of a Pix that belongs to no merchant. The request and the return are
+ * booked in one step.
+ */
 async function bookReturnOfUnclaimed(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
   const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
@@ -193,7 +198,10 @@ async function bookReturnOfUnclaimed(tx: Tx, pix: ReceivedPix, atBank: BankRetur
   return 'settled';
 }
 
-/** The transfers' reference: the bank's own id of the return, so that no second row can move the money again. */
+/**
+ * Returns the reference of the ledger entries: the bank's own id of the return, so that another refund row for the same
+ * return cannot move the money again.
+ */
 function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string {
   return rtrId ?? `${endToEndId} ${bankRefundId}`;
 }
@@ -222,8 +230,8 @@ function refundFromReturn(
 }
 
 /**
- * Fails a pending refund of ours that the bank does not list and that exceeds the rest of the Pix: the bank returns
- * no more than was paid. Returns whether there was such a refund.
+ * Fails one pending refund of ours that cannot happen any more: the bank does not list it, and it exceeds what the bank
+ * has not yet returned of the Pix. Returns whether there was such a refund.
  */
 async function endOneImpossibleRefund(
   deps: Deps,

@@ -10,14 +10,15 @@ const dayMs = 24 * 3_600_000;
 const maxConcurrentLookUps = 4;
 
 /**
- * Reads which Pix of the last 90 days the bank returned, and books the returns of which we have no refund: after a
- * failover, a refund that was sent may be missing here, and must not be sent again. Returns whether all are booked.
+ * Reads which Pix of the last 90 days the bank returned, and books the returns for which we have no refund. Needed
+ * after a failover: a refund that was sent may be missing from our database, and must not be sent again. Returns
+ * whether all were booked.
  */
 export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
   const endMs = deps.clock.now().getTime();
   const beginningMs = (await readBeginning(deps.db))?.getTime() ?? endMs;
   let areAllBooked = true;
-  // Banks reject windows that are too wide.
+  // One window per day, because banks reject windows that are too wide.
   for (
     let untilMs = endMs;
     untilMs > Math.max(beginningMs, endMs - (returnDays + 1) * dayMs);
@@ -35,7 +36,10 @@ export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
   return areAllBooked;
 }
 
-/** Returns the ids of those Pix that are in our books and have a return at the bank, not refused, without a refund here. */
+/**
+ * Returns the ids of the Pix in our books of which the bank lists a pending or completed return that none of our
+ * refunds matches.
+ */
 async function findWithUnknownReturns({ db }: Deps, page: readonly BankReceivedPix[]): Promise<string[]> {
   const booked = await findBookedPix(
     db,

@@ -33,9 +33,9 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
 };
 
 /**
- * Assigns a Pix in suspense (it matched no charge) to a merchant, as a payment, or returns it to its payer. For a large
- * amount the first call only proposes a decision, and the same decision by another administrator executes it. Every
- * step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
+ * Assigns a Pix in suspense (money that matched no charge) to a merchant as a payment, or returns the Pix to its payer.
+ * For a large amount the first call only proposes the decision, and the same decision by another administrator executes
+ * it. Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
 export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnclaimedPix> {
   if (decision.action === 'return' && deps.psp.refunds === undefined)
@@ -62,9 +62,10 @@ async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<U
 }
 
 /**
- * Whether the decision may be executed: one administrator suffices for the amount, or another current administrator
- * proposed the same decision. The two must not owe their role to the same person, because an administrator could
- * otherwise appoint the second one. Refuses with SECOND_ADMIN_NEEDED if the same proposal exists but does not count.
+ * Whether the decision may be executed: the amount needs only one administrator, or another current administrator
+ * proposed the same decision. The two must not owe their role to the same person, because otherwise an administrator
+ * could appoint the second one. Refuses with SECOND_ADMIN_NEEDED if the same decision was proposed by this
+ * administrator, or by one who owes the role to the same person.
  */
 async function isAgreed(
   tx: Tx,
@@ -87,10 +88,10 @@ const samePromotionText =
 
 async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
   const { action, merchantId, reason, actorId } = decision;
-  // Refuses an impossible merchant already now.
+  // Refuses an unsuitable merchant at once, and not only when the proposal is confirmed.
   if (action === 'assign') await readNewOwner(tx, decision);
   const origin = { reason, proposedBy: actorId, proposedAt: tx.now };
-  // Both branches look the same: they narrow the type of `merchantId` by the action.
+  // The branches are equal, but the condition narrows the type of `merchantId` as `Proposal` requires.
   const proposal: Proposal =
     action === 'assign' ? { ...origin, action, merchantId } : { ...origin, action, merchantId };
   await writeProposal(tx, pix.endToEndId, proposal);
@@ -109,7 +110,10 @@ async function assign(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionR
   await setAssigned(tx, pix.endToEndId, { merchantId: merchant.id, chargeId });
 }
 
-/** Reads the merchant who is to own the Pix. Refuses an unknown one and the administrator's own account. */
+/**
+ * Reads the merchant who is to own the Pix. Refuses with USER_NOT_FOUND if there is no such merchant, and with
+ * OWN_ACCOUNT if the merchant is the administrator, or owes an administrator's role to the same person.
+ */
 async function readNewOwner(tx: Tx, { merchantId, actorId }: SuspenseDecisionRequest) {
   if (merchantId !== null) await refuseOwnAccount(tx, actorId, merchantId);
   const owner =
@@ -118,7 +122,7 @@ async function readNewOwner(tx: Tx, { merchantId, actorId }: SuspenseDecisionReq
   return owner;
 }
 
-/** Returns to the payer the amount that has not been returned yet. The order is sent like a merchant's refund. */
+/** Returns to the payer what the bank has not returned yet. The order is sent like a merchant's refund. */
 async function returnToPayer(
   tx: KeyedTx,
   pix: ReceivedPix,
@@ -144,7 +148,7 @@ async function returnToPayer(
       origin: 'operator',
       status: 'processing',
       amountCents,
-      // Administrators' notes are internal and must not appear on the payer's statement.
+      // Empty, because administrators' notes are internal and must not appear on the payer's statement.
       reason: '',
       error: null,
       ...neverSent,

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { refundableCents, refundableUntil, refundRefusal, toRefundResponse } from './refund.ts';
 import { listRefunds, readRefundBlockers } from './store.ts';
 
-/** Returns a payment's refunds, the amount still refundable, and the reason if no refund is possible now. */
+/** Returns a payment's refunds, the amount that is still refundable, and the reason if no refund is possible now. */
 export async function listRefundsOf(
   deps: Pick<Deps, 'db' | 'clock' | 'psp'>,
   merchantId: number,

@@ -5,8 +5,8 @@ import { listUnclaimed, sumUnclaimed, type UnclaimedPix } from './suspense-store
 const pageSize = 50;
 
 /**
- * Lists Pix in suspense (they matched no charge) or being returned, oldest first, for the administrators who decide
- * about them.
+ * Lists the Pix in suspense (money that matched no charge) or being returned, oldest first, for the administrators who
+ * decide about them.
  */
 export async function listSuspense(
   { db }: Pick<Deps, 'db'>,
@@ -33,7 +33,7 @@ export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspe
     paid_at: pix.paidAt.toISOString(),
     txid: pix.txid,
     why: pix.suspenseReason,
-    // The API has no status for a credited Pix, because such a Pix is neither listed nor decided about.
+    // The API has no status for a credited Pix, which is never listed here and never decided about.
     status: outcome === 'credited' ? 'assigned' : outcome,
     proposal:
       proposal === undefined

@@ -6,8 +6,8 @@ import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
 import type { StoredRefund } from './refund.ts';
 
 /**
- * Publishes to webhooks and open screens that a payment was refunded, and notifies the merchant. With `silent`, the
- * caller notifies the merchant itself.
+ * Publishes to webhooks and open screens that a payment was refunded, and notifies the merchant. `silent` omits the
+ * notification, for a caller that sends its own.
  */
 export async function publishRefundCompleted(
   tx: Tx,
@@ -42,8 +42,9 @@ export async function publishRefundCompleted(
 }
 
 /**
- * Publishes to webhooks and open screens, and in a notification, that a refund failed and its amount was credited
- * back to the merchant. A dispute of the Pix blocks `securedCents` of the amount. `why`: the reason, for the merchant.
+ * Tells the merchant by webhook, notification and open screens that a refund failed and its amount was credited back.
+ * `why`: the reason, in the merchant's language. `securedCents`: the part of the amount that disputes of the Pix
+ * blocked.
  */
 export async function publishRefundFailed(
   tx: Tx,

@@ -7,19 +7,19 @@ import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * A refund as stored: money of a received Pix that goes back to its payer, at the request of a merchant or the
- * operator, or returned by the bank itself. Amounts in integer cents.
+ * A refund as stored: money of a received Pix that goes back to its payer, either requested by a merchant or the
+ * operator, or returned by the bank on its own. Amounts in integer cents.
  */
 export type StoredRefund = BankOrder & {
-  /** 0, the platform, for a Pix that no merchant owns. */
+  /** The platform (0) for a Pix that no merchant owns. */
   readonly merchantId: number;
   readonly chargeId: string | null;
   readonly endToEndId: string;
-  /** The caller's own id of the refund. */
+  /** The id that the caller chose for the refund; null if the caller chose none. */
   readonly callerId: string | null;
   /** The requested amount; null if the caller requested all that was left. */
   readonly requestedCents: number | null;
-  /** Our id of the refund at the bank; for a return by the bank itself, the bank's id. */
+  /** Our id of the refund at the bank; the bank's id for a return that the bank made on its own. */
   readonly bankRefundId: string;
   /** The nationwide identifier of the return. */
   readonly rtrId: string | null;
@@ -43,15 +43,15 @@ export function refundableCents({ amountCents, refundedCents, refundingCents }: 
   return amountCents - refundedCents - refundingCents;
 }
 
-/** Obstacles to a refund that are not in the charge itself. */
+/** Reasons against a refund that the charge itself does not show. */
 export type RefundBlockers = {
-  /** The payer disputes the Pix at the bank. */
+  /** The Pix has an open dispute, or a lost one for which the bank may still take money. */
   readonly inDispute: boolean;
-  /** The merchant owes money for a dispute: an amount that could not be blocked (shortfall), or a debt. */
+  /** The merchant owes money for any dispute: a shortfall (an amount that could not be blocked) or a debt. */
   readonly hasObligation: boolean;
 };
 
-/** Returns the refusal if a charge may not be refunded now; undefined if the charge may be refunded. */
+/** Returns the refusal if the charge may not be refunded now; undefined if it may. */
 export function refundRefusal(
   charge: RefundableCharge,
   blockers: RefundBlockers,
@@ -72,7 +72,7 @@ function nothingLeftRefusal({ refundingCents }: RefundableCharge): Refusal {
   return new Refusal('REFUND_EXCEEDS_PAYMENT', { message, details: { refundable: 0 } });
 }
 
-/** Creates the id of a refund at the bank: 32 letters and digits, random, so that it is unique. */
+/** Creates an id for a refund at the bank: 32 random letters and digits, so that no two refunds share one. */
 export function newBankRefundId(): string {
   return randomText(32);
 }
@@ -82,7 +82,7 @@ export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: Store
   return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
 }
 
-/** The order fields of a refund that has not been sent to the bank. */
+/** The values of the order fields for a refund that was never sent to the bank. */
 export const neverSent = {
   sends: 0,
   lookups: 0,

@@ -20,18 +20,18 @@ import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './
 export type NewRefundRequest = {
   readonly merchantId: number;
   readonly chargeId: string;
-  /** The caller's own id of the refund. */
+  /** The id that the caller chose for the refund. */
   readonly callerId: string | undefined;
-  /** In BRL, as received; undefined requests all that is left. */
+  /** In BRL, as received; undefined for all that is left of the payment. */
   readonly amount: number | undefined;
   readonly reason: string;
   readonly origin: 'panel' | 'api';
 };
 
 /**
- * Requests a full or partial refund of a payment. The money is debited in the transaction that stores the order to
- * the bank, and the order is sent afterwards. A retry under the same idempotency key, or with the same caller id
- * and data, gets the same refund.
+ * Requests a full or partial refund of a payment. One transaction debits the money and stores the order to the bank;
+ * the order is sent afterwards. A retry under the same idempotency key, or with the same caller id and data, gets the
+ * same refund.
  */
 export async function requestRefund(
   deps: Deps,
@@ -82,7 +82,10 @@ async function checkAccount(tx: Tx, { merchantId, origin }: RequestInCents): Pro
   if (origin === 'api' && !merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
 }
 
-/** Finds the refund that an earlier call created: under the same id, or else under the same caller id. */
+/**
+ * Finds the refund that an earlier attempt created under the same id, or else under the same caller id. Refuses with
+ * REFUND_ID_REUSED if the caller id belongs to a different request.
+ */
 async function findExisting(tx: Tx, id: string, order: RequestInCents): Promise<StoredRefund | undefined> {
   const { merchantId, chargeId, callerId, requestedCents, reason } = order;
   const refundOfId = await findRefund(tx.db, { merchantId, id });

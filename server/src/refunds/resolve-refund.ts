@@ -12,9 +12,9 @@ import { findRefund, lockRefund, type RefundKey } from './store.ts';
 type Resolution = BodyOf<typeof adminResolveRefund>;
 
 /**
- * Ends a refund on an administrator's evidence, after its outcome has been unknown for an hour. A refund that was never
- * sent may be ended without waiting, as not returned. Refuses with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and
- * FORBIDDEN if the caller has lost the permission.
+ * Ends a refund on an administrator's evidence, once its outcome has been unknown for an hour. A refund that was never
+ * sent may be ended without waiting, but only as not returned. Refuses with REFUND_NOT_FOUND, NOT_IN_DOUBT,
+ * OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
  */
 export async function resolveRefund(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -32,7 +32,7 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
   await refuseOwnAccount(tx, actorId, key.merchantId);
   const unlockedRefund = await findRefund(tx.db, key);
   if (unlockedRefund === undefined) throw new Refusal('REFUND_NOT_FOUND');
-  // The charge or Pix is always locked before its refunds.
+  // The charge or Pix is always locked before its refunds, so that transactions cannot deadlock.
   await lockRefundSource(tx, unlockedRefund);
   const refund = await lockRefund(tx, key);
   if (!mayBeResolved(refund, resolution, tx.now))
@@ -53,7 +53,10 @@ function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome 
   return isLongUnknown(unknownSince, now);
 }
 
-/** The administrator's resolution, in the form of the bank's record of a return, as `settleRefund` books it. */
+/**
+ * Returns the administrator's resolution in the form of a record of the bank, because `settleRefund` books such
+ * records.
+ */
 function returnFromResolution(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: Date): BankReturn {
   return {
     refundId: refund.bankRefundId,

@@ -23,18 +23,18 @@ import { isRefundDebited, lockDueRefunds, lockRefund, readContest, updateRefund 
 
 const maxRefundsPerRun = 50;
 const maxConcurrentCalls = 8;
-/** A refund that may not be sent now is checked again after this long. */
+/** How soon a refund that may not be sent now is checked again. */
 const recheckMs = 5000;
-/** A refund that the ledger did not debit is checked again after this long. */
+/** How soon a refund that the ledger did not debit is checked again: only the operator can clear up the cause. */
 const notDebitedRecheckMs = 3_600_000;
 
-/** A leased refund and its next step: `end` ends it without sending it. */
+/** A leased refund and its next step. `end` ends the refund without sending it. */
 type ClaimedRefund = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' | 'end' };
 
 /**
- * Sends due refunds to the bank and looks up those whose outcome is unknown. Due refunds are leased for longer than a
- * call lasts, in a transaction that ends before the bank is called: after a crash a refund counts as sent and is looked
- * up. Returns the number of due refunds.
+ * Sends due refunds to the bank, and looks up those whose outcome is unknown. Each refund is leased for longer than a
+ * call to the bank lasts, in a transaction that ends before the bank is called, so after a crash the refund counts as
+ * sent and is looked up. Returns the number of due refunds.
  */
 export async function sendRefunds(deps: Deps): Promise<number> {
   const { refunds } = deps.psp;
@@ -45,7 +45,7 @@ export async function sendRefunds(deps: Deps): Promise<number> {
   const steps = {
     send: (refund: StoredRefund) => sendOrder(deps, operations, refund),
     'look-up': (refund: StoredRefund) => lookUpOrder(deps, operations, refund),
-    // Each in its own transaction, because a transaction may post to the ledger only once.
+    // Each refund in its own transaction, because a transaction may post to the ledger only once.
     end: (refund: StoredRefund) => inTransaction(deps, (tx) => endGrantedRefund(tx, refund)),
   };
   await pMap(
@@ -58,7 +58,7 @@ export async function sendRefunds(deps: Deps): Promise<number> {
   return dueCount;
 }
 
-/** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
+/** Whether the bank reports its balance. If it does, nothing is sent while the balance is unknown. */
 const reportsBalance = ({ psp }: Deps) => psp.account !== undefined;
 
 function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<StoredRefund, BankReturn> {
@@ -71,7 +71,7 @@ function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<Stor
   };
 }
 
-/** Decides the next step of each due refund: leases it for the step, or delays it. */
+/** Decides the next step of each due refund, and leases the refund for that step or delays it. */
 async function claimDue(
   tx: Tx,
   bankReportsBalance: boolean,
@@ -82,8 +82,9 @@ async function claimDue(
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
-    // Only sending is delayed: a refund that was sent before is looked up.
+    // Only sending is delayed: a refund that was sent before may be looked up at any time.
     const delay = refund.sends === 0 ? (commonDelay ?? (await holdReasonOf(tx, refund))) : undefined;
+    // The payer has won a dispute of this Pix, and the bank returns the money, so the refund is never sent.
     if (delay !== undefined && commonDelay === undefined && (await readContest(tx, refund)) === 'lost') {
       await updateRefund(tx, refund, { due_at: after(tx.now, ORDER_LEASE_MS) });
       claimed.push({ refund, step: 'end' });
@@ -105,7 +106,10 @@ async function claim(tx: Tx, refund: StoredRefund): Promise<ClaimedRefund> {
   return { refund: await updateRefund(tx, refund, lease), step: 'look-up' };
 }
 
-/** Claims a refund that the bank does not know, for a resend under the same id, after repeating every check. */
+/**
+ * Claims a refund that the bank does not know for a resend under the same id, after repeating every check. Returns
+ * undefined if the refund may not be resent now.
+ */
 async function claimForResend(
   tx: Tx,
   bankReportsBalance: boolean,
@@ -120,7 +124,9 @@ async function claimForResend(
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
 
-/** Opens an item for the operator instead of sending: money that the ledger did not debit must never be sent. */
+/**
+ * Opens an item for the operator instead of sending the refund: money that the ledger did not debit must never leave.
+ */
 async function reportNotDebited(tx: Tx, refund: StoredRefund): Promise<void> {
   await updateRefund(tx, refund, { due_at: after(tx.now, notDebitedRecheckMs) });
   await openItem(tx, {
@@ -147,8 +153,8 @@ async function holdReasonOfAll(tx: Tx, bankReportsBalance: boolean): Promise<Hol
 }
 
 /**
- * Returns the reason why this refund may not be sent now; undefined if there is none. A Pix in dispute could be
- * returned twice: by us and by the bank.
+ * Returns the reason why this refund may not be sent now; undefined if there is none. A refund waits while its Pix is
+ * disputed, because the payer could get the money twice: from us and from the bank.
  */
 async function holdReasonOf(tx: Tx, refund: StoredRefund): Promise<HoldReason | undefined> {
   if ((await readContest(tx, refund)) !== undefined) return inDispute;

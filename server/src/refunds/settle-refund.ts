@@ -24,7 +24,7 @@ import { publishRefundCompleted, publishRefundFailed } from './publish-refund-ev
 import { refundableCents, type StoredRefund } from './refund.ts';
 import { lockRefund, sumReturns, updateRefund } from './store.ts';
 
-/** The names, details and update statement of refunds as orders to the bank. */
+/** The names, details and update statement that make refunds one kind of order to the bank (`bank-orders.ts`). */
 export const refundKind: OrderKind<StoredRefund> = {
   name: 'refund',
   notDebitedItem: 'refund-not-debited',
@@ -37,9 +37,9 @@ export const refundKind: OrderKind<StoredRefund> = {
 };
 
 /**
- * Books the bank's reply about a refund. If the bank completed the refund, it is settled; if the bank refused it, the
- * merchant is credited back; if the outcome is unknown, no money moves. A reply whose refund id or amount differs is
- * reported to the operator instead. A refund that has ended does not change.
+ * Books the bank's reply about a refund. If the bank completed the refund, the refund is settled; if the bank refused
+ * it, the merchant is credited back; if the outcome is unknown, no money moves. A reply with another refund id or
+ * amount than ours is reported to the operator instead. A refund that has ended does not change.
  */
 export async function settleRefund(
   tx: Tx,
@@ -55,17 +55,14 @@ export async function settleRefund(
   return recordUnknownOutcome(tx, refundKind, refund, reply.is === 'not-found');
 }
 
-/** Ends a pending refund that exceeds the rest of its Pix, because the bank returned so much of it already. */
+/** Fails a pending refund that exceeds what is left of its Pix, because the bank has already returned so much of it. */
 export async function endImpossibleRefund(tx: Tx, unlockedRefund: StoredRefund): Promise<void> {
   const { charge, refund } = await lockWithSource(tx, unlockedRefund);
   if (refund.status !== 'processing') return;
   await fail(tx, refund, charge, 'BANK_RETURNED_IT', 'O banco já devolveu este Pix a quem pagou.');
 }
 
-/**
- * Ends a refund that was never sent, because the payer has won a dispute of the Pix and the bank returns the money
- * itself.
- */
+/** Fails a refund that was never sent: the payer has won a dispute of the Pix, so the bank returns the money itself. */
 export async function endGrantedRefund(
   tx: Tx,
   unlockedRefund: StoredRefund,
@@ -82,8 +79,8 @@ async function lockWithSource(tx: Tx, unlockedRefund: StoredRefund) {
 }
 
 /**
- * Locks the charge of a refund and returns it, or locks the Pix if no merchant owns it. Must always come before the
- * lock of the refund itself, so that transactions cannot deadlock.
+ * Locks the charge of a refund and returns it; locks the Pix instead if no merchant owns it. Every caller locks this
+ * source before the refund itself, so that transactions cannot deadlock.
  */
 export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
@@ -171,7 +168,7 @@ async function fail(
   return {};
 }
 
-/** Blocks as much of a failed refund's amount as disputes of the Pix still claim. */
+/** Blocks as much of a failed refund's amount as the disputes of its Pix still claim. */
 function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
@@ -179,8 +176,8 @@ function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge
 }
 
 /**
- * Sets the outcome of an unclaimed Pix after one of its returns changed: `returned` once the whole amount is returned,
- * otherwise `returning` while a return is pending, and `suspense` if none is.
+ * Sets the outcome of an unclaimed Pix after one of its returns changed: `returned` if the whole amount has been
+ * returned, else `returning` while a return is pending, else `suspense`.
  */
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
@@ -200,7 +197,7 @@ function reportDifferingRecord(
   return reportContradiction(tx, refundKind, refund, atBank);
 }
 
-/** Closes the items that were opened for the operator about the refund. */
+/** Closes the operator's open items about the refund. */
 async function closeItems(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
   await closeOutcomeItems(tx, refundKind, refund, { evidence });
   await closeItem(tx, { kind: 'refund-not-debited', reference: refund.id, evidence });

@@ -83,8 +83,8 @@ function refundFromRow(row: RefundRow): StoredRefund {
 const selectRefunds = (db: Db | Tx['db']) => db.selectFrom('refunds').select(columns);
 
 /**
- * Stores a refund, to be sent at `dueAt`, and has the sending loop run after the commit. A return by the bank itself is
- * not sent: it has no `dueAt`, but a `returnedAt`.
+ * Stores a refund that is to be sent at `dueAt`, and wakes the sending loop after the commit. A return that the bank
+ * made on its own is not sent: it has no `dueAt` but a `returnedAt`.
  */
 export async function insertRefund(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function findRefund(
   return row && refundFromRow(row);
 }
 
-/** Reads and locks a refund. The Pix or charge that it belongs to must be locked first. */
+/** Reads and locks a refund. Its charge, or its Pix if it has no charge, must be locked first. */
 export async function lockRefund(tx: Tx, { merchantId, id }: RefundKey): Promise<StoredRefund> {
   const row = await selectRefunds(tx.db)
     .where('merchant_id', '=', merchantId)
@@ -154,7 +154,7 @@ export async function findByCallerId(
 
 const maxListed = 100;
 
-/** Lists up to a hundred of a charge's refunds, newest first. */
+/** Lists the newest refunds of a charge, at most `maxListed`. */
 export async function listRefunds(db: Db, merchantId: number, chargeId: string): Promise<StoredRefund[]> {
   const rows = await selectRefunds(db)
     .where('merchant_id', '=', merchantId)
@@ -166,7 +166,7 @@ export async function listRefunds(db: Db, merchantId: number, chargeId: string):
   return rows.map(refundFromRow);
 }
 
-/** Reads all refunds of one received Pix: pending, completed and failed. */
+/** Reads the refunds of one received Pix, whatever their status. */
 export async function refundsOfPix(
   db: Db | Tx['db'],
   merchantId: number,
@@ -180,7 +180,7 @@ export async function refundsOfPix(
   return rows.map(refundFromRow);
 }
 
-/** Reads and locks due refunds, earliest first; skips refunds that another transaction has locked. */
+/** Reads and locks due refunds, earliest first. Skips those that another transaction has locked. */
 export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
   const rows = await selectRefunds(tx.db)
     .where('due_at', '<=', tx.now)
@@ -209,7 +209,7 @@ export async function updateRefund(
 }
 
 /**
- * Reads the obstacles to a refund that come from disputes of the payment and of its merchant. A lost dispute counts
+ * Reads the reasons against a refund that come from disputes: of its Pix, and of its merchant. A lost dispute counts
  * while the bank may still take the amount that it granted the payer.
  */
 export async function readRefundBlockers(
@@ -229,8 +229,8 @@ export async function readRefundBlockers(
 }
 
 /**
- * Reads the state of a dispute of the refund's Pix: `open`, or `lost` while the bank may still take the amount that
- * it granted the payer. Undefined if there is no such dispute.
+ * Reads the state of the dispute of the refund's Pix: `open`, or `lost` while the bank may still take the amount that
+ * it granted the payer. Undefined if the Pix has no such dispute.
  */
 export async function readContest(
   tx: Tx,
@@ -245,7 +245,7 @@ export async function readContest(
   return rows[0]?.status;
 }
 
-/** Whether the ledger debited exactly the amount that is about to be sent. */
+/** Whether the ledger debited exactly the refund's amount. */
 export async function isRefundDebited(
   tx: Tx,
   { merchantId, id, amountCents }: StoredRefund,
@@ -258,7 +258,7 @@ export async function isRefundDebited(
   return rows.length === 1;
 }
 
-/** Sums the completed and pending returns of an unclaimed Pix, in integer cents. */
+/** Sums the completed and the pending returns of a Pix that no merchant owns, in integer cents. */
 export async function sumReturns(
   tx: Tx,
   endToEndId: string,

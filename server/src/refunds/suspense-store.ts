@@ -3,7 +3,7 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { PixOutcome } from '../payments/index.ts';
 
-/** A decision about a Pix in suspense (it matched no charge): assign the Pix to a merchant, or return it. */
+/** A decision about a Pix in suspense (money that matched no charge): assign the Pix to a merchant, or return it. */
 export type SuspenseDecision =
   | { readonly action: 'assign'; readonly merchantId: number }
   | { readonly action: 'return'; readonly merchantId: null };
@@ -20,7 +20,10 @@ export type NamedProposal = Proposal & {
   readonly merchantName: string | null;
 };
 
-/** A Pix that matched no charge, whatever became of it, and the proposal for it. Amounts in integer cents. */
+/**
+ * A Pix that matched no charge, whether still in suspense or since assigned or returned, and the proposal about it.
+ * Amounts in integer cents.
+ */
 export type UnclaimedPix = {
   readonly endToEndId: string;
   readonly amountCents: number;
@@ -113,7 +116,7 @@ export async function findUnclaimed(
   return rows[0] && unclaimedFrom(rows[0]);
 }
 
-/** Stores a proposal in place of any earlier one for the Pix, which must be locked. */
+/** Stores a proposal in place of any earlier one for the same Pix. The Pix must be locked. */
 export async function writeProposal(
   tx: Tx,
   endToEndId: string,
@@ -132,7 +135,7 @@ export async function deleteProposal(tx: Tx, endToEndId: string): Promise<void> 
   await tx.db.deleteFrom('suspense_proposals').where('end_to_end_id', '=', endToEndId).execute();
 }
 
-/** Whether this account is an administrator now, and not frozen. */
+/** Whether this account is an administrator at present and is not frozen. */
 export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('users')

@@ -16,12 +16,15 @@ import { selectAttemptsOf } from '../webhooks/index.ts';
 type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
 type Charge = NonNullable<Awaited<ReturnType<typeof findCharge>>>;
 
-/** The most entries of each kind. Only the webhooks of a receiver that rejects them for days come near this number. */
+/**
+ * The most entries of each kind that are read. Only the webhooks to a receiver that rejects them for days come near
+ * this number.
+ */
 const maxPerKind = 100;
 
 /**
- * Reads everything that happened to a charge, oldest first: the call that created it, the bank, the ledger, each
- * webhook attempt, refunds and disputes. Refuses with PAYMENT_NOT_FOUND.
+ * Reads the events of a charge's life, oldest first: its creation, its payment at the bank, the booking in the ledger,
+ * each webhook attempt, refunds and disputes. Refuses with PAYMENT_NOT_FOUND.
  */
 export async function readTimeline(db: Db, merchantId: number, id: string): Promise<TimelineEntry[]> {
   const charge = await findCharge(db, merchantId, id);
@@ -33,12 +36,12 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
     refundEntries(db, charge),
     disputeEntries(db, charge),
   ]);
-  // The sort is stable: entries of the same time stay in causal order.
+  // The sort is stable, so entries of the same time stay in the order of cause and effect in which they were read.
   const entries = parts.flat().toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
 
-/** A labelled detail of an entry, as a list for spreading, which is empty if there is no value. */
+/** A labelled detail of an entry, as a list to spread: it is empty if there is no value. */
 const fact = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [{ label, value }];
 
@@ -79,14 +82,15 @@ const originTexts = new Map([
   [COUNTER_CODE, 'do Pix que chegou por um QR Code de balcão'],
 ]);
 
-/** The text for a charge's origin. `madeWith`: one of the constants above, or the id of the API key. */
+/** The text for the origin of a charge. `madeWith` is one of the constants above, or the id of an API key. */
 function originText(madeWith: string | null, keyName: string | null): string | null {
   if (madeWith === null) return null;
   return originTexts.get(madeWith) ?? `pela API, com a chave ${keyName ?? madeWith}`;
 }
 
 /**
- * The end of a charge that was not paid. `updatedAt`: the time of its last change, which for such a charge is its end.
+ * The end of a charge that was not paid. `updatedAt` is the time of its last change; an unpaid charge last changes when
+ * it ends.
  */
 function endEntries({ status, cancelledAt }: Charge, updatedAt: Date): Entry[] {
   if (cancelledAt !== null) {
@@ -137,7 +141,8 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const facts = creditLabels.flatMap(([column, label]) =>
     entry[column] === 0 ? [] : fact(label, formatBrl(entry[column])),
   );
-  // The payer's bank may have a different clock, so a payment that seems later than its booking gets the same time.
+  // The clock of the payer's bank may be ahead of ours. A payment that seems later than its booking is shown with the
+  // time of the booking.
   const paidBeforeBooking = paidAt < bookedAt ? paid : { ...paid, at: bookedAt };
   return [
     paidBeforeBooking,

@@ -31,12 +31,12 @@ export function reportRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** At most this many charges are counted, so that the query does not grow with the table. */
+/** At most this many charges are counted, so that the cost of a query does not grow with the table. */
 const MAX_CHARGES = 10_000;
 
 /**
  * Counts and sums, by status, the charges created in the last `days` calendar days of America/Sao_Paulo, today
- * included. `complete` is false if there are more charges than are counted.
+ * included. `complete` is false if there may be more charges than were counted.
  */
 export async function chargeStats(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -57,7 +57,10 @@ export async function chargeStats(
 
 type StatusRow = { readonly status: string; readonly count: number; readonly cents: number };
 
-/** Counts and sums at most `MAX_CHARGES` charges, the newest ones, which an index finds. */
+/**
+ * Counts and sums the newest charges, at most `MAX_CHARGES`. The ids of charges are in the order of their creation, so
+ * the primary key finds the newest ones.
+ */
 async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
     select status, count(*) as count, sum(amount_cents)::bigint as cents

@@ -3,8 +3,8 @@ import type { Deps } from '../deps.ts';
 import { readBalancesAndObligations } from '../ledger/index.ts';
 
 /**
- * Reads a merchant's balances and totals from accounts and counters: the cost does not grow with the history. The
- * response has most values twice, in two formats.
+ * Reads a merchant's balances and totals from accounts and counters, so that the cost does not grow with the history.
+ * The response contains most values twice, because the specification has two formats, flat and nested.
  */
 export async function walletStats(
   deps: Pick<Deps, 'db'>,

@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 
-// A reserve is a share of a payment that is withheld for some days. A dispute may take money from reserves; what it
-// took and has not given back is its claim on the reserve.
+// A reserve is a share of a payment that is withheld for some days. A dispute may take money from reserves. The money
+// that it took from a reserve and has not given back is its claim on that reserve.
 
 type ClaimingDispute = { readonly merchantId: number; readonly id: string };
 
+/** A merchant may have very many small reserves, so one statement takes from this many at most. */
 const reservesPerStatement = 200;
 
 /**
- * Takes up to `cents` for a dispute from its merchant's reserves, oldest first, and records the amount taken from each
- * reserve. Returns the total taken. The merchant's balances must be locked.
+ * Takes up to `cents` for a dispute from its merchant's reserves, oldest first, and records how much came from each.
+ * Returns the total taken. The merchant's balances must be locked.
  */
 export async function takeFromReserves(
   tx: Tx,
@@ -19,7 +20,7 @@ export async function takeFromReserves(
 ): Promise<number> {
   let takenCents = 0;
   while (takenCents < cents) {
-    // `older_cents`: what is left of the reserves older than the one in the row. Money is taken from those first.
+    // `older_cents`: the amount left in all reserves older than this row's, from which money is taken first.
     const { rows } = await sql<{ taken_cents: number }>`
       with taken as (
         update reserves set claimed_cents = claimed_cents + taken_cents
@@ -55,10 +56,11 @@ export async function takeFromReserves(
 }
 
 /**
- * Gives back to reserves the money that a dispute took from them and still blocks (`blockedCents`). If the bank
- * took a part of the blocked money, that part counts as money from `available` first, then from the oldest
- * reserves; so the newest reserves get their money back first. A reserve that fell due meanwhile gets nothing, because
- * its money now belongs to the merchant's available balance. Returns the amount given back to reserves. The merchant's
+ * Gives back to reserves the money that a dispute took from them and still blocks (`blockedCents`).
+ *
+ * If the bank has taken a part of the blocked money, that part counts as money from `available` first, then from the
+ * oldest reserves, so the newest reserves get their money back first. A reserve that fell due meanwhile gets nothing,
+ * because its money now belongs to the merchant's available balance. Returns the amount given back. The merchant's
  * balances must be locked.
  */
 export async function giveBackToReserves(
@@ -66,7 +68,7 @@ export async function giveBackToReserves(
   { merchantId, id, blockedCents }: ClaimingDispute & { readonly blockedCents: number },
 ): Promise<number> {
   if (blockedCents === 0) return 0;
-  // `newer_cents`: the dispute's claims on reserves newer than the one in the row. Those get their money back first.
+  // `newer_cents`: the dispute's claims on all reserves newer than this row's, which get their money back first.
   const { rows } = await sql<{ given_cents: number }>`
     with portion as (
       select charge_id, least(open_cents, ${blockedCents}::bigint - newer_cents)::bigint as given_cents

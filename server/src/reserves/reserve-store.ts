@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** A share of a payment that is withheld until `dueAt`. Amount in integer cents. */
+/** A share of a payment that is withheld until `dueAt`. The amount is in integer cents. */
 export type Reserve = {
   readonly merchantId: number;
   readonly chargeId: string;
@@ -20,7 +20,7 @@ export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Prom
   `.execute(tx.db);
 }
 
-/** Finds at most `limit` reserves that are due and not released. */
+/** Finds up to `limit` reserves that are due and not released, earliest first. */
 export async function findDueReserves(
   tx: Tx,
   limit: number,
@@ -34,8 +34,8 @@ export async function findDueReserves(
 }
 
 /**
- * Marks those of the given reserves that are unreleased as released. Returns them with the amounts that disputes have
- * left of them. The merchants' balances must be locked.
+ * Marks the given reserves as released, except those that were released before. Returns the marked ones, each with the
+ * amount that disputes have not taken from it. The merchants' balances must be locked.
  */
 export async function markReservesReleased(
   tx: Tx,

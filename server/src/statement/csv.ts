@@ -54,7 +54,7 @@ function rowOf(cells: readonly string[]): string {
   return `${cells.join(';')}\r\n`;
 }
 
-/** Formats a text cell, safe from CSV injection: a text that would start a formula gets a leading apostrophe. */
+/** Formats a text cell. A text that a spreadsheet would run as a formula gets a leading apostrophe (CSV injection). */
 export function textCell(text: string): string {
   const safeText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[";\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;

@@ -8,11 +8,11 @@ import type { EntryPosition } from './store.ts';
 export type Cursor = {
   readonly position: EntryPosition;
   /**
-   * The balance before the entry at `position`. If `since` is set, the balance after all entries up to that time; the
-   * entries between `since` and `position` are then summed when the next page is read.
+   * Without `since`, the balance before the entry at `position`. With `since`, the balance after all entries up to
+   * `since`; the entries between `since` and `position` are added when the next page is read.
    */
   readonly balanceCents: number;
-  /** Set if entries older than `position`, but later than this time, may not be committed yet. */
+  /** Set if entries that belong between this time and `position` may not be committed yet. */
   readonly since: Date | undefined;
 };
 

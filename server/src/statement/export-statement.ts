@@ -24,7 +24,10 @@ const maxConcurrentExports = 8;
 
 type ExportRequest = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
-/** Creates the function that exports statements. An export is streamed while it is read, and few are read at a time. */
+/**
+ * Creates the function that exports statements. A statement is sent while it is still being read, and at most
+ * `maxConcurrentExports` are read at the same time.
+ */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
   const startExport = createExportQueue(maxConcurrentExports);
 
@@ -64,7 +67,7 @@ async function openFile(
     for await (const entries of readAll(db, filter, now)) {
       const entriesWithBalance = entries.map((entry) => {
         balanceCents += entry.changeCents;
-        // Entries of one kind alone do not add up to the balance.
+        // The changes of one kind of movement do not add up to the balance.
         return { ...entry, balanceCents: kind === undefined ? balanceCents : undefined };
       });
       yield await toStatementLines(db, merchantId, account, entriesWithBalance);
@@ -80,9 +83,9 @@ async function openFile(
 }
 
 /**
- * Reads all entries, page by page. Entries old enough to be settled are read while they are sent. The latest entries,
- * among which others may still appear, are read in one snapshot and kept in memory, so that a slow client occupies no
- * database connection.
+ * Reads all entries, page by page. Settled entries (see `SETTLED_MS`) are read while they are sent. New entries may
+ * still appear among the latest ones, so these are read in one snapshot, and kept in memory while they are sent: a slow
+ * client would otherwise occupy the connection of the snapshot.
  */
 async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncGenerator<StatementEntry[]> {
   const settledUntil = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));

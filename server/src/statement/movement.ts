@@ -1,9 +1,11 @@
 import type { StatementAccount, StatementKind } from '@jangada/contract';
 
-/** The kind of object that an entry's reference identifies: the reference is, or starts with, the object's id. */
+/**
+ * The kind of object that the reference of an entry identifies. The reference is, or begins with, the id of the object.
+ */
 export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
 
-/** One event of the ledger in one direction, and its kind and text on the statement of a balance. */
+/** A ledger event that raises, or lowers, a balance, and its kind and text on the statement of that balance. */
 export type StatementMovement = {
   readonly event: string;
   /** Whether the event adds to the balance. */
@@ -23,7 +25,7 @@ const reserveReleased = { event: 'reserve released', kind: 'reserve', leadsTo: '
 const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
 const refund = { kind: 'refund', leadsTo: 'refund' } as const;
 
-/** Every event that changes a balance of a merchant, as `ledger/movements.ts` makes them. */
+/** For each balance with a statement, all events of `ledger/movements.ts` that change that balance. */
 export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {
   available: [
     { ...paymentReceived, isCredit: true, text: 'Pagamento recebido' },
@@ -57,7 +59,7 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMo
   ],
 };
 
-/** The movements of a balance; if a kind is given, only those of that kind. */
+/** The movements that change a balance: all, or those of one kind. */
 export function movementsFor(
   account: StatementAccount,
   kind: StatementKind | undefined,

@@ -1,14 +1,17 @@
 import { centsOfAnswer, type StatementLine } from '@jangada/contract';
 import { decimal } from './csv.ts';
 
-/** The account's own data in the file, apart from its transactions. */
+/** The data of the account in an OFX file, apart from its transactions. */
 export type OfxAccount = {
-  /** The merchant's account in the file, at most 22 characters. */
+  /** The number of the account in the file. OFX allows at most 22 characters. */
   readonly id: string;
   readonly from: Date;
   readonly until: Date;
   readonly now: Date;
-  /** Closing balance in integer cents; called after all lines are written. */
+  /**
+   * Returns the closing balance in integer cents. Called after all lines are written, because the balance may be summed
+   * from them.
+   */
   readonly closingCents: () => number;
 };
 

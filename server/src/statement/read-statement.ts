@@ -15,16 +15,16 @@ import {
 import { type EntryWithBalance, toStatementLines } from './to-statement-lines.ts';
 
 /**
- * Entries older than this are settled: no others will appear among them. An entry carries the start time of its
- * transaction but is visible only after the commit, so this exceeds the longest transaction and the clock skew between
- * processes.
+ * Entries of this age are settled: no new entry can appear among them. An entry has the time at which its transaction
+ * started, but is visible only after the commit; so this age exceeds the longest transaction plus the difference
+ * between the clocks of two processes.
  */
 export const SETTLED_MS = 2 * 60_000;
 
 /**
- * Reads one page of the movements of a balance, newest first, with the running balance and the totals of the
- * period. The cursor contains the balance, so a page costs the same at any depth. A list filtered by kind has no
- * running balance. Refuses with PERIOD_INVALID.
+ * Reads one page of the movements of a balance, newest first, with the running balance and the totals of the period.
+ * The cursor contains the balance, so a page costs the same at any depth. A list filtered by kind has no running
+ * balance, because it leaves out movements that change the balance. Refuses with PERIOD_INVALID.
  */
 export async function readStatement(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -94,8 +94,9 @@ async function balanceAfter(
 }
 
 /**
- * The cursor of the page that follows the entry `last`. Among entries that are not settled, others may appear before
- * the next page is read, so the cursor then has the balance of the last settled moment.
+ * The cursor of the page that follows the entry `last`. If that entry is not settled, older entries may still appear
+ * before the next page is read. The cursor then contains the balance at the last settled moment, from which the next
+ * page computes its own.
  */
 async function cursorAfter(
   db: Db,

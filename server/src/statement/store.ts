@@ -14,8 +14,8 @@ export type Totals = {
 };
 
 /**
- * Computes totals from the current balance and the daily changes since the period's start: the cost grows with the
- * number of days, not of movements.
+ * Computes the totals of a period from the current balance and the daily changes since the period's start, so that the
+ * cost grows with the number of days, not with the number of movements.
  */
 export async function readTotals(
   db: Db,
@@ -45,7 +45,7 @@ export async function readTotals(
   };
 }
 
-/** An entry of the ledger, as the change of one balance. */
+/** A ledger entry, reduced to its change of one balance. */
 export type StatementEntry = {
   readonly at: Date;
   readonly event: string;
@@ -54,7 +54,10 @@ export type StatementEntry = {
   readonly changeCents: number;
 };
 
-/** An entry's position among all entries of its balance. At the same time, credits come before debits (`isOut`). */
+/**
+ * An entry's position among all entries of its balance. Entries of the same time are ordered too: credits before debits
+ * (`isOut`).
+ */
 export type EntryPosition = Pick<StatementEntry, 'at' | 'event' | 'reference'> & { readonly isOut: boolean };
 
 export type StatementEntryFilter = {
@@ -67,7 +70,7 @@ export type StatementEntryFilter = {
 
 export type EntryOrder = 'newest first' | 'oldest first';
 
-/** Lists at most `limit` entries that follow a position in the given order. */
+/** Lists at most `limit` entries in the given order: those that follow the position `after`, or the first ones. */
 export async function listEntries(
   db: Db,
   filter: StatementEntryFilter,
@@ -89,7 +92,7 @@ export async function sumEntries(
   filter: Omit<StatementEntryFilter, 'from'>,
   { since, before }: { since: Date; before: EntryPosition },
 ): Promise<number> {
-  // An entry before a position in time follows the position in newest-first order.
+  // In newest-first order, the entries that follow a position are the earlier ones.
   const isOlder = followsPosition(before, 'newest first');
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
@@ -108,8 +111,9 @@ export async function countEntries(db: Db, filter: StatementEntryFilter, maxCoun
 }
 
 /**
- * The entries that change a balance, by how much (`cents`). They are read by index for each event, and `orderAndLimit`
- * applies to each event.
+ * A subquery of the entries that change a balance, and by how much (`cents`). It reads the entries of each event
+ * separately, in the form that the index supports (merchant, event, time). `orderAndLimit` therefore applies to each
+ * event alone, and the caller must apply it again to the result.
  */
 function entriesOf(
   { merchantId, account, movements, from, until }: StatementEntryFilter,
@@ -130,8 +134,8 @@ function entriesOf(
 }
 
 /**
- * The condition that an entry follows a position in this order. The comparison of `at` alone is implied by the
- * comparison of all fields, and is there so that the index can be used.
+ * The condition that an entry follows a position in the given order. Comparing all fields would be enough; `at` is also
+ * compared alone because the index can be used only for that.
  */
 function followsPosition(
   { at, isOut, reference, event }: EntryPosition,
@@ -151,7 +155,7 @@ export type Split = {
   readonly reservedCents: number;
 };
 
-/** Reads the splits of the payments among these entries. The map's keys are `keyOf` each entry. */
+/** Reads the splits of the payments among these entries. Each is found under its entry's `keyOf`. */
 export async function readSplits(
   db: Db,
   merchantId: number,
@@ -177,7 +181,7 @@ export async function readSplits(
   );
 }
 
-/** The key of an entry in maps, as event and reference together identify an entry. */
+/** The key of an entry in maps. Event and reference together identify one entry of a merchant. */
 export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'reference'>): string {
   return `${event} ${reference}`;
 }
@@ -208,7 +212,7 @@ export async function findChargesOfRefunds(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Returns the ids of charges of which the bank itself returned money, by rtrId (the nationwide id of a return). */
+/** Returns the ids of charges whose payment the bank returned by itself, by rtrId (the nationwide id of a return). */
 export async function findChargesOfReturns(
   db: Db,
   merchantId: number,
@@ -238,7 +242,7 @@ export async function readReleases(
   return rows;
 }
 
-/** The details of a withdrawal that its statement line shows. In integer cents. */
+/** The details of a withdrawal that its statement line shows; the fee in integer cents. */
 export type WithdrawalDetails = { readonly pixKey: string; readonly feeCents: number };
 
 /** Returns withdrawals by their ids. */

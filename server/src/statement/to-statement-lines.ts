@@ -15,12 +15,12 @@ import {
   type WithdrawalDetails,
 } from './store.ts';
 
-/** An entry and the balance after it; undefined if no running balance is requested. */
+/** An entry and the balance after it; the balance is undefined in a list that shows none. */
 export type EntryWithBalance = StatementEntry & { readonly balanceCents: number | undefined };
 
-/** An entry and its kind of movement, which determines the line's text and link. */
+/** An entry and its movement, which determines the text and the link of its statement line. */
 type ClassifiedEntry = EntryWithBalance & { readonly movement: StatementMovement };
-/** The object that each entry links to. The map's keys are `keyOf` each entry. */
+/** The object that each entry links to, found under the entry's `keyOf`. */
 type Subjects = ReadonlyMap<string, Pick<StatementLine, 'subject_id' | 'subject_type'>>;
 
 /** Converts entries of a balance to statement lines, in the same order. */
@@ -97,7 +97,7 @@ function withdrawalsOf(
   return findIfAny(ids.filter(isUuid), (uuids) => findWithdrawals(db, merchantId, uuids));
 }
 
-/** Finds the object that each entry links to: for a Pix, a reserve, a refund or a return, the payment. */
+/** Finds the object that each entry links to. A Pix, a reserve, a refund and a return link to their payment. */
 async function subjectsOf(
   db: Db,
   merchantId: number,
@@ -105,7 +105,8 @@ async function subjectsOf(
 ): Promise<Subjects> {
   const idsOf = (leadsTo: LeadsTo) =>
     entries.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
-  // The reference of a return made by the bank is its rtrId, or starts with the endToEndId if it has none.
+  // The reference of a return made by the bank is its rtrId. If the return has no rtrId, the reference begins with the
+  // endToEndId of the returned Pix.
   const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
   const chargeIds = new Map([
     ...(await findIfAny([...pix, ...returns], (ids) => findChargesOfPix(db, merchantId, ids))),
@@ -131,12 +132,12 @@ function subjectOf(
   return chargeId === undefined ? undefined : { subject_type: 'payment', subject_id: chargeId };
 }
 
-/** The object's id in a reference, which is the id or begins with it and a space. */
+/** The id of the object that a reference identifies: the whole reference, or its part before the first space. */
 function idIn(reference: string): string {
   return reference.split(' ', 1)[0] ?? '';
 }
 
-/** Spares the query if there are no ids. */
+/** Runs no query if there are no ids. */
 async function findIfAny<T>(
   ids: readonly string[],
   find: (ids: readonly string[]) => Promise<Map<string, T>>,

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/pool.ts';
 
 /*
- * How processes tell each other that a merchant has webhooks to send: by NOTIFY, after the commit, and not in the
- * transaction, because PostgreSQL commits transactions that notify one after the other. What is missed is found by the
- * senders' sweep.
+ * How processes tell each other that a merchant has webhooks to send: by NOTIFY, after the commit. Not in the
+ * transaction itself, because PostgreSQL commits transactions that notify one after the other. If an announcement is
+ * lost, the senders' sweep finds the webhooks.
  */
 
 /** The PostgreSQL channel that every webhook sender listens to. */
 export const WEBHOOK_WORK_CHANNEL = 'jangada_webhooks';
 
-/** Addresses every sender. */
+/** In place of one sender's id: the announcement is for every sender. */
 export const ANY_SENDER = '*';
 
 // PostgreSQL refuses payloads of 8000 bytes or more.
@@ -32,7 +32,10 @@ export function readWorkAnnouncement(payload: string): { sender: string; merchan
   return { sender, merchantIds };
 }
 
-/** For processes without a sender: collects merchants and announces them together, one announcement at a time. */
+/**
+ * For processes without a sender. Returns a function that collects merchants, and announces them together as soon as
+ * the previous announcement is done.
+ */
 export function createWorkAnnouncer({ db, log }: { readonly db: Db; readonly log: Logger }) {
   const waiting = new Set<number>();
   let isAnnouncing = false;

@@ -10,11 +10,12 @@ import { retryAfterMs } from './retry-schedule.ts';
 import { signatureHeaders } from './secrets.ts';
 import { eventOf } from './write-events.ts';
 
+// How many bytes of the response body the log keeps.
 const answerKept = 2048;
 
 /**
- * Sends a webhook once, signed now. Never throws because of the receiver. The signature carries the machine's time:
- * receivers compare it with their own clocks, which know nothing of a sandbox whose time was advanced.
+ * Signs a webhook and sends it once. A failure of the receiver is returned, not thrown. The signature carries the
+ * machine's time, because receivers compare it with their own clocks, while a sandbox's clock may have been advanced.
  */
 export async function attemptDelivery(
   { fetch, clock }: { fetch: GuardedFetch; clock: Clock },

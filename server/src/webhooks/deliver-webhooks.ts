@@ -26,21 +26,22 @@ import { signingSecrets } from './secrets.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
-  /** Owned by the sender, which closes it on stop. */
+  /** Used by this sender only, which closes it when it stops. */
   readonly fetch: GuardedFetch;
 };
 
 /** Sends webhooks, many at a time. Any number of processes may send from one database. */
 export type WebhookSender = Pick<Loop, 'healthy' | 'stop'> & {
   start(): void;
-  /** Looks now for what these merchants have to send, or tells the process that sends for them. */
+  /** Looks now for webhooks of these merchants to send, or tells the process that sends for them to look. */
   wake(merchantIds: Iterable<number>): void;
-  /** Looks now for what any merchant has to send. */
+  /** Looks now for webhooks of all merchants to send. */
   wakeForAll(): void;
-  /** Takes what another process announced (`WEBHOOK_WORK_CHANNEL`). */
+  /** Takes an announcement of another process (from `WEBHOOK_WORK_CHANNEL`). */
   hear(payload: string): void;
   /**
-   * Sends everything due now once, and resolves when every attempt is recorded. For callers that do not call `start`.
+   * Sends everything that is due now once, and resolves when every attempt is recorded. Must not be called after
+   * `start`, whose loop does the same work.
    */
   sendDue(): Promise<void>;
 };
@@ -49,30 +50,33 @@ const everyMs = 500;
 // Attempts that end within this time are recorded together, and merchants woken within it are read together.
 const restMs = 50;
 const merchantsAtOnce = 200;
-// Longer than any attempt may take, so that only a dead process loses a lease.
+// Longer than any attempt may take, so that only a process that died or hangs loses a lease.
 const leaseMs = 30_000;
+// A lease in use is renewed when it has less than this left, which is every 8 seconds.
 const renewMs = 22_000;
+// No attempt begins on a lease with less than this left. It is the timeout of `GuardedFetch`.
 const longestAttemptMs = 15_000;
-// Finds what no commit of this process and no announcement of another one named.
+// The sweep finds webhooks that were never announced, and those of a process that died.
 const sweepMs = 10_000;
-// A delivery queued in memory may still be sent this long after another process turned its endpoint off.
+// Merchants with deliveries queued in memory are read again after this time. So a queued delivery may still be sent for
+// this long after another process turned its endpoint off.
 const staleMs = 500;
-// A merchant without anything to send is forgotten after this time.
+// A merchant without anything to send is removed from memory after this time.
 const idleMs = 30_000;
-// Time on shutdown for attempts in progress; then they are aborted and sent again later. In milliseconds.
+// On shutdown, attempts in progress have this long to end; then they are aborted, and the deliveries sent again later.
 const partingMs = 5000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { db, clock, log, fetch } = options;
   const holder = randomUUID();
   const merchants = new Map<number, MerchantWebhooks>();
-  /** Merchants to look at next. */
+  /** Merchants whose work must be read from the database next. */
   const woken = new Set<number>();
-  /** Those of them of which no other process knows. */
+  /** Merchants woken by commits of this process. If another process holds their lease, it must be told. */
   const unannounced = new Set<number>();
-  /** When to look at a merchant again, because something is due then. */
+  /** By merchant, the time at which something of theirs is next due, in milliseconds by the gateway's clock. */
   const wakeTimes = new Map<number, number>();
-  /** Merchants with something that can perhaps be sent; the next in turn comes first. */
+  /** Merchants that may have something to send now, in the order of their turns. */
   const ready = new Set<MerchantWebhooks>();
   const running = new Set<Promise<unknown>>();
   /** Endpoints that answered 410 and are to be turned off, by id. */
@@ -82,7 +86,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   let nextSweepAt = 0;
   let loop: Loop | undefined;
 
-  /** Records what ended, then looks for more. One after the other, so that nothing is read that is being recorded. */
+  /**
+   * Records the attempts that ended, then looks for more to send. Never both at once: a delivery that is read while its
+   * attempt is being recorded could be sent twice.
+   */
   async function recordAndLook(): Promise<number> {
     const isSweep = performance.now() >= nextSweepAt;
     await record(isSweep);
@@ -94,11 +101,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   async function sweep(): Promise<void> {
     const began = performance.now();
     for (const id of await selectMerchantsWithWork(db, holder, clock.now())) woken.add(id);
-    // However many merchants there are, sweeping takes a twentieth of the time at most.
+    // The slower a sweep is, the later the next one begins, so that sweeps take at most a twentieth of the time.
     nextSweepAt = performance.now() + Math.max(sweepMs, 20 * (performance.now() - began));
   }
 
-  /** Looks at the merchants that were woken. Returns how many are left. */
+  /** Reads work for the woken merchants and starts sending it. Returns how many merchants are left. */
   async function look(): Promise<number> {
     const now = clock.now().getTime();
     for (const [id, at] of wakeTimes)
@@ -110,7 +117,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       mustBeLookedAt(merchant, now) ? [merchant.id] : [],
     );
     for (const id of renewed) woken.add(id);
-    // While all places of this process are taken, nothing more could be sent.
+    // While all places of this process are taken, nothing more could be sent, so only leases are renewed.
     const ids = (sending < AT_ONCE.process ? [...woken] : renewed).slice(0, merchantsAtOnce);
     if (ids.length === 0) return 0;
     for (const id of ids) woken.delete(id);
@@ -124,6 +131,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     return sending < AT_ONCE.process ? woken.size : 0;
   }
 
+  /**
+   * Whether a merchant with deliveries in memory must be read again, because its lease must be renewed or its endpoints
+   * may have changed. Removes a merchant that has been idle for long.
+   */
   function mustBeLookedAt(merchant: MerchantWebhooks, now: number): boolean {
     const age = performance.now() - merchant.lookedAt;
     if (merchant.taken.size === 0) {
@@ -162,7 +173,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     for (const merchant of leased) ready.add(merchant);
   }
 
-  /** Leases merchants to this process. Returns those that no other process sends for. */
+  /** Leases merchants to this process. Returns those whose lease it holds for at least as long as an attempt takes. */
   async function lease(ids: readonly number[], now: Date): Promise<MerchantWebhooks[]> {
     const asked = ids.filter((id) => (merchants.get(id)?.leasedUntil ?? 0) - now.getTime() < renewMs);
     const until = new Date(now.getTime() + leaseMs);
@@ -187,7 +198,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     });
   }
 
-  /** Tells the processes that send for these merchants what only this process knows. */
+  /** Tells the processes that hold the leases of `others` about new webhooks, if nobody has announced these yet. */
   async function tellHolders(ids: readonly number[], others: ReadonlyMap<number, string>): Promise<void> {
     const news = [...others].filter(([id]) => unannounced.has(id));
     for (const id of ids) unannounced.delete(id);
@@ -209,7 +220,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     return merchant;
   }
 
-  /** Another process sends for the merchant; what is under way here is still recorded. */
+  /** Stops sending for a merchant that is leased to another process. Attempts already under way are still recorded. */
   function giveUp(id: number): void {
     const merchant = merchants.get(id);
     if (merchant === undefined) return;
@@ -226,7 +237,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
-  /** Callback origins that this process meets for the first time may be resting already. */
+  /** Loads the breakers of callback origins that are new to this process, because these may be resting already. */
   async function learnBreakers(
     asked: readonly { readonly merchant: MerchantWebhooks; readonly reading: Reading }[],
     pages: readonly (readonly LoggedEvent[])[],
@@ -251,7 +262,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     wakeTimes.set(merchantId, Math.min(at.getTime(), wakeTimes.get(merchantId) ?? Number.POSITIVE_INFINITY));
   }
 
-  /** Starts whatever may be sent now; merchants take turns, and so do the receivers of each. */
+  /** Starts all deliveries that may be sent now. Merchants take turns, and so do the receivers of each merchant. */
   function startSome(): void {
     const now = clock.now();
     for (const merchant of ready) {
@@ -288,13 +299,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     startSome();
   }
 
-  /** Records what ended since the last time. */
+  /** Records the outcomes since the last call, and the cursors that moved. */
   async function record(savesAllCursors: boolean): Promise<void> {
     const batch = finished;
     const ids = savesAllCursors
       ? [...merchants.keys()]
       : new Set(batch.map(({ delivery }) => delivery.merchantId));
-    // A cursor counts everything that ended, so it is stored only with all of it.
+    // A cursor is already past every event that ended, so it may be stored only together with all their outcomes.
     const moved = [...ids].flatMap((id) => merchants.get(id)?.movedCursors() ?? []);
     if (batch.length === 0 && moved.length === 0) return;
     finished = [];

@@ -8,8 +8,8 @@ import type { Breaker } from './retry-schedule.ts';
 import { CALLBACKS } from './secret-store.ts';
 
 /**
- * Leases merchants to a process, or renews its leases: only the holder sends what their receivers wait for. Returns
- * until when each is leased, and to whom.
+ * Leases merchants to a process, or renews its leases: only the holder of a merchant's lease sends the merchant's
+ * webhooks. Returns the lease of each merchant, which may be another process's.
  */
 export async function takeLeases(
   db: Db,
@@ -35,12 +35,12 @@ export async function takeLeases(
 
 export type Lease = { readonly merchantId: number; readonly holder: string; readonly until: Date };
 
-/** Lets other processes take over at once. */
+/** Ends a process's leases, so that others can send for its merchants at once. */
 export async function deleteLeases(db: Db, holder: string): Promise<void> {
   await sql`delete from webhook_leases where holder = ${holder}`.execute(db);
 }
 
-/** A receiver that reads the log for itself: an endpoint that is on, or all callback addresses of a merchant. */
+/** A reader of the log, with a cursor of its own: an endpoint that is on, or all callback addresses of a merchant. */
 export type LogReader = {
   readonly merchantId: number;
   /** The endpoint's id, or `CALLBACKS`. */
@@ -52,7 +52,7 @@ export type LogReader = {
   readonly breaker: Breaker;
 };
 
-/** The log's readers of these merchants. */
+/** Returns the readers of these merchants' logs. */
 export async function selectReaders(db: Db, merchantIds: readonly number[]): Promise<LogReader[]> {
   const { rows } = await sql<{
     merchant_id: number;
@@ -91,23 +91,24 @@ export type LogPosition = {
   readonly after: Position;
 };
 
-/** An event as a reader of the log sees it. `isWanted`: of a type that it wants, and not delivered by it before. */
+/** An event as read from the log. `isWanted`: the reader receives its type, and no delivery of it is stored yet. */
 export type LoggedEvent = ReadEvent & {
   readonly type: string;
   readonly subjectId: string;
   readonly callbackUrl: string | null;
-  /** Empty if it is not wanted. */
+  /** Empty if the event is not wanted. */
   readonly body: string;
   readonly createdAt: Date;
 };
 
-/** A page of the log for each reader, and the horizon: the first position at which something may still appear. */
+/** Returns a page for each reader, and the horizon: from there on, open transactions may still add events. */
 export async function readLog(
   db: Db,
   readers: readonly LogPosition[],
   pageSize: number,
 ): Promise<{ readonly pages: readonly (readonly LoggedEvent[])[]; readonly horizon: Position }> {
   if (readers.length === 0) return { pages: [], horizon: START };
+  // `offset 0` keeps the planner from hashing all stored deliveries to find the few of this page.
   const { rows } = await sql<{
     number: number;
     id: string;
@@ -180,12 +181,16 @@ export type DueRetries = {
   readonly deliveries: readonly Delivery[];
 };
 
-/** Callback addresses are always on. */
+/** Whether a row's receiver may be sent to. Only endpoints, whose ids contain no colon, can be off. */
 const isWaitingReceiverOn = sql`(waiting.receiver like '%:%' or exists (
   select from webhook_endpoints endpoint
   where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver and state = 'on'))`;
 
-/** The first stored deliveries that are due at each receiver of these merchants, except endpoints that are off. */
+/**
+ * Returns the first `perReceiver` stored deliveries that are due at each receiver of these merchants, except endpoints
+ * that are off. The recursive query steps through the index from one receiver to the next, so its cost does not depend
+ * on how many deliveries wait at each.
+ */
 export async function selectDue(
   db: Db,
   merchantIds: readonly number[],
@@ -265,7 +270,7 @@ export async function selectDue(
   }));
 }
 
-/** The breakers of callback origins that had no response in time lately. */
+/** Returns the breakers of those origins whose last attempts timed out. */
 export async function selectBreakers(
   db: Db,
   origins: readonly { readonly merchantId: number; readonly receiver: string }[],
@@ -291,8 +296,8 @@ export async function selectBreakers(
 }
 
 /**
- * All merchants with something to send now, for whom no process but `holder` sends: events past a cursor, or stored
- * deliveries that are due.
+ * Returns all merchants with an event past a cursor or a stored delivery that is due, except those leased to another
+ * process than `holder`. Steps from one receiver to the next like `selectDue`.
  */
 export async function selectMerchantsWithWork(db: Db, holder: string, now: Date): Promise<number[]> {
   const { rows } = await sql<{ merchant_id: number }>`
@@ -337,8 +342,8 @@ export async function selectMerchantsWithWork(db: Db, holder: string, now: Date)
 }
 
 /**
- * Stores what became of deliveries. A delivery that was stored before gains the attempt; one that any process delivered
- * stays delivered.
+ * Stores the outcomes of deliveries. If a delivery is stored already, the attempt is added to it. A delivery that any
+ * process has delivered stays delivered.
  */
 export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
@@ -369,7 +374,7 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[
   `.execute(tx.db);
 }
 
-/** An attempt as it is stored. */
+/** An attempt as stored in `webhook_deliveries`. */
 export type StoredAttempt = Omit<DeliveryAttempt, 'at' | 'retryAfterMs'> & { readonly at: string };
 
 function attemptsOf(attempt: DeliveryAttempt | undefined): StoredAttempt[] {
@@ -378,7 +383,7 @@ function attemptsOf(attempt: DeliveryAttempt | undefined): StoredAttempt[] {
   return [{ ...stored, at: at.toISOString() }];
 }
 
-/** Moves cursors forward; never back. */
+/** Moves cursors forward. A cursor that is already further, because another process moved it, stays where it is. */
 export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promise<void> {
   if (moved.length === 0) return;
   await sql`
@@ -396,9 +401,10 @@ export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promis
   `.execute(tx.db);
 }
 
+// Keeps the two transactions below short, however many deliveries wait for one receiver.
 const changedAtOnce = 10_000;
 
-/** Makes what a receiver is to be sent again due now; beyond the first ten thousand, each keeps its time. */
+/** Makes the retries that wait for a receiver due now. Any beyond the first ten thousand keep their times. */
 export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: string): Promise<void> {
   await sql`
     update webhook_deliveries delivery set due_at = ${tx.now}
@@ -411,7 +417,7 @@ export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: strin
   `.execute(tx.db);
 }
 
-/** Gives up the first ten thousand of what a receiver that was removed was to be sent again. */
+/** Gives up the retries that wait for a removed receiver, up to ten thousand. `exhaustStranded` gives up the rest. */
 export async function exhaustRetries(tx: Tx, merchantId: number, receiver: string): Promise<void> {
   await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
@@ -424,8 +430,8 @@ export async function exhaustRetries(tx: Tx, merchantId: number, receiver: strin
 }
 
 /**
- * Gives up stored deliveries that wait for an endpoint that was removed, or were created before `createdBefore`. Returns
- * the number.
+ * Gives up stored deliveries that wait for a removed endpoint, or that were created before `createdBefore` and still
+ * wait. Returns how many.
  */
 export async function exhaustStranded(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -22,7 +22,7 @@ export function isEndpoint(receiver: string): boolean {
   return !receiver.includes(':');
 }
 
-/** The result of one attempt: a status, or the reason there is none. */
+/** The result of one attempt: an HTTP status, or the reason why there is none. */
 export type DeliveryAttempt = {
   readonly at: Date;
   readonly durationMs: number;
@@ -37,7 +37,7 @@ export type DeliveryAttempt = {
 
 export type DeliveryState = 'waiting' | 'delivered' | 'exhausted' | 'gone';
 
-/** The outcome of a delivery: after an attempt, or without one when it is put off or too old. */
+/** The new state of a delivery, after an attempt; or without one, if the delivery is put off or is too old. */
 export type DeliveryOutcome = {
   readonly delivery: Delivery;
   readonly attempt: DeliveryAttempt | undefined;
@@ -45,7 +45,7 @@ export type DeliveryOutcome = {
   readonly dueAt: Date;
 };
 
-/** The state after an attempt: 2xx is delivered, 410 is unwanted, anything else is retried. */
+/** The state after an attempt: 2xx means delivered, 410 that no events are wanted; anything else is tried again. */
 export function stateAfter(
   delivery: Pick<Delivery, 'attempts' | 'createdAt'>,
   { status, retryAfterMs }: Pick<DeliveryAttempt, 'status' | 'retryAfterMs'>,

@@ -19,9 +19,9 @@ const questions = { limit: 60, windowSeconds: 60 };
 const bodyBounds = { depth: 16, values: 2000 };
 
 /**
- * Explains why a webhook's signature does not verify, from what the receiver got and what is stored here. The answer
- * reveals only the cause, besides what the caller sent.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, RATE_LIMITED, INVALID_BODY when the body exceeds that of any webhook
+ * Explains why a webhook's signature does not verify, by comparing what the receiver got with what is stored here. The
+ * answer names only the cause: it reveals no secret and no stored content.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, RATE_LIMITED, INVALID_BODY if the body exceeds that of any webhook
  */
 export async function diagnose(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -63,7 +63,7 @@ function refuseEndless(body: string): void {
   throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'body', message }] } });
 }
 
-/** The event id from the headers, whatever their exact names. */
+/** Finds the event id in the headers, whatever the headers are called. */
 function idIn(headers: BodyOf<typeof webhookDoctor>['headers']): string {
   return /evt_[0-9a-z_]+/i.exec(JSON.stringify(headers))?.[0] ?? '';
 }

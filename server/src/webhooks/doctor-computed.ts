@@ -2,30 +2,30 @@ import { createHmac } from 'node:crypto';
 import type { DoctorVerdict } from '@jangada/contract';
 import { hashBudget } from './doctor-store.ts';
 
-/** A secret of the account or of one of its endpoints. */
+/** A secret of the account (for callback addresses) or of one of its endpoints. */
 export type KnownSecret = {
   readonly secret: string;
-  /** Null: the account's own secret. */
+  /** Null for the account's own secret. */
   readonly endpointId: string | null;
-  /** It was rotated and no longer signs. */
+  /** The secret was rotated and no longer signs. */
   readonly isOver: boolean;
 };
 
-/** The correct input of a signature, and what the receiver had to compute it from. */
+/** The input from which the receiver should have computed the signature, and what it may have used by mistake. */
 export type Computation = {
   readonly id: string;
   readonly timestamp: string;
   readonly body: string;
-  /** As received, changed or not. */
+  /** The body as the receiver got it, which may differ from the one sent. */
   readonly cameBody: string;
   readonly secrets: readonly KnownSecret[];
-  /** The secret that signed it; undefined if unknown. */
+  /** The secret that made the genuine signature; undefined if unknown. */
   readonly right: KnownSecret | undefined;
 };
 
 type Variant<T> = { readonly value: T; readonly fault?: DoctorVerdict };
 
-/** Finds the mistake in a receiver's own code by reproducing its result. */
+/** Finds the mistake in a receiver's own code, by reproducing the signature that the code computed. */
 export function computedFaults(computed: string, computation: Computation): DoctorVerdict[] {
   const text = computed.trim().replace(/^v1[,=]/, '');
   const best = findTry(text, computation);
@@ -93,7 +93,7 @@ function bodiesOf({ body, cameBody }: Computation): Variant<string>[] {
     add(JSON.stringify(parsed, null, 2));
     add(JSON.stringify(parsed, null, 4));
     add(spaced(parsed));
-    // PHP escapes non-ASCII characters and slashes.
+    // Python and PHP escape non-ASCII characters, and PHP also slashes.
     add(escaped(JSON.stringify(parsed)));
     add(escaped(JSON.stringify(parsed)).replaceAll('/', '\\/'));
     add(escaped(spaced(parsed)));
@@ -103,7 +103,7 @@ function bodiesOf({ body, cameBody }: Computation): Variant<string>[] {
   return variants;
 }
 
-/** Python's JSON style: a space after each comma and colon. */
+/** JSON as Python writes it, with a space after each comma and colon. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -8,7 +8,7 @@ type SentEvent = {
   readonly timestamps: readonly string[];
 };
 
-/** The event sent under an id, ignoring case, which may have changed in transit. */
+/** Finds the event that was sent under an id. Ignores case, which may have changed in transit. */
 export async function selectSent(db: Db, merchantId: number, id: string): Promise<SentEvent | undefined> {
   const wanted = id.trim().toLowerCase();
   if (subjectOf(wanted) === undefined) return undefined;
@@ -36,8 +36,8 @@ const times = 600;
 const characters = 4 * 1024 * 1024;
 
 /**
- * Limits the hashing of one doctor call, whatever its input and number of secrets, because hashing blocks the event
- * loop. The returned function is false once the budget is spent.
+ * Limits how much one call of the doctor hashes, whatever its input and number of secrets, because hashing blocks the
+ * event loop. The returned function must be called before each hash, and returns false once the budget is spent.
  */
 export function hashBudget(): (content: string) => boolean {
   let [timesLeft, charactersLeft] = [times, characters];

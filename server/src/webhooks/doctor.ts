@@ -16,24 +16,25 @@ export type DoctorCase = {
   readonly headers: string | Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
   readonly computed: string | undefined;
-  /** The endpoint the webhook was meant for. */
+  /** The endpoint that the webhook was meant for, if the caller named one. */
   readonly endpointId: string | undefined;
   readonly secrets: readonly KnownSecret[];
   readonly sending: KnownSending | undefined;
-  /** The machine's time, as in the signatures. */
+  /** The machine's time, which signatures carry too; a sandbox's clock may have been advanced. */
   readonly now: Date;
 };
 
 export type Diagnosis = { readonly ok: boolean; readonly faults: readonly DoctorVerdict[] };
 
+/** As in the libraries of Standard Webhooks. */
 const toleranceSeconds = 300;
-/** A genuine webhook has one per active secret, five at most. */
+/** Further signatures are ignored. A genuine webhook has one for each valid secret, five at most. */
 const mostSignatures = 20;
 const wanted = ['id', 'timestamp', 'signature'] as const;
 type Part = (typeof wanted)[number];
 type Came = Readonly<Record<Part, string>>;
 
-/** Why a signature does not verify, most likely cause first; no fault if it does. */
+/** Finds out why a signature does not verify. The most likely cause comes first; there are no faults if it verifies. */
 export function examine(one: DoctorCase): Diagnosis {
   const { came, isMisspelt } = readHeaders(one.headers);
   const misspelt: DoctorVerdict[] = isMisspelt ? ['header-misspelt'] : [];
@@ -61,7 +62,7 @@ export function examine(one: DoctorCase): Diagnosis {
   return { ok: faults.length === 0, faults: [...faults, ...ofComputed] };
 }
 
-/** Header names ignore case; a prefix, or another separator between the words, counts as misspelt. */
+/** Finds the headers, ignoring case. A name with a prefix or with other separators counts as misspelt. */
 function readHeaders(headers: DoctorCase['headers']): { came: Came | undefined; isMisspelt: boolean } {
   const pairs =
     typeof headers === 'string'
@@ -89,7 +90,7 @@ function readHeaders(headers: DoctorCase['headers']): { came: Came | undefined; 
   return { came, isMisspelt };
 }
 
-/** The signatures in the header, and faults in their format. */
+/** Returns the signatures in the header, and the faults in their format. */
 function readSignatures(header: string): { values: Buffer[]; faults: DoctorVerdict[] } {
   const values: Buffer[] = [];
   const faults = new Set<DoctorVerdict>();
@@ -139,7 +140,7 @@ function* triesOf(one: DoctorCase, came: Came): Generator<Match> {
       for (const timestamp of timestamps)
         for (const body of bodies) {
           const faults = [id.fault, timestamp.fault, body.fault].filter((some) => some !== undefined);
-          // At most one more fault, which can only be the secret's.
+          // The secret itself can add one fault and no more.
           const left = count - faults.length;
           if (left !== 0 && left !== 1) continue;
           for (const { secret, fault } of secrets.filter(
@@ -181,7 +182,7 @@ function timestampForm(timestamp: string): DoctorVerdict[] {
   return /^\d{13}$/.test(timestamp.trim()) ? ['timestamp-in-milliseconds'] : [];
 }
 
-/** What the body may have been before an intermediary or the receiver changed it. */
+/** Returns bodies that may have been sent before an intermediary or the receiver changed them into this one. */
 function bodyVariants(body: string, sending: KnownSending | undefined): Variant[] {
   const parsed = parse(body);
   return distinct([
@@ -195,12 +196,13 @@ function bodyVariants(body: string, sending: KnownSending | undefined): Variant[
   ]);
 }
 
-/** Classifies how the received body differs from the one sent under its id. */
+/** Classifies how the received body differs from the body that was sent under this webhook-id. */
 function storedFault(body: string, sent: string): DoctorVerdict {
   if (body.trim() === '') return 'body-empty';
   const parsed = parse(body);
   if (parsed !== undefined && isDeepStrictEqual(parsed, parse(sent))) return 'body-reserialised';
-  // A character that the other charset lacks becomes a question mark or several characters.
+  // In a wrong charset, a character beyond ASCII becomes question marks or several other characters. So only the
+  // characters that every charset keeps are compared.
   const bare = (text: string) => text.replace(/[^\x20-\x7e]+|\?+/g, '');
   return bare(body) === bare(sent) ? 'body-charset' : 'body-changed';
 }
@@ -233,7 +235,7 @@ function age(timestamp: string, now: Date): DoctorVerdict[] {
   return seconds < -toleranceSeconds ? ['timestamp-in-future'] : [];
 }
 
-/** Of equal values the first is kept: the one without a fault. */
+/** Keeps the first of equal values: the value as received comes first, and has no fault. */
 function distinct(variants: readonly Variant[]): Variant[] {
   const seen = new Set<string>();
   return variants.filter(({ value }) => !seen.has(value) && seen.add(value));

@@ -18,13 +18,15 @@ export type PaymentChange = {
   readonly merchantId: number;
   readonly chargeId: string;
   readonly callbackUrl: string | null;
-  /** The integrator's own id for the charge, and the metadata stored with it. */
+  /** The integrator's own id for the charge. */
   readonly externalId?: string | null;
+  /** Stored with the charge by the integrator, and sent back unchanged. */
   readonly metadata?: Metadata | null;
   readonly status: ChargeStatus;
   readonly amountCents: number;
-  /** Only for a refund: the total refunded so far, and this refund. */
+  /** Only for a refund: the total refunded so far, including this refund. */
   readonly refundedCents?: number;
+  /** Only for a refund. `callerId` is the integrator's own id for it. */
   readonly refund?: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
   readonly createdAt: Date;
 };
@@ -34,7 +36,7 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
   await writeEvents(tx, paymentEventsOf(tx, changes));
 }
 
-/** The call of the database that stores these events, as part of a statement of the caller. */
+/** Returns the SQL call that stores these events, for the caller to include in its own statement. */
 export function paymentEventsCall(tx: Tx, changes: readonly PaymentChange[]): RawBuilder<boolean> {
   return eventsCall(tx, paymentEventsOf(tx, changes));
 }
@@ -81,7 +83,7 @@ function paymentBodyOf(change: PaymentChange, now: string): PaymentEvent {
   };
 }
 
-/** A refund that the bank did not make, as reported by webhook. Amounts in integer cents. */
+/** A refund that the bank did not carry out, as reported by webhook. Amounts in integer cents. */
 type FailedRefund = {
   readonly merchantId: number;
   readonly chargeId: string;
@@ -91,7 +93,7 @@ type FailedRefund = {
   readonly createdAt: Date;
 };
 
-/** Stores the event, for endpoints only: callback URLs never received it. */
+/** Stores the event for endpoints only: events of this type are not sent to callback URLs. */
 export async function emitRefundFailed(tx: Tx, failed: FailedRefund): Promise<void> {
   const { merchantId, chargeId, refund, error, createdAt } = failed;
   const body: RefundFailedEvent = {
@@ -133,7 +135,7 @@ const withdrawalTypes = {
   ERROR: 'withdrawal.error',
 } as const;
 
-/** Stores the event of a change. */
+/** Stores the event for a changed withdrawal. */
 export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
   const { merchantId, withdrawalId, callbackUrl, status, returned, error } = change;
   const body: WithdrawalEvent = {
@@ -180,7 +182,7 @@ type DisputeChange = {
   readonly openedAt: Date;
 };
 
-/** Stores the event, for endpoints only. A dispute opens once and ends once. */
+/** Stores the event, for endpoints only. Its id is unique, because a dispute opens once and ends once. */
 export async function emitDisputeEvent(tx: Tx, dispute: DisputeChange): Promise<void> {
   const { type, merchantId, id } = dispute;
   const body: DisputeEvent = {

@@ -6,13 +6,13 @@ import type { Tx } from '../db/transaction.ts';
 
 type OffReason = NonNullable<WebhookEndpoint['off_reason']>;
 
-/** A merchant's address for events, and its delivery health. */
+/** An endpoint with the health of its deliveries. */
 export type StoredWebhookEndpoint = {
   readonly merchantId: number;
   readonly id: string;
   readonly url: string;
   readonly description: string;
-  /** Empty: all. */
+  /** The types of event that it receives; all if empty. */
   readonly events: readonly EventType[];
   readonly state: 'on' | 'off';
   readonly offReason: OffReason | null;
@@ -49,7 +49,7 @@ type NewStoredWebhookEndpoint = Pick<
   'merchantId' | 'id' | 'url' | 'description' | 'events'
 >;
 
-/** Locks the merchant, so that its endpoints are created one at a time, and returns the existing ids. */
+/** Locks the merchant, so that their endpoints are created and changed one at a time. Returns the existing ids. */
 export async function lockWebhookEndpointIds(tx: Tx, merchantId: number): Promise<string[]> {
   await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
   const { rows } = await sql<{ id: string }>`
@@ -92,7 +92,7 @@ export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: s
   return numAffectedRows === 1n;
 }
 
-/** Turns an endpoint on (null) or off. Returns false if it already is, or does not exist. */
+/** Turns an endpoint off, or on if `offReason` is null. Returns false if it already is, or does not exist. */
 export async function setWebhookEndpointOff(
   tx: Tx,
   merchantId: number,
@@ -115,8 +115,8 @@ export function shortEndpointId(id: string): string {
 }
 
 /**
- * A new id whose short form differs from the merchant's others: with two alike, an event would have two deliveries of
- * the same id.
+ * Returns a new id whose short form differs from those of the merchant's other endpoints. With equal short forms, two
+ * deliveries of one event would have the same id.
  */
 export function newWebhookEndpointId(others: readonly string[], draw: () => string = randomUUID): string {
   const taken = others.map(shortEndpointId);

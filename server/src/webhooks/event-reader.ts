@@ -16,22 +16,23 @@ function justBefore([epoch, tx, seq]: Position): Position {
 export type ReadEvent = { readonly id: string; readonly position: Position; readonly isWanted: boolean };
 
 /**
- * Where one reader of the log is. It takes each event once, and its cursor never passes one that it took and has not
- * finished. Transactions may commit events before others that are visible already; so the reader takes what it sees, but
- * reads again from the horizon: the first position at which something may still appear.
+ * How far one reader of the log has come. It takes each event once, and its cursor never passes an event that it has
+ * taken and not finished. A transaction may still commit an event at a position before events that are already visible.
+ * So the reader takes every event it sees, but then reads again from the horizon: the first position at which an event
+ * may still appear.
  */
 export class EventReader {
   #readUntil: Position;
-  /** Taken and not finished. */
+  /** Events that were taken and are not finished. */
   readonly #open = new Map<string, Position>();
-  /** Finished, or not wanted, but still to be read again. */
+  /** Events that are finished or not wanted, but lie past `readUntil` and so will be read again. */
   readonly #ended = new Map<string, Position>();
 
   constructor(cursor: Position) {
     this.#readUntil = cursor;
   }
 
-  /** Everything up to here was read. */
+  /** The position after which the next page begins. */
   get readUntil(): Position {
     return this.#readUntil;
   }
@@ -41,7 +42,7 @@ export class EventReader {
     return this.#open.size;
   }
 
-  /** Everything up to here is finished. */
+  /** The position up to which every wanted event is finished. */
   get cursor(): Position {
     let cursor = this.#readUntil;
     for (const position of this.#open.values())
@@ -65,6 +66,7 @@ export class EventReader {
     return taken;
   }
 
+  /** Ends an event that was taken, so that the cursor can pass it. */
   finish(id: string): void {
     const position = this.#open.get(id);
     if (position === undefined) return;

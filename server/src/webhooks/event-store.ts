@@ -18,19 +18,19 @@ export type EventFeedQuery = {
 
 export type EventFeedPage = {
   readonly events: readonly StoredEvent[];
-  /** Where a search by type stopped before reaching the newest event; undefined if it did not stop early. */
+  /** The last event scanned by a search by type that stopped before the newest event; undefined if none did. */
   readonly seenUntil: string | undefined;
   /** The newest visible event of any type; undefined if there is none after the cursor. */
   readonly newest: string | undefined;
 };
 
-/** Events scanned per call when searching for a rare type. */
+/** How many events one call scans at most when it searches by type. */
 const LOOKED_AT = 5000;
 
 /**
- * Events after a cursor, in feed order; undefined if the cursor is unknown. Only events that no later commit can
- * precede are visible: a transaction in progress may still commit events with lower positions than existing ones, so
- * everything from its id on is withheld. Events of earlier epochs are complete.
+ * Returns events after a cursor, in the order of the feed; undefined if the cursor is unknown. A transaction in
+ * progress may still commit events at positions before existing ones. So events are withheld from the oldest such
+ * transaction on: a reader that went past them would miss the later commit. Events of earlier epochs are complete.
  */
 export async function selectEventFeed(
   db: Db,
@@ -96,7 +96,7 @@ type FeedRow = {
   created_at: Date | null;
 };
 
-/** A stored event. It appears in the feed a moment later. */
+/** Finds an event by its id. A new event can be found here a moment before the feed shows it. */
 export async function selectEvent(db: Db, merchantId: number, id: string): Promise<StoredEvent | undefined> {
   const { rows } = await sql<StoredEvent>`
     select id, type, body, created_at as "createdAt" from events

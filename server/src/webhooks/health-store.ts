@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import type { Breaker } from './retry-schedule.ts';
 
-/** The results of attempts at one receiver: the last success, if any, and the failures after it. */
+/** The results of a batch of attempts at one receiver: the last success, if any, and the failures after it. */
 export type ReceiverTurn = {
   readonly merchantId: number;
   /** An endpoint's id, or the origin (scheme, host and port) of callback URLs. */
@@ -16,8 +16,8 @@ export type ReceiverTurn = {
 };
 
 /**
- * Records the health of receivers. While all goes well an endpoint's row is written once a minute, and a callback
- * origin's not at all.
+ * Records the health of receivers. To save writes, the row of an endpoint without failures is updated at most once a
+ * minute, and a callback origin without failures gets no row.
  */
 export async function recordHealth(tx: Tx, turns: readonly ReceiverTurn[]): Promise<void> {
   const minuteAgo = new Date(tx.now.getTime() - 60_000);
@@ -63,7 +63,7 @@ export type FailingReceiver = {
 
 export type FailingRule = {
   readonly failingMs: number;
-  /** An endpoint that failed for this long is due regardless of the last notification. */
+  /** An endpoint that has failed for this long is returned even within `pauseMs`, because it must be turned off. */
   readonly lostMs: number;
   readonly failures: number;
   readonly pauseMs: number;
@@ -71,8 +71,8 @@ export type FailingRule = {
 };
 
 /**
- * Locks receivers that have failed for `failingMs` in at least `failures` attempts, without a notification in the last
- * `pauseMs`.
+ * Locks and returns the receivers that have failed for `failingMs` in at least `failures` attempts, and whose merchant
+ * was not notified of them within the last `pauseMs`.
  */
 export async function lockFailing(tx: Tx, rule: FailingRule): Promise<FailingReceiver[]> {
   const { rows } = await sql<FailingReceiver>`
@@ -116,8 +116,8 @@ export async function deleteHealth(tx: Tx, merchantId: number, endpointId: strin
 }
 
 /**
- * Deletes callback origins without a failure since `before`, and endpoints removed while a delivery was in progress.
- * Returns the number.
+ * Deletes the health of callback origins without a failure since `before`, and of removed endpoints: a delivery that
+ * was in progress when its endpoint was removed records health again. Returns how many rows it deleted.
  */
 export async function forgetHealth(tx: Tx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -9,7 +9,7 @@ import type { StoredAttempt } from './delivery-store.ts';
 import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 import { eventOf } from './write-events.ts';
 
-/** A delivery as shown in the log. `held`: it waits for an endpoint that is off. */
+/** A delivery as shown in the log. One that waits for an endpoint that is off is `held`. */
 export type LoggedDelivery = {
   readonly id: string;
   readonly type: string;
@@ -37,24 +37,25 @@ export type LogQuery = {
 };
 
 const endpointId = sql`case when delivery.receiver not like '%:%' then delivery.receiver::uuid end`;
-/** Stored deliveries; those that wait for an endpoint that is off are held. */
+/** Whether the receiver of a stored delivery is an endpoint that is off. */
 const isOff = sql`exists (
   select from webhook_endpoints endpoint
   where endpoint.merchant_id = delivery.merchant_id and endpoint.id::text = delivery.receiver and endpoint.state = 'off')`;
+/** The columns of a stored delivery. */
 const stored = sql`
   delivery.id, delivery.type, delivery.subject_id as "subjectId", ${endpointId} as "endpointId", delivery.url,
   case when delivery.state = 'waiting' and ${isOff} then 'held' else delivery.state end as state,
   jsonb_array_length(delivery.attempts) as attempts, (delivery.attempts -> -1 ->> 'status')::int as "lastStatus",
   delivery.attempts -> -1 ->> 'error' as "lastError", delivery.due_at as "dueAt",
   delivery.created_at as "createdAt", delivery.finished_at as "finishedAt"`;
-/** Deliveries that were not tried yet, in the columns of `stored`. */
+/** The columns of a delivery that was not tried yet and so has no row, in the order of `stored`. */
 const untried = sql`
   delivery.id, delivery.type, delivery.subject_id, delivery.endpoint_id, delivery.url, delivery.state,
   0, null::int, null::text, delivery.created_at, delivery.created_at, null::timestamptz`;
 
 /**
- * A merchant's deliveries, newest first. A filter by type or receiver applies to the first `lookedAt` only, and of what
- * was not tried yet the newest `lookedAt` of each receiver are listed.
+ * A merchant's deliveries, newest first. To limit the rows scanned, a filter by type or receiver considers only the
+ * newest `lookedAt` stored deliveries. Of the deliveries not tried yet, at most `lookedAt` of each receiver are listed.
  */
 export async function selectLog(
   db: Db,
@@ -95,7 +96,7 @@ export async function selectLog(
   return rows;
 }
 
-/** Older events are not sent any more. */
+/** Events created before this moment are not sent any more. */
 function bornAfter(now: Date): Date {
   return new Date(now.getTime() - DELIVERY_LIFETIME_MS);
 }
@@ -115,7 +116,7 @@ export async function findLastScannedDelivery(
   return rows[0]?.id;
 }
 
-/** Conditions served by an index. */
+/** The conditions for the subject and the page, both of which an index serves. */
 function isInPage({ merchantId, subjectId, before }: LogQuery) {
   const conditions = [
     sql`true`,
@@ -134,7 +135,10 @@ function isInPage({ merchantId, subjectId, before }: LogQuery) {
   return sql.join(conditions, sql` and `);
 }
 
-/** Ids begin with their subject, so its deliveries are adjacent. */
+/**
+ * Delivery ids begin with the id of their subject and an underscore, so the deliveries of one subject are one range of
+ * the index. In ASCII, the backtick follows the underscore.
+ */
 function isAbout(subjectId: string) {
   const story = `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
   return sql`delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}`;
@@ -149,7 +153,7 @@ function isStoredIn(state: WebhookDelivery['state'] | undefined) {
 }
 
 export type LoggedBody = LoggedDelivery & {
-  /** Null if its event was deleted. */
+  /** The event's body; null if the event was deleted. Only deliveries of tests store a body themselves. */
   readonly body: string | null;
   readonly log: readonly StoredAttempt[];
 };
@@ -177,7 +181,7 @@ export async function selectDelivery(
 }
 
 export type AttemptOfSubject = {
-  /** Of its delivery. */
+  /** The id of the delivery. */
   readonly id: string;
   readonly type: string;
   readonly url: string;
@@ -188,7 +192,7 @@ export type AttemptOfSubject = {
   readonly error: string | null;
 };
 
-/** The first attempts to tell of a charge, a withdrawal or a dispute, oldest first. */
+/** The first attempts to deliver events about a charge, a withdrawal or a dispute, oldest first. */
 export async function selectAttemptsOf(
   db: Db,
   merchantId: number,
@@ -207,9 +211,10 @@ export async function selectAttemptsOf(
   return rows;
 }
 
-/** A delivery to resend, and what prevents it. */
+/** A delivery to resend, and the reasons for which it cannot be resent. */
 export type Resendable = {
   readonly id: string;
+  /** Its event is too old to be resent, or was deleted. */
   readonly isForgotten: boolean;
   /** Its endpoint is off or was removed. */
   readonly isOff: boolean;
@@ -234,7 +239,7 @@ export async function selectResendable(
   return rows;
 }
 
-/** The deliveries to resend, whether they were tried before or not. */
+/** The deliveries with these ids: stored ones, and those that were not tried yet and so have no row. */
 function deliveriesOf(tx: Tx, merchantId: number, ids: readonly string[]) {
   return sql`(
     select id, type, subject_id, receiver, url, body from webhook_deliveries
@@ -275,8 +280,9 @@ export type ResendPeriod = {
 };
 
 /**
- * Original deliveries of a period that ended in this state, oldest first. Excludes failed ones that were resent since
- * and are delivered, waiting or in progress by now.
+ * The original deliveries of a period that ended in this state, oldest first. Excludes failed ones that have since been
+ * resent, unless the resent delivery failed too. The id of a resent delivery is the original's, then a dot (for a
+ * callback address `.cb.`) and a random suffix; in ASCII, `/` follows the dot.
  */
 export async function selectPeriod(
   tx: Tx,
@@ -305,7 +311,7 @@ export type NewTest = {
   readonly body: object;
 };
 
-/** A test delivery carries its own body: there is no event behind it. */
+/** Stores a delivery with its own body, because no event exists for a test. */
 export async function insertTest(
   tx: Tx,
   { merchantId, id, endpointId: of, url, body }: NewTest,

@@ -76,8 +76,9 @@ export async function addWebhookEndpoint(
 }
 
 /**
- * A new address could let someone else follow the money, so it requires proof that the caller is the owner.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and as `requireOwner`
+ * Changes an endpoint. A new URL could let somebody else follow the merchant's payments, so it requires proof that the
+ * caller is the account's owner.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and those of `requireOwner`
  */
 export async function changeWebhookEndpoint(
   deps: EndpointDeps,
@@ -103,7 +104,7 @@ export async function changeWebhookEndpoint(
 }
 
 /**
- * Removes an endpoint with what waits for it; the log keeps what was sent to it.
+ * Removes an endpoint and gives up the deliveries that wait for it. The log keeps those that were tried.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function removeWebhookEndpoint(
@@ -122,7 +123,7 @@ export async function removeWebhookEndpoint(
 }
 
 /**
- * Turns an endpoint on: what was held for it is sent now.
+ * Turns an endpoint on. Events of the last three days that were held for it are sent now.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function turnOnByOwner(
@@ -173,8 +174,8 @@ function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
 }
 
 /**
- * Refuses a callback URL to which no webhook could ever be sent. The addresses its host resolves to are checked on each
- * attempt.
+ * Refuses a callback URL to which no webhook could ever be sent. The IP addresses of its host are checked only on each
+ * attempt, because they may change.
  * @throws {Refusal} INVALID_CALLBACK_URL
  */
 export function checkCallbackUrl(config: Parameters<typeof addressRules>[0], url: string): void {

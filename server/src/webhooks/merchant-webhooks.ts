@@ -10,66 +10,73 @@ import { eventOf } from './write-events.ts';
 /** How many calls may be under way at once: for one receiver, for one merchant, and in one process. */
 export const AT_ONCE = { receiver: 4, merchant: 32, process: 1024 };
 
-/** How many events, and stored deliveries of each receiver, are read at once, and wait for one receiver in memory. */
+/**
+ * How many events one read takes from the log for each reader, and how many stored deliveries for each receiver. A
+ * queue in memory holds about as many.
+ */
 export const PAGE_SIZE = 64;
 
-// All callback addresses share one reader, which stops at this number; then what waits for a slow one is stored, so that
-// the reader goes on.
+// All callback addresses of a merchant share one reader, which reads no further while about this many of its events are
+// unfinished. So that slow addresses do not stop it for the others, the deliveries that wait for them are then stored.
 const openCallbacks = 256;
+// A callback address is slow once the first delivery in its queue has waited this long.
 const slowMs = 250;
 
-/** A delivery in memory. */
+/** A delivery in the memory of this process. */
 type Queued = {
   readonly delivery: Delivery;
-  /** Took it from the log; undefined if it is stored. */
+  /** The reader that took the event from the log; undefined for a delivery read from `webhook_deliveries`. */
   readonly reader: EventReader | undefined;
-  /** By the machine's clock. */
+  /** As returned by `performance.now()`. */
   readonly queuedAt: number;
 };
 
 /** The queue of one receiver in memory. */
 type ReceiverQueue = {
-  /** An endpoint's id, or a callback origin. */
+  /** An endpoint's id, or the origin (scheme, host and port) of callback addresses. */
   readonly receiver: string;
   readonly waiting: Queued[];
   sending: number;
   breaker: Breaker;
-  /** More is stored and due than there was room for. */
+  /** More stored deliveries are due than the queue had room for. */
   hasMore: boolean;
 };
 
-/** A reader of the merchant's log. */
+/** An endpoint, or all callback addresses of the merchant, as a reader of the merchant's log of events. */
 export type Reading = {
   /** An endpoint's id, or `CALLBACKS`. */
   readonly receiver: string;
   readonly reader: EventReader;
   savedCursor: Position;
   isOn: boolean;
-  /** It answered 410 and is to be turned off. */
+  /** The endpoint answered 410: it is sent nothing more, and is turned off once that answer is recorded. */
   isGone: boolean;
   url: string | null;
   onSince: Date | null;
-  /** More waits in the log than there was room for. */
+  /** The log may hold more events than there was room for. */
   hasMore: boolean;
 };
 
-/** A delivery that is under way. */
+/** A delivery that is being sent now, and the queue it came from. */
 export type UnderWay = { readonly queue: ReceiverQueue; readonly item: Queued };
 
 export type MerchantOptions = {
   readonly id: number;
-  /** Takes what became of a delivery, to be recorded. */
+  /** Called with the outcome of each delivery, which the caller records. */
   readonly onFinished: (finished: Finished) => void;
-  /** Asks that the merchant is looked at by then, or at once. */
+  /** Called when more work for this merchant must be read from the database: at this time, or immediately. */
   readonly lookBy: (at: Date | 'now') => void;
 };
 
-/** The webhooks of a merchant in the memory of the process that sends them: what was read, waits and is under way. */
+/**
+ * The webhooks of one merchant in the memory of the process that sends them: how far its readers have come, which
+ * deliveries wait, and which are being sent.
+ */
 export class MerchantWebhooks {
   readonly id: number;
-  /** By the gateway's clock, in milliseconds. */
+  /** When this process's lease ends, in milliseconds by the gateway's clock; 0 without a lease. */
   leasedUntil = 0;
-  /** When it was last looked at, by the machine's clock. */
+  /** When work for this merchant was last read from the database, as returned by `performance.now()`. */
   lookedAt = 0;
   /** The ids of deliveries that are queued, under way, or not recorded yet. */
   readonly taken = new Set<string>();
@@ -77,7 +84,7 @@ export class MerchantWebhooks {
   secretsOf: (receiver: string) => readonly string[] = () => [];
   readonly #readings = new Map<string, Reading>();
   readonly #queues = new Map<string, ReceiverQueue>();
-  /** Queues from which something can perhaps be sent; the next in turn comes first. */
+  /** Queues that may have something to send now, in the order of their turns. */
   readonly #ready = new Set<ReceiverQueue>();
   readonly #options: MerchantOptions;
 
@@ -90,7 +97,7 @@ export class MerchantWebhooks {
     return this.#ready.size > 0;
   }
 
-  /** Follows what the merchant changed: endpoints that are new, off, moved or on again. */
+  /** Applies the merchant's changes since the last call: endpoints added, removed, moved, or turned off or on. */
   follow(readers: readonly LogReader[], now: Date): void {
     const on = new Set(readers.map(({ receiver }) => receiver));
     for (const reading of this.#readings.values()) {
@@ -117,7 +124,7 @@ export class MerchantWebhooks {
     }
   }
 
-  /** Whose secrets sign what may be sent now. */
+  /** The receivers that are on. Their secrets are needed to sign deliveries. */
   get secretOwners(): SecretOwner[] {
     return [...this.#readings.values()].flatMap(({ receiver, isOn }) =>
       isOn ? [{ merchantId: this.id, receiver }] : [],
@@ -132,7 +139,7 @@ export class MerchantWebhooks {
     this.#queueOf(receiver).breaker = breaker;
   }
 
-  /** The readings that may take another page of the log now. */
+  /** The readers that may take another page of the log now. */
   readingsWithRoom(now: Date): Reading[] {
     return [...this.#readings.values()].filter((reading) => {
       if (!reading.isOn || reading.isGone) return false;
@@ -165,14 +172,15 @@ export class MerchantWebhooks {
       const id = isCallback ? event.id : `${event.id}.${shortEndpointId(receiver)}`;
       const address = isCallback ? event.callbackUrl : url;
       const diesAt = event.createdAt.getTime() + DELIVERY_LIFETIME_MS;
-      // An event that was held for more than three days is skipped. A delivery whose attempt has ended and is not recorded
-      // yet is not sent again.
+      // Skips an event that was already more than three days old when its endpoint was turned on, and a delivery that
+      // this process has queued, is sending or has yet to record, which would otherwise be sent twice.
       if (address === null || this.taken.has(id) || (onSince !== null && diesAt < onSince.getTime())) {
         reader.finish(event.id);
         continue;
       }
       const queue = this.#queueOf(isCallback ? new URL(address).origin : receiver);
-      // The one that is added now has not waited.
+      // Once half of the shared reader's limit is used, deliveries to slow addresses are stored. Whether this one's
+      // address is slow depends on the deliveries that waited before it.
       const isPutOff = isCallback && reader.openCount > openCallbacks / 2 && isSlow(queue);
       this.#add(
         queue,
@@ -198,7 +206,7 @@ export class MerchantWebhooks {
     else reading.hasMore = true;
   }
 
-  /** Takes the next delivery that may be sent now, the receivers taking turns; undefined if there is none. */
+  /** Takes the next delivery that may be sent now; undefined if there is none. The receivers take turns. */
   startNext(now: Date): UnderWay | undefined {
     if (this.sending >= AT_ONCE.merchant) return undefined;
     for (const queue of this.#ready) {
@@ -215,7 +223,7 @@ export class MerchantWebhooks {
     return undefined;
   }
 
-  /** Ends what was under way; without an attempt, it is put back. */
+  /** Frees the place of a delivery that was being sent. Without an attempt, because sending threw, it is put back. */
   end({ queue, item }: UnderWay, attempt: DeliveryAttempt | undefined, now: Date): void {
     queue.sending -= 1;
     this.sending -= 1;
@@ -228,12 +236,12 @@ export class MerchantWebhooks {
     if (hasMoreEvents || hasMoreRetries) this.#options.lookBy('now');
   }
 
-  /** Empties all queues in memory. Nothing of them is lost: it is in the log or stored. */
+  /** Empties all queues in memory. No delivery is lost: each is still stored, or its event is still in the log. */
   putBackAll(now: Date): void {
     for (const queue of this.#queues.values()) this.#putBack(queue, now);
   }
 
-  /** The cursors that are further than what is stored of them, and how to say that they are stored. */
+  /** The cursors that moved since they were last stored. The caller calls `saved` once it has stored one. */
   movedCursors(): (LogPosition & { readonly saved: () => void })[] {
     return [...this.#readings.values()].flatMap((reading) => {
       const after = reading.reader.cursor;
@@ -273,11 +281,12 @@ export class MerchantWebhooks {
     queue.breaker = breakerAfter(queue.breaker, attempt.error === 'timed-out', now);
     this.#finish(item, queue, { ...stateAfter(item.delivery, attempt, now, Math.random()), attempt });
     const reading = this.#readings.get(queue.receiver);
-    // An endpoint that answers 410 is turned off when this is recorded; until then nothing else is sent to it.
+    // The endpoint is turned off when this 410 is recorded; until then this flag keeps anything else from being sent.
     if (attempt.status === 410 && reading !== undefined) reading.isGone = true;
     if (reading?.isGone === true || this.#rests(queue, now)) this.#putBack(queue, now);
   }
 
+  /** Gives up the delivery that was added last, because its event is too old to be sent. */
   #giveUpLast(queue: ReceiverQueue, now: Date): void {
     const item = queue.waiting.pop();
     if (item !== undefined) this.#finish(item, queue, { state: 'exhausted', dueAt: now, attempt: undefined });
@@ -292,7 +301,7 @@ export class MerchantWebhooks {
     this.#options.onFinished({ delivery, breaker, ...outcome });
   }
 
-  /** Whether a receiver rests now; then the merchant is looked at when it may be called again. */
+  /** Returns whether a receiver rests now. If so, more work for the merchant is read when the rest ends. */
   #rests({ breaker }: ReceiverQueue, now: Date): boolean {
     const rests = isResting(breaker, now);
     if (rests && breaker.restingUntil !== null) this.#options.lookBy(breaker.restingUntil);
@@ -300,8 +309,8 @@ export class MerchantWebhooks {
   }
 
   /**
-   * Empties a queue in memory. Where a callback address rests, what came from the log is stored, so that the reader of
-   * all of them goes on.
+   * Empties a queue in memory. If its callback address rests, the deliveries that came from the log are stored, because
+   * otherwise their events would hold up the reader that all callback addresses share.
    */
   #putBack(queue: ReceiverQueue, now: Date): void {
     const storesEvents = !isEndpoint(queue.receiver) && this.#rests(queue, now);
@@ -312,11 +321,13 @@ export class MerchantWebhooks {
     this.#ready.delete(queue);
   }
 
+  /** Removes a delivery from memory, so that it is read from the database again. */
   #forget({ delivery, reader }: Queued): void {
     this.taken.delete(delivery.id);
     reader?.putBack(eventOf(delivery.id));
   }
 
+  /** Stores the deliveries to slow callback addresses, so that the reader they share with the others can go on. */
   #storeSlowCallbacks(now: Date): void {
     for (const queue of this.#queues.values()) {
       if (isEndpoint(queue.receiver) || !isSlow(queue)) continue;
@@ -327,20 +338,23 @@ export class MerchantWebhooks {
     }
   }
 
-  /** Stores a delivery to a callback address that cannot take it now. */
+  /** Stores a delivery to a callback address that rests or is slow. It is due at the end of the rest, or now. */
   #putOff(item: Queued, queue: ReceiverQueue, now: Date): void {
     const dueAt = queue.breaker.restingUntil ?? now;
     this.#finish(item, queue, { state: 'waiting', dueAt, attempt: undefined });
   }
 }
 
-/** None while the receiver rests; one after a time-out or a rest, to see whether it responds again. */
+/**
+ * How many deliveries may be under way to a receiver: none while it rests, and one after a time-out or a rest, to find
+ * out whether it responds again.
+ */
 function placesOf(breaker: Breaker, now: Date): number {
   if (isResting(breaker, now)) return 0;
   return breaker.timeouts > 0 ? 1 : AT_ONCE.receiver;
 }
 
-/** Whether something has waited for its turn for a while. */
+/** Whether the first delivery in a queue has waited longer than `slowMs`. */
 function isSlow({ waiting: [first] }: ReceiverQueue): boolean {
   return first !== undefined && first.queuedAt < performance.now() - slowMs;
 }

@@ -5,8 +5,8 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 
 /**
- * `kind`: of the mail. Changes that an API key can also make are kept apart from those that need a session
- * (`mail/mail.ts`).
+ * The texts, and the kind of mail for each change. Changes that an API key can also make have kinds of their own, so
+ * that somebody with a stolen key cannot use up the limit of the other mails (`mail/mail.ts`).
  */
 const news = {
   added: {
@@ -49,7 +49,7 @@ export async function notifyOwner(tx: Tx, merchantId: number, happened: keyof ty
 
 const daySeconds = 86_400;
 
-/** Like `notifyOwner`, for repeated actions: once a day for each `what`. */
+/** Like `notifyOwner`, for actions that are often repeated: notifies at most once a day for each `what`. */
 export async function notifyOwnerOncePerDay(
   tx: Tx,
   merchantId: number,

@@ -8,13 +8,13 @@ import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 
 const day = 24 * 3_600_000;
 const keptMs = 90 * day;
-// Events are in the feed for 30 days; an event resent on the last day may wait a few more.
+// The feed shows events for 30 days. One that is resent on the last day needs its body for a few days of retries.
 const eventsKeptMs = (EVENT_DAYS + 4) * day;
 const atOnce = 1000;
 
 /**
- * Deletes events that left the feed, webhooks finished three months ago, the health of receivers that nobody asks for
- * any more, and leases that ended long ago.
+ * Deletes old events that the feed does not show any more, deliveries that ended three months ago, the health of
+ * receivers that matters no more, and leases that ended long ago.
  */
 export async function pruneWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (const forget of [forgetEvents, forgetDeliveries, forgetReceivers, forgetLeases]) {
@@ -36,7 +36,7 @@ async function forgetEvents(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Callback origins are kept long enough to avoid a second notification within a day. */
+/** Keeps the health of a callback origin for more than a day, so that no merchant is notified twice within a day. */
 function forgetReceivers(tx: Tx): Promise<number> {
   return forgetHealth(tx, new Date(tx.now.getTime() - 7 * day), atOnce);
 }
@@ -55,7 +55,7 @@ async function forgetDeliveries(tx: Tx): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** A lease that ended has no effect. */
+/** Leases that ended have no effect, so deleting them is safe. */
 async function forgetLeases(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_leases lease using (
@@ -69,8 +69,8 @@ async function forgetLeases(tx: Tx): Promise<number> {
 }
 
 /**
- * Gives up webhooks that waited too long for an endpoint that is off, or wait for one that was removed. Returns the
- * number; above 0 there may be more.
+ * Gives up deliveries that waited too long, such as those for an endpoint that is off, and deliveries that wait for a
+ * removed endpoint. Returns how many; unless it is 0, there may be more.
  */
 export async function expireOldDeliveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, (tx) =>

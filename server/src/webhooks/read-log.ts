@@ -28,8 +28,8 @@ type DeliveryPage = {
 };
 
 /**
- * A page of the log. A page filtered by something rare may be short, or empty, without being the last.
- * @throws {Refusal} INVALID_QUERY for a cursor that matches no delivery: an empty page would look like the last
+ * Returns a page of the log. If the filter matches rarely, a page may be short, or empty, without being the last.
+ * @throws {Refusal} INVALID_QUERY for a cursor that matches no delivery, since an empty page would look like the last
  */
 export async function listDeliveries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -124,8 +124,8 @@ function attemptFrom(
 }
 
 /**
- * A merchant's events after a known one: each exactly once, in one order, without gaps. A page filtered by a rare type
- * may be short, or empty, without being the last.
+ * Returns a merchant's events after a known one. Page by page, a caller gets each event exactly once, in a fixed order,
+ * without gaps. A page filtered by a rare type may be short, or empty, without being the last.
  * @throws {Refusal} EVENT_CURSOR_UNKNOWN
  */
 export async function listEvents(
@@ -136,7 +136,7 @@ export async function listEvents(
   if (page === undefined) throw new Refusal('EVENT_CURSOR_UNKNOWN');
   const shown = page.events.slice(0, query.limit);
   const isFull = page.events.length > query.limit;
-  // When filtering by type, the next call skips events already scanned.
+  // Unless the page is full, the next call continues after the last event scanned, even if the filter omitted it.
   const last = isFull ? shown.at(-1)?.id : (page.seenUntil ?? page.newest);
   return {
     data: shown.map(feedEventFrom),

@@ -9,8 +9,8 @@ import type { Breaker } from './retry-schedule.ts';
 export type Finished = DeliveryOutcome & { readonly breaker: Breaker };
 
 /**
- * Stores what became of deliveries, in the order in which it happened, with the health of their receivers, and moves the
- * cursors of the log past them.
+ * Stores the outcomes of deliveries, moves the cursors past their events, and records the health of their receivers, in
+ * one transaction. `finished` must be in the order of the outcomes.
  */
 export async function recordFinished(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -24,7 +24,7 @@ export async function recordFinished(
   });
 }
 
-/** The combined result of each receiver's attempts. */
+/** Combines the results of each receiver's attempts. */
 function turnsOf(finished: readonly Finished[]): ReceiverTurn[] {
   const byReceiver = Map.groupBy(
     finished.flatMap(({ attempt, ...rest }) => (attempt === undefined ? [] : [{ ...rest, attempt }])),

@@ -20,11 +20,11 @@ import { eventOf } from './write-events.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** The merchant and how they authenticated: the owner is notified of resending by session, but not by API key. */
+/** The merchant, and how they authenticated: a merchant is notified of resending by session, but not by API key. */
 type Resender = Pick<Caller, 'userId' | 'by'>;
 
 /**
- * Resends a delivery, whatever its state: the same event and webhook-id, as a new delivery.
+ * Resends a delivery, whatever its state. This creates a new delivery of the same event, with the same webhook-id.
  * @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_EVENT_FORGOTTEN, WEBHOOK_ENDPOINT_OFF
  */
 export async function resendDelivery(
@@ -50,11 +50,11 @@ export type Resent = {
   readonly last_at: string | null;
 };
 
-/** Limits bulk calls: each writes as much as a settlement of a thousand payments. */
+/** The limit for bulk calls, since each may write as much as the settlement of a thousand payments. */
 const bulk = { limit: 20, windowSeconds: 60 };
 
 /**
- * Resends these deliveries; those that cannot be resent are skipped.
+ * Resends these deliveries, and skips those that cannot be resent.
  * @throws {Refusal} RATE_LIMITED
  */
 export async function resendMany(
@@ -95,7 +95,7 @@ export async function resendOfPeriod(
   });
 }
 
-/** Converts the bounds of a period, each a moment or an entire calendar day. */
+/** Converts the bounds of a period. Each bound is a moment, or a calendar day that belongs to the period entirely. */
 export function resendPeriodBounds({ from, to }: { from: string; to: string }): { from: Date; to: Date } {
   return {
     from: isDay(from) ? startOfDay(from) : new Date(from),
@@ -130,7 +130,7 @@ async function write(
   return resent;
 }
 
-/** The event, the receiver, and a random suffix that makes it unique. */
+/** The id of a resent delivery: the event, the receiver, and a random suffix that makes it unique. */
 function resentId(id: string): string {
   const receiver = id.split('.')[1] ?? 'cb';
   return `${eventOf(id)}.${receiver}.${randomBytes(6).toString('hex')}`;

@@ -2,7 +2,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-// Delay after each failed attempt: eleven attempts in a little over a day.
+// The delay after each failed attempt. With these delays, eleven attempts take a little over a day.
 const delays = [
   5 * second,
   30 * second,
@@ -16,9 +16,10 @@ const delays = [
   12 * hour,
 ];
 const jitterShare = 0.1;
+// A longer Retry-After is shortened to this, which is also our own longest delay.
 const longestWish = 12 * hour;
 
-/** Maximum age of an event: after 3 days it is not sent any more, whatever delayed it. */
+/** The maximum age of an event. After 3 days it is not sent any more, whatever delayed it. */
 export const DELIVERY_LIFETIME_MS = 72 * hour;
 
 type FailedAttempt = {
@@ -26,13 +27,13 @@ type FailedAttempt = {
   readonly attempts: number;
   readonly now: Date;
   readonly createdAt: Date;
-  /** The receiver's Retry-After. It can only lengthen the delay. */
+  /** The delay that the receiver asked for by Retry-After. It can only lengthen ours. */
   readonly retryAfterMs: number | undefined;
-  /** In [0, 1): spreads the retries of receivers that failed together. */
+  /** A number in [0, 1) that spreads the retries of deliveries that failed together. */
   readonly random: number;
 };
 
-/** When to retry; undefined: give up. */
+/** Returns when to try again; undefined if the delivery must be given up. */
 export function nextAttempt(failed: FailedAttempt): Date | undefined {
   const delay = delays[failed.attempts - 1];
   if (delay === undefined) return undefined;
@@ -43,8 +44,8 @@ export function nextAttempt(failed: FailedAttempt): Date | undefined {
 }
 
 /**
- * Parses the Retry-After header (RFC 9110, 10.2.3): seconds, or a date, relative to the receiver's own `date` header if
- * it sent one. Undefined if it is missing or makes no sense.
+ * Parses the Retry-After header (RFC 9110, 10.2.3): a number of seconds, or a date. The date is compared with the
+ * receiver's own `date` header if there is one. Undefined if Retry-After is missing or makes no sense.
  */
 export function retryAfterMs(value: string | undefined, now: Date, date?: string): number | undefined {
   if (value === undefined) return undefined;
@@ -54,11 +55,11 @@ export function retryAfterMs(value: string | undefined, now: Date, date?: string
   return wait >= 0 ? wait : undefined;
 }
 
-/** The circuit breaker of a receiver that did not respond in time. */
+/** The circuit breaker of a receiver: it pauses deliveries to a receiver that repeatedly did not respond in time. */
 export type Breaker = {
-  /** Consecutive timeouts up to now. */
+  /** The number of consecutive timeouts up to now. */
   readonly timeouts: number;
-  /** Nothing is sent before then. */
+  /** The receiver rests until then: nothing is sent to it. Null if it does not rest. */
   readonly restingUntil: Date | null;
 };
 
@@ -70,7 +71,7 @@ const longestRestMs = 10 * 60_000;
 
 /**
  * After three consecutive timeouts a receiver rests for a minute, doubling with each further timeout up to ten minutes.
- * Any response in time, even an error status, resets it.
+ * Any response in time, even one with an error status, closes the breaker again.
  */
 export function breakerAfter(before: Breaker, timedOut: boolean, now: Date): Breaker {
   if (!timedOut) return CLOSED;

@@ -3,19 +3,19 @@ import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** Who is called with a secret: one endpoint of a merchant, or all callback addresses of the merchant. */
+/** The receiver whose webhooks a secret signs: one endpoint of a merchant, or all their callback addresses. */
 export type SecretOwner = {
   readonly merchantId: number;
   /** The endpoint's id, or `CALLBACKS`. */
   readonly receiver: string;
 };
 
-/** The name under which a merchant's callback addresses share a secret and a cursor. */
+/** Stands for all callback addresses of a merchant, which share one secret and one cursor. */
 export const CALLBACKS = 'callbacks';
 
 type SealedSecret = SecretOwner & {
   readonly sealed: Buffer;
-  /** Null: the current secret. */
+  /** Null for the current secret. */
   readonly expiresAt: Date | null;
 };
 
@@ -38,7 +38,7 @@ export async function selectSecrets(
 
 type NewSecret = SecretOwner & { readonly id: string; readonly sealed: Buffer };
 
-/** Owners that already have a current secret, inserted concurrently, keep it. */
+/** Stores secrets. An owner that already has a current one, perhaps inserted concurrently, keeps it. */
 export async function insertSecrets(
   db: Db | Tx['db'],
   secrets: readonly NewSecret[],
@@ -55,7 +55,7 @@ export async function insertSecrets(
   `.execute(db);
 }
 
-/** Serialises the rotations of one owner. Returns false if it has no secret. */
+/** Locks an owner's secrets, so that concurrent rotations wait for each other. Returns false if there are none. */
 export async function lockSecrets(tx: Tx, { merchantId, receiver }: SecretOwner): Promise<boolean> {
   const { rows } = await sql`
     select from webhook_secrets where merchant_id = ${merchantId} and receiver = ${receiver} order by id for update
@@ -64,8 +64,9 @@ export async function lockSecrets(tx: Tx, { merchantId, receiver }: SecretOwner)
 }
 
 /**
- * Keeps the current secret valid until `until`, along with at most `kept` rotated ones; older ones expire now. Up to
- * `kept` expired ones are kept for a week, because the doctor recognises a receiver that still verifies with one.
+ * Retires the current secret: it stays valid until `until`. At most `kept` retired secrets stay valid, and older ones
+ * expire now. Up to `kept` expired ones are stored for a week, so that the webhook doctor recognises a receiver that
+ * still verifies with one.
  */
 export async function retireSecrets(
   tx: Tx,

@@ -15,16 +15,17 @@ import {
 
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
+// How long a rotated secret still signs beside the new one, so that a receiver has time to switch.
 const rotatedCountsMs = 24 * 60 * 60_000;
-// Each secret signs every webhook, so the limit bounds the headers when someone rotates repeatedly.
+// Each valid secret adds a signature to every webhook, so the limit bounds the headers if somebody rotates repeatedly.
 const rotatedKept = 4;
 
-/** The purpose under which secrets are sealed. */
+/** The purpose for which secrets are encrypted (`seal`); decrypting them requires the same one. */
 export const SEALED_AS = 'webhook-secret';
 
 /**
- * The signing secrets of each owner, the current one first. Callback addresses without one get one now; an endpoint has
- * one since its creation.
+ * Returns the signing secrets of each owner, the current one first. Callback addresses that have no secret yet get one
+ * now; an endpoint gets its secret when it is created.
  */
 export async function signingSecrets(
   { db, clock, secrets }: SecretDeps,
@@ -51,7 +52,7 @@ function keyOf({ merchantId, receiver }: SecretOwner): string {
 }
 
 /**
- * The current secret of an owner.
+ * Returns the current secret of an owner.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function readSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
@@ -61,7 +62,7 @@ export async function readSecret(deps: SecretDeps, owner: SecretOwner): Promise<
 }
 
 /**
- * Creates a new current secret. The previous one also signs for 24 hours.
+ * Creates a new current secret and returns it. The previous one also signs for 24 hours.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function rotateSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
@@ -78,7 +79,7 @@ export async function rotateSecret(deps: SecretDeps, owner: SecretOwner): Promis
   });
 }
 
-/** Stores a new secret of an owner without one in force. */
+/** Creates a secret for an owner that has no current one, stores it encrypted, and returns it. */
 export async function putSecret(tx: KeyedTx, owner: SecretOwner): Promise<string> {
   const secret = newSecret();
   await insertSecrets(tx.db, [sealedSecret(tx.secrets, owner, secret)], tx.now);
@@ -89,7 +90,7 @@ function sealedSecret(secrets: Deps['secrets'], owner: SecretOwner, secret: stri
   return { ...owner, id: randomUUID(), sealed: secrets.seal(SEALED_AS, secret) };
 }
 
-/** A new secret in the format of the standard: `whsec_` and 32 random bytes in base64. */
+/** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

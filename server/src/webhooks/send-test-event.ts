@@ -10,7 +10,8 @@ import { readDelivery } from './read-log.ts';
 import { eventIdOf } from './write-events.ts';
 
 /**
- * Sends an endpoint a `webhook.test`, whatever types it chose, signed and tried like everything else.
+ * Sends a `webhook.test` to an endpoint, whatever types of event the endpoint receives. Like any event, it is signed,
+ * and tried again if the endpoint does not accept it.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_OFF
  */
 export async function sendTestEvent(

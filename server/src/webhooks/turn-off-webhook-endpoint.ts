@@ -14,8 +14,8 @@ const next =
   'Os eventos dos últimos 3 dias esperam: ligue o endereço de novo em Webhooks e eles são enviados. Os de 30 dias podem ser lidos em GET /api/events.';
 
 /**
- * Turns an endpoint off: what waits for it is held. The owner is notified unless they did it themselves. Returns false
- * if it was already off or does not exist.
+ * Turns an endpoint off; the deliveries that wait for it are held. The merchant is notified, unless they turned it off
+ * themselves. Returns false if the endpoint was already off or does not exist.
  */
 export async function turnOffWebhookEndpoint(
   tx: Tx,
@@ -51,7 +51,7 @@ async function tell(
 export type ReceiverChange = {
   readonly merchantId: number;
   readonly type: 'webhook.off' | 'webhook.failing';
-  /** Null: a callback origin. */
+  /** Null for a callback origin. */
   readonly endpointId: string | null;
   readonly title: string;
   /** Builds the message, which begins with the receiver's name. */
@@ -60,9 +60,9 @@ export type ReceiverChange = {
 };
 
 /**
- * Notifies a merchant about a receiver, in the panel and by mail. The receiver's address was chosen by whoever
- * registered it, so the mail names only the host, which mail clients do not turn into a link, and for an endpoint the
- * short id, as several may share a host.
+ * Notifies a merchant about a receiver, in the panel and by mail. A stranger may have chosen the receiver's address, so
+ * the mail names only its host, which mail clients do not turn into a link. As several endpoints may share a host, the
+ * mail also gives an endpoint's short id.
  */
 export async function notifyReceiverChange(tx: Tx, told: ReceiverChange): Promise<void> {
   const { merchantId, type, endpointId, title, news, address } = told;

@@ -17,8 +17,8 @@ const rule = {
 };
 
 /**
- * Notifies merchants, once a day, of receivers that accept nothing; an endpoint that accepted nothing for five days is
- * turned off. Returns the number; above 0 there may be more.
+ * Notifies merchants, once a day, of receivers that accept nothing, and turns off endpoints that accepted nothing for
+ * five days. Returns how many receivers it handled; unless it is 0, there may be more.
  */
 export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const failing = await inTransaction(deps, async (tx) => {
@@ -27,7 +27,7 @@ export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
     for (const receiver of receivers) if (!isLost(receiver)) await warn(tx, receiver);
     return receivers;
   });
-  // One transaction each: turning off an endpoint locks it before anything else.
+  // Each in a transaction of its own, because the endpoint's row must be locked before any other.
   for (const { merchantId, receiver } of failing.filter(isLost))
     await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing'));
   return failing.length;

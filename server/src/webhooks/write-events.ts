@@ -21,7 +21,7 @@ export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<vo
   await sql`select ${eventsCall(tx, told)}`.execute(tx.db);
 }
 
-/** The call of the database's function that does what `writeEvents` says, as part of a statement of the caller. */
+/** Returns the SQL call by which `writeEvents` works, for the caller to include in its own statement. */
 export function eventsCall(tx: Tx, told: readonly NewEvent[]): RawBuilder<boolean> {
   tx.wakeAfterCommit({ merchantIds: told.map((one) => one.merchantId) });
   return sql`write_events(
@@ -36,17 +36,17 @@ export function eventsCall(tx: Tx, told: readonly NewEvent[]): RawBuilder<boolea
 
 const subjectIn = /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
-/** The id of an event of a charge, a withdrawal or a dispute: deterministic, so that the event is emitted once. */
+/** Returns the id of an event. It follows from the subject and `what` happened, so no event is stored twice. */
 export function eventIdOf(subjectId: string, what: string): string {
   return `evt_${subjectId.replaceAll('-', '')}_${what}`;
 }
 
-/** The subject of an event or of its delivery; undefined if the id is not an event's. */
+/** Returns the subject's id from the id of an event or a delivery; undefined if it is no such id. */
 export function subjectOf(eventId: string): string | undefined {
   return subjectIn.exec(eventId)?.slice(1).join('-');
 }
 
-/** The event id of a delivery: the part of its id before the first dot. */
+/** Returns the event's id from the id of a delivery: the part before the first dot. */
 export function eventOf(deliveryId: string): string {
   return deliveryId.split('.', 1)[0] ?? deliveryId;
 }

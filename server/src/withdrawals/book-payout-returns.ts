@@ -8,7 +8,7 @@ import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Books the returns of a completed withdrawal, whose payee's bank sent money back. Each return is booked once: the
+ * Books money that the payee's bank returned after the withdrawal was completed. Each return is booked once: the
  * merchant is credited, and the gateway keeps the fee. If the whole amount was returned, the withdrawal becomes failed.
  * The withdrawal's row must be locked.
  */
@@ -48,7 +48,9 @@ export async function bookPayoutReturns(
   });
 }
 
-/** Returns the bank's returns that are not booked yet, each once. The withdrawal's row must be locked. */
+/**
+ * Selects those returns in the bank's record that are not booked yet, each once. The withdrawal's row must be locked.
+ */
 export async function findNewReturns(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -64,7 +66,7 @@ export function sumReturnedCents(returned: BankPayout['returned']): number {
   return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-/** The status of a withdrawal of which this amount was returned in all. */
+/** The status of a withdrawal of which `returnedCents` have been returned in total. */
 function statusOf(withdrawal: Withdrawal, returnedCents: number): 'completed' | 'failed' {
   return returnedCents >= netCents(withdrawal) ? 'failed' : 'completed';
 }

@@ -5,26 +5,27 @@ import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
 import { sumSentSince, sumWaiting } from './store.ts';
 
-/** A cap, which is the most that withdrawals may amount to in a day or a night, as a refusal states it. */
+/** A cap is the most that withdrawals may amount to in a day or a night. The fields are those that a refusal needs. */
 type Cap = {
-  /** The error code for an amount that exceeds the cap. */
+  /** The code of the refusal of an amount that exceeds the cap. */
   readonly code: ErrorCode;
-  /** Replaces the error code's default message. */
+  /** The refusal's text, in place of the default text of its code. */
   readonly message: string;
-  /** Omitted for the gateway-wide cap, which is not disclosed. */
+  /** Omitted for the gateway-wide cap, whose amounts are not disclosed to merchants. */
   readonly details?: CapDetails;
   /** The time at which the cap resets. */
   readonly until: Date;
 };
-/** A cap and the amount that it still allows, in cents, as the API shows them. */
+/** The cap, and the part of it that is left, in cents, as the API shows them. */
 type CapDetails = { readonly limit_cents: number; readonly left_cents: number };
 
 type Amount = { readonly merchantId: number; readonly amountCents: number };
 
 /**
- * Returns the first cap that this amount would exceed, if any: the merchant's night and day caps, then the
- * gateway's day cap. Amounts that were sent count. At request time the gateway's cap also counts amounts that wait to
- * be sent. When sending, the caller must have locked the gateway's row, so that nothing else is sent meanwhile.
+ * Returns the first cap that this amount would exceed, if any: first the merchant's night and day caps, then the
+ * gateway's day cap. Withdrawals that were sent count towards a cap. When a withdrawal is requested, those that still
+ * wait to be sent also count towards the gateway's cap. When a withdrawal is sent, the caller must have locked the
+ * gateway's row, so that nothing else is sent meanwhile.
  */
 export async function findExceededCap(
   tx: Tx,
@@ -35,7 +36,7 @@ export async function findExceededCap(
   const merchantCaps = await readMerchantCaps(tx, limits, merchantId);
   const exceededCap = merchantCaps.find(({ details }) => amountCents > details.left_cents);
   const dayCap = merchantCaps.find(({ code }) => code === 'WITHDRAWAL_DAY_LIMIT');
-  // An amount above the whole cap of a day does not fit tomorrow either, so its message must not suggest that.
+  // An amount above the merchant's whole day cap will not fit tomorrow either, so the message must not suggest waiting.
   if (dayCap !== undefined && amountCents > dayCap.details.limit_cents) {
     const limit = formatBrl(dayCap.details.limit_cents);
     return { ...dayCap, message: `O limite de saques por dia é de ${limit}. Tente um valor menor.` };
@@ -50,7 +51,7 @@ export async function findExceededCap(
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
 
-/** Reads the caps of a merchant that are in force now, the night cap first, and the amount that each still allows. */
+/** Reads the merchant's caps that are in force now, and how much of each is left. The night cap comes first. */
 export async function readMerchantCaps(
   { db, now }: TxOrDb,
   limits: Config['limits'],
@@ -85,7 +86,7 @@ function capSentence({ limit_cents, left_cents }: CapDetails): string {
   return left_cents === 0 ? `${limit} e foi atingido.` : `${limit}; restam ${formatBrl(left_cents)}.`;
 }
 
-/** The calendar day of a time, in Brasília. */
+/** The calendar day in Brasília to which a time belongs. */
 export function dayWindow(time: Date): TimeWindow {
   const day = calendarDay(time);
   return { from: startOfDay(day), until: startOfDay(daysAfter(day, 1)) };
@@ -94,7 +95,7 @@ export function dayWindow(time: Date): TimeWindow {
 const nightStartHour = 20;
 const nightEndHour = 6;
 
-/** The night that a time lies in, from 20:00 to 06:00 in Brasília; undefined by day. */
+/** The night, from 20:00 to 06:00 in Brasília, to which a time belongs; undefined for a time by day. */
 export function nightWindow(time: Date): TimeWindow | undefined {
   const day = calendarDay(time);
   const [morning, evening] = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour)];
@@ -103,7 +104,7 @@ export function nightWindow(time: Date): TimeWindow | undefined {
   return { from: evening, until: timeAtHour(daysAfter(day, 1), nightEndHour) };
 }
 
-/** The next start or end of a night, or start of a calendar day, in Brasília: the same caps apply until then. */
+/** When the caps next change: at the next start or end of a night, or start of a day, in Brasília. */
 export function nextCapChange(time: Date): Date {
   const day = calendarDay(time);
   const midnight = startOfDay(daysAfter(day, 1));

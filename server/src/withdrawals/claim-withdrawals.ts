@@ -23,7 +23,7 @@ import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** The conditions of sending that are not in the database. */
+/** The conditions for sending that come from the settings and the bank, not from the database. */
 export type SendingRules = {
   readonly limits: Config['limits'];
   /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
@@ -38,8 +38,8 @@ export function sendingRules({ config, psp }: Pick<Deps, 'config' | 'psp'>): Sen
 }
 
 /**
- * `none due`: no withdrawal is due. `not sent`: a withdrawal was due, and was deferred or failed; `alarm`: details for
- * the log. `claimed`: the caller must send the withdrawal.
+ * `none due`: no withdrawal is due. `not sent`: a withdrawal was due, but was deferred or failed; `alarm` holds the
+ * details of an error to log. `claimed`: the caller must send the withdrawal.
  */
 export type ClaimedWithdrawal =
   | { readonly is: 'none due' }
@@ -47,16 +47,16 @@ export type ClaimedWithdrawal =
   | { readonly is: 'claimed'; readonly withdrawal: Withdrawal };
 
 /**
- * Claims the next due withdrawal for sending, after repeating every check that could prevent it. Locks the gateway's
- * row, so that claims happen one after the other and none happens after a committed stop of payouts. A claimed
- * withdrawal counts as sent.
+ * Claims the next due withdrawal for sending, after repeating every check that could prevent the sending. Locks the
+ * gateway's row, so that claims happen one after the other and none happens after a committed stop of payouts. A
+ * claimed withdrawal counts as sent, so that after a crash it is looked up at the bank and not simply sent again.
  */
 export async function claimNextWithdrawal(tx: KeyedTx, rules: SendingRules): Promise<ClaimedWithdrawal> {
   const isStopped = (await lockPayoutsStop(tx)) !== null;
   const due = await lockNextToSend(tx);
   if (due === undefined) return { is: 'none due' };
-  // This check comes first: a restored database does not know which withdrawals were sent, so none may end while
-  // payouts are stopped.
+  // This check comes first because payouts are also stopped after a restore: a restored database does not know which
+  // withdrawals were sent, so no withdrawal may fail while payouts are stopped.
   if (isStopped) {
     await deferWithdrawal(tx, due, deferralWhileStopped(tx));
     return { is: 'not sent' };
@@ -76,11 +76,11 @@ export async function claimNextWithdrawal(tx: KeyedTx, rules: SendingRules): Pro
 }
 
 /**
- * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first
- * send except the limits, which the first send has counted. A reason that would fail a first send only delays a resend:
- * the bank may have the order after all, and after an hour the operator decides. An order that the bank has ever
- * reported is never resent, even if the bank now denies knowing it. Returns undefined if the withdrawal may not be
- * resent now, or if another process has changed it meanwhile.
+ * Claims a withdrawal that the bank does not know, for a resend under the same id. Repeats the checks of a first send,
+ * except the limits, because the withdrawal already counts towards them. A reason that would fail an unsent withdrawal
+ * only delays the resend: the bank may have the order after all, and after an hour the operator decides. A withdrawal
+ * whose endToEndId the bank has reported is never resent, even if the bank now denies knowing the order. Returns
+ * undefined if the withdrawal may not be resent now, or if another process has changed the withdrawal meanwhile.
  */
 export async function claimForResend(
   tx: Tx,
@@ -99,7 +99,7 @@ export async function claimForResend(
   return (await findMerchantDeferral(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
 }
 
-/** Marks a withdrawal as sent and clears the operator's hold. */
+/** Marks a withdrawal as sent, and clears the operator's hold, because only an unsent withdrawal can be held. */
 export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
   await updateScreens(tx, withdrawal, 'processing');
   return updateWithdrawal(tx, withdrawal, {
@@ -123,9 +123,9 @@ const destinationGone = {
 };
 
 /**
- * Returns the reason for which the withdrawal must fail instead of being sent; undefined if there is none. A
- * merchant's obligations (debts and uncovered amounts of disputes) take precedence over withdrawals. Turning API
- * withdrawals off, or removing a destination, is urgent, so it also stops queued withdrawals.
+ * Returns the reason why the withdrawal must fail instead of being sent; undefined if there is none. A merchant's
+ * obligations (debts and dispute shortfalls) take precedence over withdrawals. A merchant turns API withdrawals off, or
+ * removes a destination, in an emergency, so queued withdrawals must fail too.
  */
 async function findReasonToFail(
   tx: Tx,
@@ -137,12 +137,12 @@ async function findReasonToFail(
   return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationGone;
 }
 
-/** The reason why a withdrawal is not sent now, and the time at which it is checked again. */
+/** Why a withdrawal is not sent now, and when it is checked again. */
 type Deferral = HoldReason & { readonly until: Date };
 
-/** For reasons that concern all withdrawals. */
+/** The time until the next check if all withdrawals must wait: short, so that they leave soon after the reason ends. */
 const shortDeferralMs = 15_000;
-/** For reasons that concern one merchant or one amount. */
+/** The time until the next check if only one merchant, or one amount, must wait: a person has to act first. */
 const longDeferralMs = 5 * 60_000;
 
 function deferralWhileStopped(tx: Tx): Deferral {
@@ -185,7 +185,8 @@ async function findAmountDeferral(
 }
 
 /**
- * Stores why a withdrawal is not sent now and when it is due again. Updates open screens only if the reason changed.
+ * Stores why a withdrawal is not sent now and when it is due again. Updates open screens only if the reason changed,
+ * because the same deferral may repeat every few seconds.
  */
 async function deferWithdrawal(
   tx: Tx,
@@ -196,7 +197,7 @@ async function deferWithdrawal(
   if (withdrawal.errorCode !== code) await updateScreens(tx, withdrawal, 'pending');
 }
 
-/** Updates open screens only; webhook and notification follow when the withdrawal ends. */
+/** Updates open screens only: the merchant's webhook and notification follow when the withdrawal ends. */
 async function updateScreens(
   tx: Tx,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
@@ -205,7 +206,10 @@ async function updateScreens(
   await writeMessages(tx, [{ merchantId, message: { type: 'withdrawal', withdrawal: { id, status } } }]);
 }
 
-/** Stops payouts and opens an item for the operator instead of sending: money that the ledger did not debit must never be sent. */
+/**
+ * Stops payouts and opens an item for the operator instead of sending the withdrawal: money that the ledger did not
+ * debit must never leave.
+ */
 async function reportNotDebited(tx: KeyedTx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';

@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { PinAttempts } from './pin.ts';
 
 /**
- * A merchant's withdrawal settings, the count of PIN attempts, and the hold of withdrawals (a delay of a day after a
+ * A merchant's withdrawal settings, the count of PIN attempts, and the hold (a day's delay of withdrawals after a
  * security-relevant change).
  */
 export type WithdrawalControls = PinAttempts & {
@@ -33,7 +33,7 @@ function controlsFrom(row: Row): WithdrawalControls {
   };
 }
 
-/** Reads a merchant's controls; returns the defaults if none are stored for the merchant. */
+/** Reads a merchant's controls, which are the defaults if the merchant has no row yet. */
 export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<WithdrawalControls> {
   const row = await db
     .selectFrom('withdrawal_controls')
@@ -54,8 +54,8 @@ export async function readControls(db: Db | Tx['db'], merchantId: number): Promi
 }
 
 /**
- * Reads and locks the merchant's row, creating it if missing, so that withdrawal requests and PIN attempts of one
- * merchant are processed one after the other.
+ * Reads and locks the merchant's row, so that the merchant's withdrawal requests and PIN attempts are processed one
+ * after the other. Creates a missing row, because only an existing row can be locked.
  */
 export async function lockControls(tx: Tx, merchantId: number): Promise<WithdrawalControls> {
   const row = await tx.db

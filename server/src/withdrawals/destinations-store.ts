@@ -35,7 +35,7 @@ export async function isSavedDestination(tx: Tx, merchantId: number, pixKey: str
   return row !== undefined;
 }
 
-/** Whether a withdrawal of this merchant to this key was ever completed. */
+/** Whether this merchant ever completed a withdrawal to this Pix key. */
 export async function wasPaidBefore(
   db: Db,
   { merchantId, pixKey }: Pick<ValidatedWithdrawal, 'merchantId' | 'pixKey'>,
@@ -45,7 +45,7 @@ export async function wasPaidBefore(
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where('pix_key', '=', pixKey)
-    // A literal, not a parameter: otherwise the planner ignores the partial index.
+    // A literal instead of a parameter, because the planner matches the partial index only to a literal status.
     .where('status', '=', sql.lit('completed'))
     .limit(1)
     .executeTakeFirst();

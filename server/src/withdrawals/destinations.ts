@@ -20,8 +20,8 @@ import { type ValidatedWithdrawal, validatePayee } from './validate-withdrawal.t
 import { verifyPin } from './verify-pin.ts';
 
 /**
- * Turns withdrawals by API key to saved destinations on or off, and notifies the merchant. To turn them on requires
- * password and PIN; to turn them off requires neither, so that it is quick in an emergency. Refuses with
+ * Turns withdrawals by API key to saved destinations on or off, and notifies the merchant. Turning them on requires
+ * password and PIN; turning them off requires neither, so that it is quick in an emergency. Refuses with
  * ACCOUNT_NOT_APPROVED, PASSWORD_REQUIRED, or like `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
@@ -58,7 +58,7 @@ export async function setApiWithdrawals(
   return readApiWithdrawals(deps, caller.userId);
 }
 
-/** Reads whether a merchant's API key may withdraw, and to which destinations it may. */
+/** Reads whether a merchant's API key may withdraw, and the destinations to which it may. */
 export async function readApiWithdrawals(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -73,8 +73,9 @@ export async function readApiWithdrawals(
 const maxDestinations = 20;
 
 /**
- * Saves a destination: a Pix key to which the merchant's API key may withdraw. Saving it again changes its label.
- * Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or like `validatePayee`, `confirmPassword` and `verifyPin`.
+ * Saves a destination: a Pix key to which the merchant's API key may withdraw. Saving the same key again changes the
+ * label. Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or like `validatePayee`, `confirmPassword` and
+ * `verifyPin`.
  */
 export async function saveDestination(
   deps: Deps,
@@ -133,7 +134,10 @@ async function notifyNewDestination(
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
 }
 
-/** Removes a saved destination, to which the API key can then no longer withdraw. Does nothing if it is not saved. */
+/**
+ * Removes a saved destination, so that the API key can no longer withdraw to its Pix key. Does nothing if the Pix key
+ * is not saved.
+ */
 export async function removeDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,

@@ -5,10 +5,13 @@ import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** A stable code, and a sentence for the merchant. */
+/** Why a withdrawal failed: a stable code, and a sentence for the merchant. */
 export type FailureReason = { readonly code: string; readonly text: string };
 
-/** Fails a withdrawal that certainly was not paid out, and credits the merchant back. The row must be locked. */
+/**
+ * Fails a withdrawal that was certainly not paid out, and credits the merchant back. The withdrawal's row must be
+ * locked.
+ */
 export async function failWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -46,7 +49,7 @@ const textByCode: Readonly<Record<string, string>> = {
   AC14: closedAccountText,
   AG03: closedAccountText,
   AM02: 'O valor passa do limite do banco de quem recebe.',
-  // These concern the operator's bank account, and the merchant can do nothing about them.
+  // The merchant can do nothing about these: they concern the operator's bank account.
   saldo_insuficiente: retryLaterText,
   chave_invalida: retryLaterText,
   valor_invalido: retryLaterText,
@@ -55,7 +58,7 @@ const textByCode: Readonly<Record<string, string>> = {
 
 const creditedBackText = 'O valor voltou ao seu saldo.';
 
-/** Converts the bank's refusal to the reason that the merchant sees. */
+/** Converts the bank's refusal to the reason that is shown to the merchant. */
 export function failureReasonFrom({ code, reason }: BankRefusal): FailureReason {
   const knownText = code !== undefined && Object.hasOwn(textByCode, code) ? textByCode[code] : undefined;
   const bankText =

@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { lockControls, updateControls, type WithdrawalControls } from './controls-store.ts';
 
 /**
- * A security-relevant change of an account, after which its withdrawals are held for a day: time to notice a change
- * that was not authorized.
+ * A security-relevant change of an account. Withdrawals are then held for a day, which gives the merchant time to
+ * notice a change that somebody else made.
  */
 export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
 
@@ -18,7 +18,7 @@ const causeTexts: Readonly<Record<HoldCause, string>> = {
   'factor-reset': 'o segundo fator da conta foi removido pelo suporte',
 };
 
-/** Holds a merchant's withdrawals for a day, including withdrawals that wait to be sent. */
+/** Holds a merchant's withdrawals for a day, including those that were requested earlier and wait to be sent. */
 export async function holdWithdrawals(tx: Tx, merchantId: number, cause: HoldCause): Promise<void> {
   await writeHold(tx, await lockControls(tx, merchantId), cause);
 }
@@ -29,7 +29,7 @@ export async function writeHold(tx: Tx, { merchantId }: WithdrawalControls, caus
   await updateControls(tx, merchantId, { held_until, held_because: cause });
 }
 
-/** `cause` is undefined if the stored cause is not one of the known ones. */
+/** A hold in force. `cause` is undefined if the database holds a cause that this version does not know. */
 export type Hold = { readonly until: Date; readonly cause: HoldCause | undefined };
 
 /** Returns the hold that is in force at `now`, if any. */
@@ -45,7 +45,7 @@ function isCause(text: string): text is HoldCause {
   return Object.hasOwn(causeTexts, text);
 }
 
-/** The refusal of a withdrawal while a hold is in force. */
+/** Returns the refusal of a withdrawal while a hold is in force. */
 export function withdrawalsHeld({ until, cause }: Hold): Refusal {
   const reason = cause === undefined ? '' : `: ${causeTexts[cause]}`;
   return new Refusal('WITHDRAWALS_HELD', {

@@ -17,7 +17,8 @@ export { verifyPin } from './verify-pin.ts';
 export const withdrawalLoops: readonly ModuleLoop[] = [
   { name: 'withdrawals', everyMs: 1000, sendsOrders: true, work: sendWithdrawals },
   { name: 'withdrawal look-ups', everyMs: 1000, work: lookUpWithdrawals },
-  // Returns 0, because each run reads its window completely: an immediate repetition would find nothing.
+  // Returns 0 (no work is left), because each run reads the bank's list completely: an immediate repetition would find
+  // nothing.
   { name: 'sent Pix', everyMs: 30_000, work: (deps) => reconcileWithdrawals(deps).then(() => 0) },
 ];
 

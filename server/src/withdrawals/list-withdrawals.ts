@@ -30,7 +30,7 @@ import {
   type Withdrawal,
 } from './withdrawal.ts';
 
-/** Lists a page of a merchant's withdrawals, newest first, and counts all of them. */
+/** Lists a page of a merchant's withdrawals, newest first, with the total of all pages. */
 export async function listWithdrawalsForPanel(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -44,7 +44,10 @@ export async function listWithdrawalsForPanel(
   return { withdrawals: withdrawals.map(toWithdrawalItem), total, page, limit: pageSize };
 }
 
-/** Counts a merchant's withdrawals from stored counters. At most one withdrawal is open (pending or processing). */
+/**
+ * Counts a merchant's withdrawals without scanning them: at most one is open (pending or processing), and the ended
+ * ones are counted in `merchant_counters`.
+ */
 async function countWithdrawals(
   db: Db,
   merchantId: number,
@@ -60,7 +63,10 @@ async function countWithdrawals(
   );
 }
 
-/** Lists a page of a merchant's withdrawals for the API, newest first. With a cursor, every page costs the same. */
+/**
+ * Lists a page of a merchant's withdrawals for the API, newest first. The cursor makes a late page as cheap as the
+ * first.
+ */
 export async function listWithdrawalsForApi(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
@@ -85,9 +91,7 @@ type OwnedRow = WithdrawalRow & { readonly owner_name: string };
 
 const pageSize = 50;
 
-/**
- * Lists the withdrawals of all merchants, newest first. `before`: the cursor at which the previous, newer page ended.
- */
+/** Lists the withdrawals of all merchants, newest first. `before`: the cursor at the end of the previous page. */
 export async function listWithdrawalsForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { view, before }: QueryOf<typeof adminWithdrawals>,
@@ -128,7 +132,7 @@ const conditionByView = {
   failed: sql`withdrawals.status = 'failed'`,
 } as const satisfies Record<View, unknown>;
 
-/** Reads one row more than the page holds, which shows whether another page follows. */
+/** Selects one row more than a page holds: that row tells whether another page follows. */
 async function selectRowsOfView(db: Db, view: View, before: ListCursor | undefined): Promise<OwnedRow[]> {
   const isOlder =
     before === undefined

@@ -7,12 +7,12 @@ import { emitWithdrawalEvent } from '../webhooks/index.ts';
 import type { NewWithdrawal } from './store.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
-/** The total returned so far, and the id of the return that was just booked. */
+/** `cents`: the total returned so far. `rtrId`: the return that was just booked. */
 type Returned = { readonly cents: number; readonly rtrId: string };
 
 /**
- * Publishes a withdrawal's new state to the merchant's webhook, e-mail, notifications and open screens, in the same
- * transaction as the change. `withdrawal` must have the new state.
+ * Publishes a withdrawal's new state to the merchant's webhook, e-mail, notifications and open screens, in the
+ * transaction of the change. `withdrawal` must already have the new state.
  */
 export async function publishWithdrawalEvent(
   tx: Tx,
@@ -36,7 +36,7 @@ export async function publishWithdrawalEvent(
   await writeMessages(tx, [...notificationMessages, { merchantId, message }]);
 }
 
-/** E-mails the merchant about a withdrawal. E-mail is not confidential, so the key is masked in the text. */
+/** E-mails the merchant about a withdrawal. The text shows the key masked, because e-mail is not confidential. */
 export async function mailWithdrawal(
   tx: Tx,
   { merchantId, pixKey }: Pick<NewWithdrawal, 'merchantId' | 'pixKey'>,
@@ -48,8 +48,8 @@ export async function mailWithdrawal(
 }
 
 /**
- * Masks a Pix key so that only those who know the key recognize it: of an e-mail (the only key with an @), the first
- * letter and the domain are left; of any other key, the last four characters.
+ * Masks a Pix key so that only somebody who knows the key recognizes it. An e-mail (the only key with an @) keeps its
+ * first letter and its domain, any other key its last four characters.
  */
 export function maskKey(pixKey: string): string {
   const at = pixKey.lastIndexOf('@');

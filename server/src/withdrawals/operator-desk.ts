@@ -16,8 +16,8 @@ import type { Withdrawal } from './withdrawal.ts';
 type Resolution = BodyOf<typeof adminResolveWithdrawal>;
 
 /**
- * Ends a withdrawal on an administrator's evidence, after its outcome has been unknown for an hour. A withdrawal that
- * was never sent may be ended without waiting, as not paid. Refuses with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT,
+ * Ends a withdrawal on an administrator's evidence, once its outcome has been unknown for an hour. A withdrawal that
+ * was never sent may be ended without waiting, but only as not paid. Refuses with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT,
  * OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
  */
 export async function resolveWithdrawal(
@@ -52,7 +52,7 @@ const notSent = {
   text: 'O saque não foi feito, conforme conferência do operador. O valor voltou ao seu saldo.',
 };
 
-/** The outcomes that an administrator may record now. */
+/** The outcomes that an administrator may record for a withdrawal now. */
 export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): Resolution['outcome'][] {
   if (status === 'pending') return ['refused'];
   return status === 'processing' && isLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
@@ -62,9 +62,10 @@ type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>;
 type HoldRequest = WithdrawalKey & { readonly actorId: number; readonly reason: string };
 
 /**
- * Holds a withdrawal that has not been sent, until it is released or ended. The row lock decides whether the hold or a
- * claim for sending comes first. To hold a held withdrawal again changes the reason. Refuses with WITHDRAWAL_NOT_FOUND,
- * WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
+ * Holds an unsent withdrawal until an administrator releases or ends it. If a process claims the withdrawal for sending
+ * at the same moment, the row lock decides which of the two comes first. Holding a held withdrawal again replaces the
+ * reason. Refuses with WITHDRAWAL_NOT_FOUND, WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN if the caller has lost the
+ * permission.
  */
 export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
   if (request.actorId === request.merchantId) throw new Refusal('OWN_ACCOUNT');
@@ -90,7 +91,7 @@ export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<
 
 /**
  * Releases a held withdrawal, which is then sent if it passes all checks again. Refuses with WITHDRAWAL_NOT_FOUND,
- * NOT_HELD, OWN_ACCOUNT and FORBIDDEN.
+ * NOT_HELD, OWN_ACCOUNT, and FORBIDDEN if the caller has lost the permission.
  */
 export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
   await inTransaction(deps, async (tx) => {
@@ -117,7 +118,7 @@ export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promi
 
 const heldText = 'Em análise pelo operador. O saque sai quando for liberado; até lá o valor fica reservado.';
 
-/** The refusal to hold a withdrawal that was sent, or has ended unsent. */
+/** Returns the refusal to hold a withdrawal that was sent, or that ended without being sent. */
 function alreadySent({ status, lastSentAt }: Withdrawal): Refusal {
   if (status === 'failed' && lastSentAt === null)
     return new Refusal('WITHDRAWAL_SENT', { message: 'Este saque já foi encerrado.' });

@@ -3,9 +3,9 @@ import { Refusal } from '../refusal.ts';
 
 /** The count of a merchant's PIN attempts, and the lock that follows too many wrong ones. */
 export type PinAttempts = {
-  /** Attempts since the last correct PIN, or since the last lock ended. */
+  /** Attempts since the last correct PIN, or since the last lock ended, including those not verified yet. */
   readonly wrongPins: number;
-  /** Locks since the last correct PIN; each lasts twice as long as the previous lock, up to a day. */
+  /** Locks since the last correct PIN. Each lasts twice as long as the one before, up to a day. */
   readonly pinLocks: number;
   readonly pinLockedUntil: Date | null;
 };
@@ -18,7 +18,10 @@ export function isLocked({ pinLockedUntil }: PinAttempts, now: Date): boolean {
   return pinLockedUntil !== null && pinLockedUntil > now;
 }
 
-/** The state after one more attempt, counted before the PIN is verified; the last attempt locks. */
+/**
+ * Returns the state after one more attempt, which is counted before its PIN is verified. The last allowed attempt
+ * locks.
+ */
 export function countAttempt(attempts: PinAttempts, now: Date): PinAttempts {
   const wrongPins = (attempts.pinLockedUntil === null ? attempts.wrongPins : 0) + 1;
   if (wrongPins < MAX_PIN_ATTEMPTS) return { wrongPins, pinLocks: attempts.pinLocks, pinLockedUntil: null };
@@ -26,7 +29,7 @@ export function countAttempt(attempts: PinAttempts, now: Date): PinAttempts {
   return { wrongPins, pinLocks: attempts.pinLocks + 1, pinLockedUntil: new Date(now.getTime() + lockMs) };
 }
 
-/** The state after taking back an attempt that could not be verified. */
+/** Returns the state without an attempt whose PIN could not be verified. */
 export function uncountAttempt(attempts: PinAttempts): PinAttempts {
   if (attempts.wrongPins === 0) return attempts;
   const isLocking = attempts.pinLockedUntil !== null;
@@ -46,7 +49,7 @@ export function isSimplePin(pin: string): boolean {
   return [0, 1, -1].some((simpleStep) => steps.every((step) => step === simpleStep));
 }
 
-/** The refusal of every PIN while the lock lasts. */
+/** Returns the refusal of every PIN while a lock is in force. */
 export function pinLocked(until: Date): Refusal {
   return new Refusal('PIN_LOCKED', {
     message: `Saques bloqueados até ${formatMomentForSentence(until)} por tentativas demais com o PIN errado.`,
@@ -54,7 +57,7 @@ export function pinLocked(until: Date): Refusal {
   });
 }
 
-/** The refusal of a wrong PIN, by the state after this attempt. */
+/** Returns the refusal of a wrong PIN, given the state after that attempt. */
 export function pinWrong({ wrongPins, pinLockedUntil }: PinAttempts): Refusal {
   const attemptsLeft = Math.max(0, MAX_PIN_ATTEMPTS - wrongPins);
   if (pinLockedUntil !== null) {

@@ -12,8 +12,8 @@ import { Refusal } from '../refusal.ts';
 import { nextCapChange, readMerchantCaps } from './caps.ts';
 
 /**
- * Reads a merchant's withdrawal fees, the minimum and maximum of one withdrawal, the merchant's caps (the most that may
- * leave in a day or night), and whether payouts are stopped.
+ * Reads what the withdrawal screen shows beforehand: the merchant's fees, the minimum and maximum of one withdrawal,
+ * the caps (the most that may leave in a day or night), and whether payouts are stopped.
  */
 export async function readOutFees(
   { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,

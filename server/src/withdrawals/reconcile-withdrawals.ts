@@ -11,17 +11,18 @@ import { payoutDetails } from './settle-withdrawal.ts';
 import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** Each window of time begins this much before the end of the previous one, because banks list some Pix late. */
+/** Each window begins this much before the end of the previous one, because banks list some Pix late. */
 const overlapMs = 10 * 60_000;
-/** Banks reject windows that are too wide, so a long gap is read in pieces. */
+/** The longest window. Banks reject windows that are too wide, so a longer time is read in several. */
 const dayMs = 24 * 3_600_000;
 /** A Pix may be returned within 90 days. */
 const returnDays = 90;
 
 /**
- * Reads the bank's list of sent Pix since the last run, and books the outcomes and returns that no response or hint
- * (a bank's callback about a payout) reported. Stops payouts at a Pix that the ledger did not debit, and opens an item for
- * the operator about it, and about each whose money was credited back. Returns the number of Pix sent without an order of ours.
+ * Reads the bank's list of the Pix sent since the last run, and books outcomes and returns of which neither a response
+ * nor a hint (a bank's callback about a payout) told us. A Pix that the ledger did not debit stops payouts and opens an
+ * item for the operator. A Pix whose money was credited back to the merchant also opens an item. Returns the number of
+ * Pix sent without an order of ours.
  */
 export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -30,7 +31,8 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   let previousEnd = (await readSentListCursor(deps.db)) ?? end;
   let unorderedCount = 0;
   do {
-    // If the clock was set back, the window must not end before it begins.
+    // After the clock was set back, the last window's end lies in the future, and this window must not end before it
+    // begins.
     const start = new Date(Math.min(previousEnd.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
     unorderedCount += await readWindow(deps, payouts, start, until);
@@ -41,9 +43,9 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
 }
 
 /**
- * Reads the lists of all days whose Pix may still be returned: banks list a Pix by the day on which it was sent, and
- * not by the day of its return. Ignores the time before the gateway was set up. Returns the number of Pix sent without
- * an order of ours.
+ * Reads the bank's list again for all days whose Pix may still be returned, because banks list a returned Pix under the
+ * day on which it was sent. Ignores the time before the gateway was set up, when Pix were sent without it. Returns the
+ * number of Pix sent without an order of ours.
  */
 export async function rereadWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -75,13 +77,13 @@ async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: D
   return unorderedCount;
 }
 
-/** The key under which a payout's withdrawal is stored; an empty list if its idEnvio cannot be one of ours. */
+/** The key under which a payout's withdrawal is stored, as a list: empty if the idEnvio cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
   const merchantId = merchantOfIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
 
-/** Whether the bank's record of the payout shows something that is not booked. */
+/** Whether the bank's record of the payout shows an outcome, an amount or a return that is not booked. */
 function differs(withdrawal: Withdrawal, payout: BankPayout): boolean {
   const { status, returnedCents, completedAt } = withdrawal;
   if (payout.amountCents !== netCents(withdrawal) || status === 'pending') return true;
@@ -92,8 +94,8 @@ function differs(withdrawal: Withdrawal, payout: BankPayout): boolean {
 }
 
 /**
- * Opens an item for the operator about a payout that we did not order, and returns 1. A refused payout moved no money,
- * so it is ignored, and 0 is returned.
+ * Opens an item for the operator about a payout that we did not order, and returns 1. Ignores a refused payout and
+ * returns 0, because it moved no money.
  */
 async function reportUnordered(deps: Deps, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;

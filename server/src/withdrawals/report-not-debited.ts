@@ -3,9 +3,9 @@ import type { KeyedTx } from '../db/transaction.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
 
 /**
- * Stops payouts and opens an item for the operator: money left the bank, or would leave it, that the ledger did not
- * debit. Whatever explains it may be true of the next payout too. Returns whether the item is new; about one that an
- * administrator has closed, nothing is done.
+ * Stops payouts and opens an item for the operator, because money left the bank, or was about to leave, that the ledger
+ * did not debit. Payouts stop because the same fault may affect the next one. Returns whether the item is new. Does
+ * nothing if an administrator closed an item with the same detail.
  */
 export async function reportPayoutNotDebited(
   tx: KeyedTx,

@@ -30,10 +30,11 @@ import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
- * Accepts a withdrawal from an authenticated caller: stores the order under our own ids, debits the money and publishes
- * the event, in one transaction. The order is sent afterwards. A retry under the same idempotency key gets the same
+ * Accepts a withdrawal from an authenticated caller. One transaction stores the order under our own ids, debits the
+ * money and publishes the event; the order is sent afterwards. A retry under the same idempotency key gets the same
  * withdrawal. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
- * INSUFFICIENT_BALANCE or a cap's code; by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
+ * INSUFFICIENT_BALANCE or a cap's code; a request by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or
+ * DESTINATION_NOT_SAVED.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
@@ -51,7 +52,7 @@ async function storeWithdrawal(
   limits: RequestDeps['config']['limits'],
   request: NewWithdrawal,
 ): Promise<Withdrawal> {
-  // This lock makes the requests of one merchant wait for each other.
+  // This lock makes the requests of one merchant wait for each other, so that each check sees the earlier requests.
   const controls = await lockControls(tx, request.merchantId);
   const existingWithdrawal = await findWithdrawal(tx.db, request.merchantId, request.id);
   if (existingWithdrawal !== undefined) return existingWithdrawal;
@@ -98,8 +99,8 @@ async function publishRequest(tx: Tx, request: NewWithdrawal): Promise<void> {
 }
 
 /**
- * Requests a withdrawal from the dashboard. The request is validated first, so that an invalid request costs no PIN
- * attempt. A Pix key that never received a completed withdrawal of this merchant also requires the second factor.
+ * Requests a withdrawal from the dashboard. The request is validated first, so that an invalid one costs no PIN
+ * attempt. A Pix key to which this merchant never completed a withdrawal also requires the second factor.
  */
 export async function withdraw(
   deps: Deps,

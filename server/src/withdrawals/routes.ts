@@ -101,7 +101,7 @@ async function findOwnWithdrawal({ db }: Deps, merchantId: number, id: string): 
 
 const requestedText = 'Saque solicitado com sucesso.';
 
-/** Logs an internal failure of this work, and turns it into the error code that the API documents for it. */
+/** Awaits `work`. Logs an internal failure and throws the error code that the API documents for it. */
 async function withProcessingError<T>({ log }: Deps, work: Promise<T>): Promise<T> {
   try {
     return await work;

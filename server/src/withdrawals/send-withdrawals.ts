@@ -12,13 +12,14 @@ import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Withdrawals are claimed one at a time but sent concurrently, so a slow response of the bank occupies only one sender.
+ * Withdrawals are claimed one at a time but sent concurrently, so that a slow response of the bank delays only one of
+ * them.
  */
 const maxConcurrentSends = 4;
 
 /**
- * Sends withdrawals to the bank until none is due. Each is claimed in its own transaction, which ends before the
- * bank is called: after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
+ * Sends withdrawals to the bank until none is due. The transaction that claims a withdrawal ends before the bank is
+ * called, so after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
  */
 export async function sendWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -41,7 +42,7 @@ async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
   return true;
 }
 
-/** The operations that send, find and book withdrawals as orders to the bank. */
+/** The operations that make withdrawals one kind of order to the bank (`bank-orders.ts`). */
 export function withdrawalOperations(
   deps: Deps,
   payouts: PixPayouts,
@@ -71,13 +72,13 @@ function orderOf(withdrawal: Withdrawal) {
   return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
 }
 
-/** The most look-ups, and the most hints, of one run. */
+/** The maximum of look-ups in one run, and also the maximum of hints. */
 const maxPerRun = 50;
 const maxConcurrentLookUps = 8;
 
 /**
- * Looks up at the bank the orders whose outcome is unknown, and the orders about which the bank sent a hint (its
- * callback that a payout changed). Returns how many were looked up.
+ * Looks up at the bank the withdrawals whose outcome is unknown, and those about which the bank sent a hint (a callback
+ * that a payout changed). Returns how many were looked up.
  */
 export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
@@ -92,8 +93,8 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
 }
 
 /**
- * Makes due now the withdrawals about which the bank sent a hint, and deletes the hints. A hint about no order of ours
- * is dropped too: reconciliation finds its payout in the bank's list.
+ * Makes the withdrawals about which the bank sent a hint due now, and deletes the hints. A hint about no order of ours
+ * is deleted too: its payout, if there is one, is in the bank's list, which reconciliation reads.
  */
 async function makeHintedDue(deps: Deps): Promise<void> {
   await inTransaction(deps, async (tx) => {

@@ -21,8 +21,8 @@ import { type PinDeps, pinText } from './verify-pin.ts';
 
 /**
  * Sets the withdrawal PIN, confirmed by the account's password. A first PIN works immediately. A changed PIN holds
- * (delays) withdrawals for a day, and does not lift the lock after wrong PINs. Idempotent: to set the current PIN again
- * changes nothing. Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or like `confirmPassword`.
+ * (delays) withdrawals for a day, and leaves a lock after wrong PINs in force. Setting the current PIN again changes
+ * nothing. Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or like `confirmPassword`.
  */
 export async function setPin(
   deps: PinDeps,
@@ -41,8 +41,8 @@ export async function setPin(
 }
 
 /**
- * Sets the PIN for a caller who is already authenticated, and returns the message to show. Tries again if the PIN was
- * changed concurrently.
+ * Sets the PIN for a caller who is already authenticated, and returns the message to show. Starts again if another call
+ * changed the PIN meanwhile.
  */
 export async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
   const key = deps.secrets.derive('withdrawal-pin');
@@ -59,7 +59,10 @@ export async function replacePin(deps: PinDeps, merchantId: number, pin: string)
 
 const pinSetText = 'PIN de saque definido.';
 
-/** Stores the new PIN and returns the message to show; undefined if the PIN was changed since `oldHash` was read. */
+/**
+ * Stores the new PIN and returns the message to show; undefined if another call has changed the PIN since `oldHash` was
+ * read.
+ */
 async function writePin(
   tx: Tx,
   merchantId: number,

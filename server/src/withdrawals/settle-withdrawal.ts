@@ -19,7 +19,7 @@ import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** The names, details and update statement of withdrawals as orders to the bank. */
+/** The names, details and update statement that make withdrawals one kind of order to the bank (`bank-orders.ts`). */
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
   notDebitedItem: 'payout-not-debited',
@@ -33,9 +33,9 @@ export const withdrawalKind: OrderKind<Withdrawal> = {
 
 /**
  * Books the bank's reply about a withdrawal. If the bank completed the payout, the withdrawal is settled; if the bank
- * definitely refused it, the merchant is credited back; if the outcome is unknown, no money moves. A reply whose order
- * id, amount or key differs is reported to the operator instead. A withdrawal that has ended changes only by returns
- * (the payee's bank sends money back).
+ * definitely refused the payout, the merchant is credited back; if the outcome is unknown, no money moves. A reply with
+ * another order id, amount or key than the withdrawal's is reported to the operator instead. A withdrawal that has
+ * ended changes only when the payee's bank returns money.
  */
 export async function settleWithdrawal(
   tx: Tx,
@@ -66,8 +66,8 @@ async function bookBankRecord(
     return reportPayoutDiffers(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
-      // The bank has an order that, according to the database, was never sent: the database was restored from an older
-      // backup.
+      // The bank has an order that, according to our database, was never sent, because the database was restored from
+      // an older backup.
       return bookBankRecord(tx, await markSent(tx, withdrawal), payout);
     case 'processing':
       if (payout.status === 'completed') return complete(tx, withdrawal, payout);
@@ -78,7 +78,8 @@ async function bookBankRecord(
         ? reportPayoutDiffers(tx, withdrawal, payout)
         : bookNewReturns(tx, withdrawal, payout);
     case 'failed':
-      // The merchant was credited back, yet the bank reports the money as sent.
+      // A completed withdrawal becomes failed when its payee's bank returns all of it, which leaves nothing to book.
+      // Any other failed withdrawal was credited back as unpaid, so the bank must have refused its payout too.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
       return reportPayoutDiffers(tx, withdrawal, payout);
   }
@@ -128,7 +129,7 @@ async function refuse(
   return {};
 }
 
-/** Records that the bank has the order and has not finished it: its outcome is no longer unknown. */
+/** Records that the bank has the order but has not finished it. The outcome no longer counts as unknown. */
 async function recordPending(
   tx: Tx,
   withdrawal: Withdrawal,
@@ -144,17 +145,19 @@ async function recordPending(
   return {};
 }
 
-/** After this many look-ups for returns, only the daily job that reads the bank's list again finds them. */
+/** After this many look-ups, further returns are found only by the daily job `rereadWithdrawals`. */
 const maxReturnLookUps = 10;
 
-/** Schedules the next look-up of a completed withdrawal, whose returns the bank did not report this time. */
+/**
+ * Schedules another look-up of a completed withdrawal, because this one brought no record that could show its returns.
+ */
 async function scheduleReturnLookUp(tx: Tx, withdrawal: Withdrawal): Promise<BookingResult<Withdrawal>> {
   const due_at = withdrawal.lookups < maxReturnLookUps ? nextLookUp(withdrawal, tx.now) : null;
   await updateWithdrawal(tx, withdrawal, { due_at });
   return {};
 }
 
-/** The bank's record of a payout, as stored in an open item for the operator. */
+/** The bank's record of a payout in the form in which an open item stores it for the operator. */
 export function payoutDetails(payout: BankPayout): Record<string, unknown> {
   return {
     id_envio: payout.idEnvio,
@@ -167,7 +170,7 @@ export function payoutDetails(payout: BankPayout): Record<string, unknown> {
 
 type Completion = {
   readonly endToEndId: string | null;
-  /** The time of the next look-up at the bank; null for none. */
+  /** When to look the payout up again at the bank; null for never. */
   readonly dueAt: Date | null;
 };
 

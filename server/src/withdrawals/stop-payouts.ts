@@ -13,8 +13,8 @@ import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeDueAfterPayoutsStop } from './store.ts';
 
 /**
- * Stops all payouts, including queued ones: every claim after this commit sees the stop. `actorId` is the
- * platform's if the stop is made on the command line. Refuses with FORBIDDEN if the caller has lost the permission.
+ * Stops all payouts, including those of queued withdrawals: no withdrawal is claimed for sending after this commit. A
+ * stop on the command line has the platform as `actorId`. Refuses with FORBIDDEN if the caller has lost the permission.
  */
 export async function stopPayouts(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
@@ -38,10 +38,10 @@ export async function stopPayouts(
 }
 
 /**
- * Resumes payouts, if the bank account covers the money of the merchants and no unexplained payout has left it. Refuses
- * with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION otherwise, and also while the bank cannot be queried. Refuses with
- * PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must stay. Refuses
- * with FORBIDDEN like `stopPayouts`. `stopReason`: the reason of the stop to lift, if that is the only one to be lifted.
+ * Resumes payouts if the bank account covers the merchants' money and no unexplained payout has left the account.
+ * Otherwise refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, as it does while the bank cannot be queried. Also
+ * refuses with PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must
+ * stay; and with FORBIDDEN like `stopPayouts`. If `stopReason` is given, only a stop for that reason is lifted.
  */
 export async function resumePayouts(
   deps: Deps,
@@ -72,7 +72,7 @@ export async function resumePayouts(
   deps.log.warn({ actorId, reason }, 'payouts were resumed');
 }
 
-/** Refuses an administrator who has lost the permission. The command line acts as the platform and is not checked. */
+/** Refuses an administrator who has lost the permission. The command line acts as the platform, which needs none. */
 async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
   if (actorId !== PLATFORM) await refuseFormerStaff(tx, actorId, 'run-operations');
 }
@@ -81,8 +81,8 @@ const stoppedAnewText =
   'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
 /**
- * Reads the bank's list of sent Pix up to now, so that unexplained payouts are known. Refuses if the list cannot be
- * read.
+ * Reads the bank's list of sent Pix up to now, so that every unexplained payout is known before payouts resume. Refuses
+ * with PAYOUTS_IN_QUESTION if the bank does not provide the list.
  */
 async function reconcileOrRefuse(deps: Deps): Promise<void> {
   try {
@@ -95,19 +95,21 @@ async function reconcileOrRefuse(deps: Deps): Promise<void> {
   }
 }
 
-/** The operator's overview of payouts. Amounts are in integer cents, and null if the bank never reported a balance. */
+/**
+ * The operator's overview of payouts. Amounts are in integer cents, and are null if the bank never reported a balance.
+ */
 export type PayoutState = {
-  /** Null while payouts are not stopped. */
+  /** Why payouts are stopped; null while they are not. */
   readonly stoppedBecause: string | null;
-  /** Withdrawals that wait to be sent. */
+  /** The number of withdrawals that wait to be sent. */
   readonly waiting: number;
-  /** Withdrawals that were sent and whose outcome is still unknown after a look-up or a resend. */
+  /** The number of sent withdrawals whose outcome is still unknown after a look-up or a resend. */
   readonly inDoubt: number;
-  /** The bank's last reported balance. */
+  /** The last balance that the bank reported. */
   readonly balanceCents: number | null;
-  /** The amount that belongs to merchants. */
+  /** The amount that belongs to merchants, which the bank account must cover. */
   readonly neededCents: number | null;
-  /** The time of the last reported balance. */
+  /** When the bank reported that balance. */
   readonly readAt: Date | null;
   /** Whether the bank reported a balance at the last poll. */
   readonly bankReportsBalance: boolean;

@@ -56,8 +56,8 @@ export type NewWithdrawal = Pick<
 >;
 
 /**
- * Stores a new withdrawal, due now, and has the sending loop run after the commit. Locks the merchant's counters, so it
- * must come last in its transaction.
+ * Stores a new withdrawal, due now, and wakes the sending loop after the commit. Must come last in its transaction,
+ * because it locks the merchant's counters.
  */
 export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<Withdrawal> {
   tx.wakeAfterCommit({ hasOrders: true });
@@ -110,8 +110,8 @@ export async function lockWithdrawal(tx: Tx, { merchantId, id }: Key): Promise<W
 }
 
 /**
- * Updates a locked withdrawal. An update that ends it must come last in its transaction, because a trigger locks the
- * merchant's counters.
+ * Updates a locked withdrawal. If the update ends the withdrawal, it must come last in its transaction, because a
+ * trigger then locks the merchant's counters.
  */
 export async function updateWithdrawal(
   tx: Tx,
@@ -128,18 +128,19 @@ export async function updateWithdrawal(
   return withdrawalFrom(row);
 }
 
-/** Finds the merchant's pending or processing withdrawal, if any. */
+/** Finds the merchant's pending or processing withdrawal, if any. The database allows only one at a time. */
 export async function findOpenWithdrawal(db: DbOrTx, merchantId: number): Promise<Withdrawal | undefined> {
   const row = await db
     .selectFrom('withdrawals')
     .selectAll()
     .where('merchant_id', '=', merchantId)
+    // Literals, as in `literals` below.
     .where('status', 'in', [sql.lit('pending'), sql.lit('processing')])
     .executeTakeFirst();
   return row && withdrawalFrom(row);
 }
 
-/** A page of a merchant's withdrawals, newest first. */
+/** Lists a page of a merchant's withdrawals, newest first. */
 export async function selectWithdrawals(
   db: Db,
   merchantId: number,
@@ -165,7 +166,7 @@ type PageAfterCursor = Partial<ReturnType<typeof spanOfDays>> & {
   readonly limit: number;
 };
 
-/** A page of a merchant's withdrawals, newest first, that follows a cursor: those older than its position. */
+/** Lists the merchant's withdrawals that follow a cursor, newest first: those older than the cursor's position. */
 export async function selectWithdrawalsAfter(
   db: Db,
   merchantId: number,
@@ -188,7 +189,7 @@ export async function selectWithdrawalsAfter(
   return rows.map(withdrawalFrom);
 }
 
-// Literals instead of parameters, so that the planner can match partial indexes.
+// Literals instead of parameters, because the planner matches a partial index only to a literal status.
 const literals = (statuses: readonly WithdrawalStatus[]) => statuses.map((status) => sql.lit(status));
 
 export async function readWithdrawalCounts(db: Db, merchantId: number) {
@@ -199,7 +200,10 @@ export async function readWithdrawalCounts(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-/** Sums, in cents, the withdrawals sent since `from` that did not fail: of one merchant, or of all if undefined. */
+/**
+ * Sums, in cents, the withdrawals that were first sent at `from` or later and did not fail. Without a merchant, sums
+ * those of all merchants.
+ */
 export async function sumSentSince(db: DbOrTx, from: Date, merchantId: number | undefined): Promise<number> {
   const { cents } = await db
     .selectFrom('withdrawals')
@@ -211,7 +215,7 @@ export async function sumSentSince(db: DbOrTx, from: Date, merchantId: number | 
   return cents;
 }
 
-/** Sums the withdrawals of all merchants that wait to be sent, in cents. */
+/** Sums, in cents, the unsent withdrawals of all merchants. */
 export async function sumWaiting(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents
@@ -221,7 +225,8 @@ export async function sumWaiting(db: DbOrTx): Promise<number> {
 }
 
 /**
- * Reads and locks the first withdrawal due to be sent that is not held by an operator or locked by another process.
+ * Reads and locks the withdrawal that is to be sent next. Skips withdrawals that an operator holds or that another
+ * process has locked.
  */
 export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   const row = await tx.db
@@ -254,7 +259,7 @@ export async function isWithdrawalDebited(
   return entry.event === 'withdrawal requested' && entry.in_transit_cents === amountCents;
 }
 
-/** Leases due look-ups until `until`, earliest first, and counts each look-up. */
+/** Leases the withdrawals that are due for a look-up until `until`, earliest first, and counts the look-up of each. */
 export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
   const { rows } = await sql<WithdrawalRow>`
     update withdrawals set due_at = ${until}, lookups = lookups + 1
@@ -270,10 +275,10 @@ export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promis
   return rows.map(withdrawalFrom);
 }
 
-/** Identifies a withdrawal by its order id at the bank. */
+/** Identifies a withdrawal by its id at the bank. */
 type OrderKey = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
 
-/** Makes sent orders due for a look-up now. */
+/** Makes sent withdrawals due for a look-up now. */
 export async function makeDue(tx: Tx, orders: readonly OrderKey[]): Promise<void> {
   if (orders.length === 0) return;
   await sql`
@@ -289,7 +294,7 @@ export async function makeDue(tx: Tx, orders: readonly OrderKey[]): Promise<void
   `.execute(tx.db);
 }
 
-/** Returns withdrawals by idEnvio, their order ids at the bank. */
+/** Finds withdrawals by idEnvio, their id at the bank. Ids without a withdrawal are absent from the result. */
 export async function findByIdEnvio(
   db: DbOrTx,
   orders: readonly OrderKey[],
@@ -310,7 +315,7 @@ function unnestKeys(orders: readonly OrderKey[]) {
 
 type Returned = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
 
-/** Records bank returns of a withdrawal, and gives back the ones that were not recorded before. */
+/** Records the bank's returns of a payout, and returns those that were not recorded before. */
 export async function insertReturns(
   tx: Tx,
   { merchantId, id }: Key,
@@ -341,7 +346,7 @@ export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Se
   return new Set(rows.map((row) => row.rtr_id));
 }
 
-/** The time up to which the bank's list of sent Pix has been read; undefined before the first reading. */
+/** The time up to which the bank's list of sent Pix has been read; undefined if it was never read. */
 export async function readSentListCursor(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
   return row?.read_until;
@@ -355,7 +360,7 @@ export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
     .execute();
 }
 
-/** Makes due now the withdrawals that waited for payouts to resume, and has the sending loop run after the commit. */
+/** Makes the withdrawals that waited for payouts to resume due now, and wakes the sending loop after the commit. */
 export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
   tx.wakeAfterCommit({ hasOrders: true });
   await sql`
@@ -371,8 +376,8 @@ export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
 }
 
 /**
- * Makes due now the withdrawals that waited for the merchant's account to be unfrozen, and has the sending loop run
- * after the commit.
+ * Makes the withdrawals that waited for the merchant's account to be unfrozen due now, and wakes the sending loop after
+ * the commit.
  */
 export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
   tx.wakeAfterCommit({ hasOrders: true });
@@ -385,7 +390,7 @@ export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
     .execute();
 }
 
-/** Whether a payout that contradicts the ledger is still unexplained. */
+/** Whether the operator has yet to explain a payout that contradicts the ledger, by closing its open item. */
 export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
   const row = await tx.db
     .selectFrom('open_items')
@@ -397,7 +402,7 @@ export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether any withdrawal is due to be sent: read without a lock, so that idle polling locks nothing. */
+/** Whether any withdrawal is due to be sent. Reads without a lock, so that a poll that finds nothing locks nothing. */
 export async function isAnyToSend(db: Db, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawals')

@@ -24,9 +24,9 @@ type WithdrawalRequest = {
 };
 
 /**
- * Validates a request, computes the fee by the merchant's terms and puts the key in canonical form. Checks only the
- * form and check digits of the key, without a look-up in DICT: only the bank knows whether the key exists. Refuses with
- * AMOUNT_INVALID, WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or like `validatePayee`.
+ * Validates a request, computes the fee by the merchant's terms and puts the Pix key in canonical form. Checks only the
+ * form and check digits of the Pix key: whether it exists in DICT, only the bank can tell. Refuses with AMOUNT_INVALID,
+ * WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or like `validatePayee`.
  */
 export function validateWithdrawal(
   config: Config,
@@ -55,9 +55,9 @@ function checkedAmount(cents: number | undefined, maxCents: number): number {
 }
 
 /**
- * Validates the payee's Pix key. Refuses with PIX_KEY_INVALID, PIX_KEY_OF_GATEWAY, and, if configured,
- * PIX_KEY_NOT_OWN for every key but the account's own CPF or CNPJ (personal or company tax number): the owner of an
- * e-mail, phone or random key cannot be verified.
+ * Validates the payee's Pix key. Refuses with PIX_KEY_INVALID and PIX_KEY_OF_GATEWAY. If the operator allows only own
+ * keys, refuses every key but the account's CPF or CNPJ (personal or company tax number) with PIX_KEY_NOT_OWN, because
+ * the owner of an e-mail, phone or random key cannot be verified.
  */
 export function validatePayee(
   config: Pick<Config, 'pixKey' | 'ownKeysOnly'>,

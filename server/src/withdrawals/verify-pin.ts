@@ -10,12 +10,12 @@ import { countAttempt, isLocked, type PinAttempts, pinLocked, pinWrong, uncountA
 
 export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
-/** An attempt that was counted: the stored hash of the PIN, and the state after the attempt. */
+/** A counted attempt: the stored hash with which its PIN is compared, and the state after the attempt. */
 type CountedAttempt = { readonly pinHash: string; readonly attempts: PinAttempts };
 
 /**
- * Verifies a merchant's PIN. An attempt is counted before it is verified, so concurrent requests get no extra
- * attempts. Refuses with PIN_NOT_SET, PIN_LOCKED, PIN_WRONG or OVERLOADED.
+ * Verifies a merchant's PIN. Each attempt is counted before its PIN is verified, so that concurrent requests get no
+ * extra attempts. Refuses with PIN_NOT_SET, PIN_LOCKED, PIN_WRONG or OVERLOADED.
  */
 export async function verifyPin(deps: PinDeps, merchantId: number, pin: string): Promise<void> {
   const attempt = await startAttempt(deps, merchantId);
@@ -26,7 +26,9 @@ export async function verifyPin(deps: PinDeps, merchantId: number, pin: string):
   throw pinWrong(attempt.attempts);
 }
 
-/** The hashed text includes the merchant's id, so one merchant's hash is useless for another. */
+/**
+ * Returns the text that is hashed. It includes the merchant's id, so that one merchant's hash is useless for another.
+ */
 export function pinText(merchantId: number, pin: string): string {
   return `${merchantId} ${pin}`;
 }
@@ -43,7 +45,7 @@ function startAttempt(deps: PinDeps, merchantId: number): Promise<CountedAttempt
   });
 }
 
-/** Whether the PIN is correct. If that could not be verified, takes back the attempt and throws. */
+/** Returns whether the PIN is correct. If the PIN cannot be verified, uncounts the attempt and throws. */
 async function isCorrectPin(
   deps: PinDeps,
   merchantId: number,

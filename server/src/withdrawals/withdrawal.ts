@@ -11,8 +11,8 @@ import {
 import type { BankOrder } from '../bank-orders.ts';
 
 /**
- * A withdrawal as stored: a merchant's money leaves for a Pix key. Amounts in integer cents. The payee receives the
- * amount less the fee.
+ * A withdrawal as stored: an order to pay a merchant's money out to a Pix key. Amounts in integer cents. The payee
+ * receives the amount less the fee.
  */
 export type Withdrawal = BankOrder & {
   /** Our id of the withdrawal at the bank. */
@@ -30,7 +30,7 @@ export type Withdrawal = BankOrder & {
   readonly error: string | null;
   /** The reason why an operator holds the withdrawal; null if it is not held. */
   readonly heldBecause: string | null;
-  /** The amount that the payee's bank returned after completion. */
+  /** The amount that the payee's bank has returned since the withdrawal was completed. */
   readonly returnedCents: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -49,7 +49,7 @@ const publicStatuses = {
   failed: 'ERROR',
 } as const satisfies Record<WithdrawalStatus, PublicWithdrawalStatus>;
 
-/** The internal statuses that the public API shows as this status. */
+/** The internal statuses that the public API shows as `publicStatus`. */
 export function statusesOf(publicStatus: PublicWithdrawalStatus): WithdrawalStatus[] {
   return withdrawalStatuses.filter((status) => publicStatuses[status] === publicStatus);
 }
@@ -59,7 +59,7 @@ export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
   return publicStatuses[status];
 }
 
-/** Whether the outcome is still unknown after a look-up or a resend. */
+/** Whether the withdrawal's outcome is still unknown after a look-up or a resend. */
 export function isInDoubt({ unknownSince, lookups, sends }: Withdrawal): boolean {
   return unknownSince !== null && (lookups > 0 || sends > 1);
 }
@@ -84,7 +84,7 @@ export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
   return panelFields(withdrawal);
 }
 
-/** Converts a withdrawal to the public API's form. */
+/** Converts a withdrawal to the form in which the public API returns it. */
 export function toPublicWithdrawal(withdrawal: Withdrawal): IntegratorWithdrawal {
   return {
     withdrawal_id: withdrawal.id,

@@ -5,9 +5,9 @@ import type { CobPayload } from './payloads.ts';
 export type BrCodeReceiver = { readonly name: string; readonly city: string };
 
 /**
- * Returns the BR Code of a charge (the text that payers paste or scan), or undefined if the bank gives no code that
- * demonstrably belongs to the charge: no payer sees an unchecked code. If the bank omits pixCopiaECola, the code is
- * built from the location, the URL where the payer's bank reads the charge.
+ * Returns the BR Code of a charge (the text that payers paste or scan). Returns undefined if the bank gives no code, or
+ * one that does not provably belong to the charge: no payer may see an unchecked code. If the bank omits
+ * `pixCopiaECola`, the code is built from the location, the URL from which the payer's bank reads the charge.
  */
 export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | undefined {
   try {
@@ -21,9 +21,9 @@ export function brCodeOf(cob: CobPayload, receiver: BrCodeReceiver): string | un
 }
 
 /**
- * Whether a code is for this charge. A code with a location may lack amount and txid, many banks include only a
- * prefix of the txid, and some return no location beside the code. So every value present must match the charge,
- * and at least one must be present.
+ * Whether a code is for this charge. A code need not contain the amount or the txid, many banks include only a prefix
+ * of the txid, and some return no location to compare with. So every value that is present must match the charge, and
+ * at least one must be present.
  */
 function belongsTo(text: string, cob: CobPayload): boolean {
   const code = decodeBrCode(text);

@@ -9,7 +9,7 @@ import { refusal, token as tokenPayload } from './payloads.ts';
 
 const defaultTimeoutMs = 10_000;
 const maxResponseBytes = 8 * 1024 * 1024;
-/** Only a GET is repeated: any other call may have been executed. */
+/** Only a GET is repeated when its outcome is unknown: any other call may already have been executed. */
 const maxGetAttempts = 3;
 /** A token is renewed this long before it expires. */
 const tokenMarginMs = 30_000;
@@ -22,8 +22,8 @@ export type BacenCall = {
   readonly fromRoot?: boolean;
   readonly body?: unknown;
   /**
-   * Whether a refusal or "not found" counts only with an error code in a format that banks use; otherwise PspUnknown is
-   * thrown. A proxy between us and the bank can also return 404, and no money may move because of that.
+   * Whether a refusal or "not found" must contain an error code in a format that banks use; without one, PspUnknown is
+   * thrown. A proxy in front of the bank can also return 404, and a proxy's answer must never move money.
    */
   readonly needsReason?: boolean;
 };
@@ -88,7 +88,7 @@ export function createBacenClient(
   // Separate pools: while many charges are being created, a query for a received Pix must not queue behind them.
   const writeConnections = openAgent(48);
   const readConnections = openAgent(16);
-  /** The OAuth2 token; `endsAt` on the clock of `performance.now()`. */
+  /** The OAuth2 token. `endsAt` is a time of `performance.now()`. */
   let token: { value: string; endsAt: number } | undefined;
   let renewal: Promise<string> | undefined;
   let isReachable: boolean | undefined;
@@ -108,7 +108,7 @@ export function createBacenClient(
         dispatcher: options?.method === 'GET' ? readConnections : writeConnections,
         signal: AbortSignal.timeout(responseTimeoutMs),
       });
-      // Raw control characters are invalid in JSON and not worth keeping, but may occur in any response.
+      // A single raw control character, which is invalid in JSON, must not make the whole response unreadable.
       const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
       isReachable = statusCode < 500;
       reportExchange(statusClass(statusCode));
@@ -141,7 +141,7 @@ export function createBacenClient(
     return value;
   }
 
-  /** Returns the stored token, or a new one. There is one renewal at a time, for which all callers wait. */
+  /** Returns the stored token, or a new one. Only one renewal runs at a time, and all callers wait for it. */
   function validToken(): Promise<string> {
     if (token !== undefined && performance.now() < token.endsAt) return Promise.resolve(token.value);
     renewal ??= renewToken().finally(() => {
@@ -207,7 +207,7 @@ export function createBacenClient(
   };
 }
 
-/** Path segments that name a resource; all others are ids and stay out of the metrics. */
+/** Path segments that name a resource. All other segments are ids, which must not appear in the metrics. */
 const resourcePattern =
   /\/(oauth\/token|gn\/(?:pix(?:\/enviados)?|infracoes|saldo)|pix\/[^/?]+\/devolucao|pix\/[^/?]+|cobv?|pix|webhook|loc)(?=[/?]|$)/;
 
@@ -232,7 +232,7 @@ type RefusalReason = Pick<RefusedResponse, 'code' | 'reason' | 'violatedFields'>
 /** BACEN's problem types. Other types, such as `about:blank`, come from a proxy in front of the bank. */
 const bankProblemType = /\/error\/(\w+)$/;
 
-/** Reads the reason in BACEN's format (RFC 7807) or in Efí's (a name and a message). Other formats give no code. */
+/** Reads the reason in BACEN's format (RFC 7807) or in Efí's (a name and a message). Other formats yield no code. */
 function readRefusalReason(text: string): RefusalReason {
   const body = refusal.safeParse(jsonOf(text)).data;
   if (body === undefined) return { code: undefined, reason: undefined, violatedFields: [] };
@@ -262,15 +262,15 @@ function parseResponse<S extends z.ZodMiniType>(response: HttpResponse, schema: 
   }
 }
 
-/** More than any page of a bank's list needs. */
+/** Limits for the JSON of one response; no page of a bank's list comes near them. */
 const jsonBounds = { depth: 64, values: 1_000_000 };
 
 /** JSON escapes that PostgreSQL stores neither as text nor as JSON: NUL and lone surrogates. */
 const unstorableEscape = /\\u(?:0000|d[89a-f][\da-f]{2})/i;
 
 /**
- * Parses a bank's JSON and replaces characters that cannot be stored with U+FFFD: one odd character must not leave
- * money unbooked. Throws a SyntaxError for invalid JSON, and for JSON beyond the bounds.
+ * Parses a bank's JSON and replaces characters that PostgreSQL cannot store with U+FFFD: one odd character must not
+ * keep money from being booked. Throws a SyntaxError if the JSON is invalid or exceeds `jsonBounds`.
  */
 function readJson(text: string): unknown {
   if (!isWithin(text, jsonBounds)) throw new SyntaxError('more, or deeper, than any answer of a bank');

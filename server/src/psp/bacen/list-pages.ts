@@ -3,7 +3,7 @@ import { PspUnknown } from '../psp.ts';
 import type { BacenCall, BacenClient } from './client.ts';
 import { page as pagePayload } from './payloads.ts';
 
-/** A list of the bank's API, the window of time to read, and the schema and translation of its items. */
+/** Describes a list in the bank's API: the window to read, and the schema and the translation of its items. */
 export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fromRoot'> & {
   readonly from: Date;
   readonly to: Date;
@@ -15,7 +15,7 @@ export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fro
   readonly item: S;
   readonly translate: (item: z.output<S>) => T;
   /**
-   * Whether the bank returns "not found" for an empty list. For other lists, "not found" says nothing about the
+   * Whether "not found" is the bank's answer for an empty list. For any other list, "not found" says nothing about the
    * contents, so PspUnknown is thrown.
    */
   readonly notFoundIsEmpty?: boolean;
@@ -49,7 +49,7 @@ export async function* listPages<S extends z.ZodMiniType, T>(
     unreadableCount += parsedItems.filter(({ success }) => !success).length;
     yield parsedItems.flatMap(({ data }) => (data === undefined ? [] : [list.translate(data)]));
   }
-  // An error, so that the window does not count as completely read.
+  // Thrown even though the other items were yielded, so that the window does not count as completely read.
   if (unreadableCount > 0)
     throw new PspUnknown(`${unreadableCount} items of the bank's list ${list.path} could not be read`);
 }

@@ -10,7 +10,7 @@ import { disputeItem, efiItem, notice, payoutItem, receivedItem } from './payloa
 
 const maxNoticeBytes = 1024 * 1024;
 const maxItems = 1000;
-/** At most this many requests have their notices stored together. */
+/** The notices of at most this many requests are stored together. */
 const maxRequestsPerWrite = 64;
 const maxConcurrentWrites = 1;
 
@@ -26,11 +26,12 @@ type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 type NoticeRequest = { readonly Params: { readonly adapter: string; readonly secret: string } };
 
 /**
- * Receives the bank's notices (its callbacks that a Pix was paid): store, respond, then process. A request with a
- * wrong secret, or not from the bank, gets NOT_FOUND before its body is read. Some banks call the registered URL
- * itself, without the `/pix` suffix for notices. Concurrent requests are stored in one batch. `sink` processes stored
- * notices immediately; a batch for which it has no capacity is left to the sweep of due notices. Items about payouts,
- * returns and disputes become hints: references to look up at the bank.
+ * Receives the bank's notices (its callbacks that a Pix was paid). Notices are stored first, then the bank gets its
+ * response, and then they are processed. A request that has a wrong secret or does not come from the bank gets
+ * NOT_FOUND before its body is read. API Pix appends `/pix` to the registered URL for notices, but some banks call the
+ * URL as it is. Concurrent requests are stored in one batch. `sink` processes stored notices immediately; if it has no
+ * capacity for a batch, the next sweep of due notices takes them. Items about payouts, returns and disputes become
+ * hints: references to look up at the bank.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
   const path = noticePath(deps);
@@ -75,7 +76,7 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
   app.post<NoticeRequest>('/psp/:adapter/:secret/pix', options, handleNotice);
 }
 
-/** False for an empty body, and for an object without the field `pix`. The schema refuses other bodies afterwards. */
+/** False for an empty body and for an object without `pix`. Other malformed bodies are refused later, by the schema. */
 function mayContainPix(body: unknown): boolean {
   if (typeof body !== 'object') return body !== undefined;
   return body !== null && (Array.isArray(body) || 'pix' in body);
@@ -84,8 +85,9 @@ function mayContainPix(body: unknown): boolean {
 type NoticeItems = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
 
 /**
- * Returns the notices and hints of at most `maxItems` items, each subject once; reconciliation finds any money that is
- * left out. A Pix with returns yields a notice as well as a hint, because the Pix may not be booked yet.
+ * Returns the notices and hints in a request: each subject once, and at most `maxItems` subjects. Reconciliation finds
+ * any money that is left out here. A Pix with returns yields both a notice and a hint, because the Pix itself may not
+ * be booked yet.
  */
 function readItems(items: readonly unknown[]): NoticeItems & { ignoredCount: number } {
   const seenSubjects = new Set<string>();
@@ -131,7 +133,7 @@ function isSameText(received: string, expected: string): boolean {
   return receivedBytes.length === expectedBytes.length && timingSafeEqual(receivedBytes, expectedBytes);
 }
 
-/** Whether a request has the configured proof header, and comes from a configured address, as far as configured. */
+/** Checks a request's proof header and its address. Each of the two counts only if the operator has configured it. */
 function isFromBank({ config }: NoticeDeps, address: string, headers: Record<string, unknown>): boolean {
   const { webhookCidrs, webhookProofHeader } = config.psp;
   if (webhookProofHeader !== undefined) {

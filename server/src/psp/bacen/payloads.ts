@@ -15,7 +15,7 @@ export const truncatedText = (maxLength: number) =>
     z.string(),
     z.transform((text) => (text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text)),
   );
-/** An id used only for look-ups: an id too long for a database index is treated as absent. */
+/** An id used only for look-ups. An id too long for a database index is treated as absent. */
 export const optionalId = z.catch(z.nullish(z.string().check(z.maxLength(64))), undefined);
 
 /** A return (devolução): money of a received Pix that goes back to its payer. */
@@ -31,7 +31,7 @@ const devolucaoStatus = z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO'
 export const devolucao = z.object({ ...devolucaoFields, status: devolucaoStatus });
 export type DevolucaoPayload = z.infer<typeof devolucao>;
 
-/** Inside a Pix, an unknown return status must not hide the Pix: it counts as not final and is queried again. */
+/** A return with an unknown status must not hide its Pix: it counts as in processing and is queried again. */
 const devolucaoOfPix = z.object({
   ...devolucaoFields,
   status: z.catch(devolucaoStatus, 'EM_PROCESSAMENTO'),
@@ -58,7 +58,7 @@ export const receivedPix = z.object({
   valor: amount,
   chave: z.nullish(truncatedText(100)),
   horario: moment,
-  /** A list in the schema, a single object in an example of the manual. */
+  /** A list according to BACEN's schema, but a single object in an example in its manual. */
   devolucoes: z.nullish(z.union([z.array(devolucaoOfPix), devolucaoOfPix])),
 });
 export type ReceivedPixPayload = z.infer<typeof receivedPix>;
@@ -67,6 +67,7 @@ export type ReceivedPixPayload = z.infer<typeof receivedPix>;
 export const cob = z.object({
   txid: z.string(),
   status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
+  /** API Pix makes `expiracao` optional, with a default of one day. */
   calendario: z.object({ criacao: moment, expiracao: z._default(z.int(), 86_400) }),
   valor: z.object({ original: amount }),
   chave: z.string(),
@@ -109,7 +110,7 @@ export const webhook = z.object({ webhookUrl: z.string() });
 /** A notice, the bank's callback about payments. Its items are parsed one by one. */
 export const notice = z.object({ pix: z.array(z.unknown()) });
 
-/** Normally 32 letters and digits; examples published by banks differ by a few. */
+/** Normally 32 letters and digits; examples published by banks are a few characters longer or shorter. */
 const endToEndId = z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/));
 
 /** An item about a received Pix. Only its id and time are read: money is booked from our own query of the bank. */

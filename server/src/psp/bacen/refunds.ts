@@ -4,7 +4,7 @@ import { type BacenClient, RefusedResponse } from './client.ts';
 import { devolucao } from './payloads.ts';
 import { returnFromDevolucao } from './translate.ts';
 
-/** Refunds at any bank that implements BACEN's API Pix, which calls them devolução (manual, tag Pix). */
+/** Refunds at any bank that implements BACEN's API Pix, which calls a refund `devolução` (manual, tag Pix). */
 export function createBacenRefunds(client: BacenClient): PixRefunds {
   const refundPath = ({ endToEndId, refundId }: Pick<RefundOrder, 'endToEndId' | 'refundId'>) =>
     `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;

@@ -12,8 +12,8 @@ export function createEfiAccount(client: BacenClient): BankAccount {
       if (response === undefined) throw new PspUnknown('the bank does not know its own account');
       return {
         freeCents: centsOf(response.saldo),
-        // If the bank omits the blocked amount, nothing is blocked. Should money be blocked nevertheless, the account
-        // only appears to have less than it has.
+        // A missing blocked amount counts as zero. If money is blocked nevertheless, the account only appears to have
+        // less than it has, which errs on the safe side.
         blockedCents: centsOf(response.bloqueios?.total ?? '0.00'),
       };
     },

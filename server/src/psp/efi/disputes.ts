@@ -5,7 +5,7 @@ import { listPages } from '../bacen/list-pages.ts';
 import type { BankDefence, BankDispute, BankDisputes } from '../psp.ts';
 import { type InfracaoPayload, infracao } from './payloads.ts';
 
-/** Searches reach this far before and after a dispute's opening: the bank's records differ slightly in time. */
+/** A dispute is searched for this long before and after its opening: times in the bank's records differ slightly. */
 const searchMarginMs = 24 * 3_600_000;
 
 /** Disputes (payers' claims through MED, the banks' special return mechanism), through Efí's API. */
@@ -47,7 +47,7 @@ export function createEfiDisputes(
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
         if (!(error instanceof RefusedResponse)) throw error;
-        // The bank also refuses a defence that was sent before. Then the dispute is defended, as the caller wants.
+        // The bank also refuses a second defence. A dispute that is already defended is what the caller wants.
         const isDefended = (await find(name))?.status === 'defended';
         if (!isDefended) throw error;
       }
@@ -86,7 +86,7 @@ function disputeFromInfracao(payload: InfracaoPayload): BankDispute {
   };
 }
 
-/** The kind of fraud if the bank states it, otherwise the reason for the dispute; followed by the payer's comment. */
+/** Returns the kind of fraud, or the dispute's reason if the bank states no kind, followed by the payer's comment. */
 function reasonOf({ tipoSituacao, razao, comentario }: InfracaoPayload): string {
   const isFraudKindStated = tipoSituacao && tipoSituacao !== 'outro' && tipoSituacao !== 'desconhecido';
   const reason = isFraudKindStated ? tipoSituacao : razao || tipoSituacao;

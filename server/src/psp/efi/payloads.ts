@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { amount, moment, optionalId, truncatedText } from '../bacen/payloads.ts';
 
 /**
- * What we read from those parts of Efí's API that are not API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED,
- * Saldo). BACEN, the central bank, standardises none of them.
+ * The parts of Efí's API outside API Pix that we read (dev.efipay.com.br: Envio e Pagamento Pix, MED, Saldo). BACEN,
+ * the central bank, does not standardise them.
  */
 
 const status = z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']);
@@ -27,7 +27,7 @@ export const orderedPayout = z.object({
 });
 export type OrderedPayoutPayload = z.infer<typeof orderedPayout>;
 
-/** A sent Pix, as returned by look-ups and lists. A Pix that was not sent through the API may have no idEnvio. */
+/** A sent Pix in the responses to look-ups and lists. A Pix that was not sent through the API may have no idEnvio. */
 export const sentPix = z
   .object({
     idEnvio: optionalId,
@@ -59,7 +59,7 @@ export type InfracaoPayload = z.infer<typeof infracao>;
 /** Unlike the amount of a Pix, a balance may be negative. */
 const balanceAmount = z.string().check(z.regex(/^-?\d{1,10}\.\d{2}$/));
 
-/** `saldo` is the free balance and excludes the blocked amount. */
+/** The account balance. `saldo` is the free balance, without the blocked amount. */
 export const balance = z.object({
   saldo: balanceAmount,
   bloqueios: z.nullish(z.object({ total: balanceAmount })),

@@ -4,7 +4,7 @@ import { listPages } from '../bacen/list-pages.ts';
 import { type BankPayout, type PayoutOrder, type PixPayouts, PspUnknown } from '../psp.ts';
 import { type OrderedPayoutPayload, orderedPayout, type SentPixPayload, sentPix } from './payloads.ts';
 
-/** Payouts (Pix sent to a merchant's key) from the account of the Pix key `payerKey`, through Efí's API. */
+/** Payouts (the Pix that we send for withdrawals), through Efí's API, from the account of the Pix key `payerKey`. */
 export function createEfiPayouts(
   client: BacenClient,
   payerKey: string,
@@ -79,7 +79,7 @@ function payoutFromSent(sent: SentPixPayload): BankPayout {
   const { status, horario, favorecido } = sent;
   const pixKey = favorecido?.chave ?? undefined;
   return {
-    // A Pix without an idEnvio also left the account, so its endToEndId identifies it.
+    // A Pix sent without an idEnvio must not be missed, because it left the account too: its endToEndId stands in.
     idEnvio: sent.idEnvio || sent.endToEndId || '',
     endToEndId: sent.endToEndId || undefined,
     status: statuses[status],

@@ -225,7 +225,7 @@ describe('the health of the system', () => {
     const { screen } = await renderScreen('/admin/health', HealthPage, admin);
     await expect.element(screen.getByText('Algo não responde.')).toBeVisible();
     await expect.element(screen.getByText('Sem resposta')).toBeVisible();
-    await expect.element(screen.getByText('terminou')).toBeVisible();
+    await expect.element(screen.getByText('venceu')).toBeVisible();
     await screen.unmount();
     gateway.fail(adminSystemHealth);
     const failedScreen = await renderScreen('/admin/health', HealthPage, admin);
