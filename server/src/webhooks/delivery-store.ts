@@ -7,10 +7,7 @@ import { type Position, type ReadEvent, START } from './event-reader.ts';
 import type { Breaker } from './retry-schedule.ts';
 import { CALLBACKS } from './secret-store.ts';
 
-/**
- * Leases merchants to a process, or renews its leases: only the holder of a merchant's lease sends the merchant's
- * webhooks. Returns the lease of each merchant, which may be another process's.
- */
+/** Leases merchants to a process, or renews its leases. Only a merchant's holder sends its webhooks. Returns all leases. */
 export async function takeLeases(
   db: Db,
   merchantIds: readonly number[],
