@@ -14,7 +14,7 @@ import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
 import { pageRoutes, sendRefusal } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
-import { GnError, Problem, SandboxRefusal } from './refusal.ts';
+import { EfiError, Problem, SandboxRefusal } from './refusal.ts';
 import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
@@ -98,7 +98,7 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
 function handleErrors(app: FastifyInstance, bank: Bank): void {
   // Only JSON is accepted: a foreign page cannot make a browser send JSON without a CORS preflight, which is refused.
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler<FastifyError | GnError | Problem | SandboxRefusal>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | EfiError | Problem | SandboxRefusal>((error, request, reply) => {
     const refusal = isExpected(error) ? error : toExpectedError(error, request);
     if (refusal instanceof Problem) return sendProblem(reply, refusal);
     return refusal instanceof SandboxRefusal
@@ -120,15 +120,15 @@ function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem.body));
 }
 
-function isExpected(error: Error): error is GnError | Problem | SandboxRefusal {
-  return error instanceof GnError || error instanceof Problem || error instanceof SandboxRefusal;
+function isExpected(error: Error): error is EfiError | Problem | SandboxRefusal {
+  return error instanceof EfiError || error instanceof Problem || error instanceof SandboxRefusal;
 }
 
 /** Converts an error to the format of the part of the bank that raised it. */
-function toExpectedError(error: FastifyError, request: FastifyRequest): GnError | Problem | SandboxRefusal {
+function toExpectedError(error: FastifyError, request: FastifyRequest): EfiError | Problem | SandboxRefusal {
   if (!isApiCall(request)) return toRefusal(error);
   if (request.url.startsWith('/v3/') && isClientError(error)) {
-    return new GnError('json_invalido', 'A requisição não pode ser lida.');
+    return new EfiError('json_invalido', 'A requisição não pode ser lida.');
   }
   return toProblem(error);
 }

@@ -1,10 +1,11 @@
-/** The HTTP status of each refusal. */
+/** The HTTP status of each refusal of the sandbox's own. In their names, CODE is the Pix copy-and-paste code. */
 const REFUSAL_STATUS = {
   INVALID_REQUEST: 400,
   INVALID_CODE: 400,
   INVALID_AMOUNT: 400,
   AMOUNT_REQUIRED: 400,
   UNSUPPORTED_CODE: 422,
+  // A valid code of another institution.
   FOREIGN_CODE: 422,
   AMOUNT_MISMATCH: 422,
   AMOUNT_EXCEEDED: 422,
@@ -24,9 +25,12 @@ const REFUSAL_STATUS = {
 
 export type RefusalCode = keyof typeof REFUSAL_STATUS;
 
-/** A refusal by the sandbox's own calls and pages. Its message is in Portuguese, because the payer reads it. */
+/**
+ * An error of the sandbox's own endpoints and pages, which are no part of the simulated bank's API. The message is in
+ * Portuguese because the payer reads it.
+ */
 export class SandboxRefusal extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'SandboxRefusal';
   readonly code: RefusalCode;
 
   constructor(code: RefusalCode, message: string) {
@@ -79,7 +83,7 @@ const PROBLEMS = {
 
 export type ProblemType = keyof typeof PROBLEMS;
 
-/** A refusal by the API Pix, in the format of RFC 7807 and with the problem types of BACEN's specification. */
+/** An error of the Pix API: an RFC 7807 problem with a type of BACEN's specification. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -104,7 +108,7 @@ export class Problem extends Error {
 }
 
 /** The HTTP status of each of Efí's error names. */
-const GN_STATUS = {
+const EFI_STATUS = {
   json_invalido: 400,
   valor_invalido: 400,
   chave_invalida: 400,
@@ -115,17 +119,17 @@ const GN_STATUS = {
   pagamento_negado: 422,
 } as const;
 
-export type GnErrorName = keyof typeof GN_STATUS;
+export type EfiErrorName = keyof typeof EFI_STATUS;
 
-/** A refusal by a part of the API that BACEN does not standardise, in the format of the bank Efí. */
-export class GnError extends Error {
-  override readonly name = 'GnError';
+/** An error of an endpoint that BACEN does not standardise, in the format of the bank Efí. */
+export class EfiError extends Error {
+  override readonly name = 'EfiError';
   readonly status: number;
-  readonly body: { nome: GnErrorName; mensagem: string };
+  readonly body: { nome: EfiErrorName; mensagem: string };
 
-  constructor(nome: GnErrorName, mensagem: string) {
+  constructor(nome: EfiErrorName, mensagem: string) {
     super(mensagem);
-    this.status = GN_STATUS[nome];
+    this.status = EFI_STATUS[nome];
     this.body = { nome, mensagem };
   }
 }

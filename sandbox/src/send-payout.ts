@@ -2,7 +2,7 @@ import type { PayoutRequest } from './api/payout-request.ts';
 import { type Behaviour, SPECIAL_PAYEE_KEYS, SPECIAL_PAYOUT_AMOUNTS } from './behaviour.ts';
 import { newEndToEndId } from './pix.ts';
 import type { Payout } from './records.ts';
-import { GnError } from './refusal.ts';
+import { EfiError } from './refusal.ts';
 import type { Bank } from './site.ts';
 
 /** The outcome of an accepted payout under each behaviour; `completes` for behaviours that are not listed. */
@@ -23,18 +23,18 @@ export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutReques
 
 /**
  * Accepts a payout and debits its amount, and resolves once the payout is on disk. The payout finishes a moment later.
- * Throws `GnError` if the payout is not accepted. An idEnvio is accepted only once, even if its payout failed.
+ * Throws `EfiError` if the payout is not accepted. An idEnvio is accepted only once, even if its payout failed.
  */
 export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
   const { books, account } = bank;
   const behaviour = payoutBehaviour(bank, request);
   if (books.payouts.has(request.idEnvio)) {
-    throw new GnError('id_envio_duplicado', 'O id de envio informado já foi utilizado em outro pagamento.');
+    throw new EfiError('id_envio_duplicado', 'O id de envio informado já foi utilizado em outro pagamento.');
   }
   if (behaviour === 'refused-in-call')
-    throw new GnError('pagamento_negado', 'Pagamento negado por análises.');
+    throw new EfiError('pagamento_negado', 'Pagamento negado por análises.');
   if (request.amountCents > books.availableCents) {
-    throw new GnError('saldo_insuficiente', 'Saldo insuficiente para realizar o pagamento.');
+    throw new EfiError('saldo_insuficiente', 'Saldo insuficiente para realizar o pagamento.');
   }
   const at = books.clock.now();
   const waitMs = behaviour === 'slow' ? books.behaviour.slowSeconds * 1000 : bank.processingMs;

@@ -1,24 +1,25 @@
--- Events and webhooks, which report changes of a merchant's money to the merchant's systems.
+-- Events and webhooks, which report changes to a merchant's money to the merchant's systems.
 --
--- Every change of a merchant's money is stored as an event, in the same transaction, whether or not anybody listens.
--- The events of a merchant form a log. Some of the merchant's systems read it by GET /api/events and keep their own
+-- Every change to a merchant's money is stored as an event, in the same transaction, whether or not anybody listens.
+-- The events of a merchant form a log. Some of the merchant's systems read it with GET /api/events and keep their own
 -- position. The gateway reads it too, and delivers its events to the endpoints that the merchant configured, and to the
--- callback addresses that were given with charges and withdrawals. A delivery that was not tried yet is not stored: it
--- is an event after the cursor of its receiver. Every payment writes events and deliveries, so these tables have no
+-- callback addresses that were given with charges and withdrawals. A delivery gets a row
+-- only when it has been tried or has to wait. Until then every event after a receiver's cursor (webhook_cursors) is
+-- still to be delivered. Every payment writes events and deliveries, so these tables have no
 -- foreign keys, and their indexes have only the columns that are needed to find a row.
 
 
 -- Events ----------------------------------------------------------------------------------------------------------------
 
--- The order of the log is (epoch, tx, seq). A transaction that began earlier may commit later. So of the current epoch
--- a reader gets only the events whose `tx` is lower than that of every running transaction: no event can still appear
--- before them. Transaction ids start again when a database is copied to another server, and a new epoch then begins
+-- The order of the log is (epoch, tx, seq). A transaction that began earlier may commit later, and a reader that
+-- had already passed its place would miss its events. Therefore readers get, in the current epoch, only events whose
+-- `tx` is lower than that of every running transaction. Transaction ids start again when a database is copied to another server, and a new epoch then begins
 -- (gateway.feed_epoch).
 create table events (
   merchant_id bigint not null,
   -- The charge, withdrawal or dispute that the event is about.
   subject_id uuid not null,
-  -- The `webhook-id` of the Standard Webhooks specification. It begins with the subject, so that events of one subject
+  -- The `webhook-id` of the Standard Webhooks specification. It begins with the subject's id, so that events of one subject
   -- lie together in the index.
   id text collate "C" not null,
   type text not null,
@@ -58,7 +59,7 @@ create table webhook_endpoints (
   check ((state = 'off') = (off_reason is not null)),
   check ((state = 'off') = (off_at is not null))
 );
--- The id of a delivery to an endpoint ends with this part of the endpoint's id, so two endpoints must differ in it.
+-- The id of a delivery to an endpoint ends with these characters of the endpoint's id, so no two endpoints may share them.
 create unique index webhook_endpoints_mark on webhook_endpoints (merchant_id, left(id::text, 8));
 
 -- The secrets that sign deliveries.
@@ -99,7 +100,7 @@ create table webhook_leases (
 -- Deliveries ------------------------------------------------------------------------------------------------------------
 
 -- Deliveries that were tried, and deliveries that wait for a certain time: for another attempt, for a resend that the
--- merchant requested, or for the end of the receiver's rest (see webhook_health).
+-- merchant requested, or for the end of the receiver's pause (see webhook_health).
 create table webhook_deliveries (
   merchant_id bigint not null,
   -- The id of the event; for an endpoint, followed by a dot and the first 8 characters of the endpoint's id. The same
@@ -108,11 +109,12 @@ create table webhook_deliveries (
   type text not null,
   subject_id uuid not null,
   url text not null,
-  -- The id of an endpoint, or scheme, host and port of a callback address. Limits of concurrent calls and the health of
-  -- a receiver are counted under this name.
+  -- The id of an endpoint, or scheme, host and port of a callback address, by which limits and health are counted:
+  -- unlike in webhook_secrets, callback addresses are told apart.
   receiver text collate "C" not null,
   -- Null if the body is that of the event.
   body text,
+  -- `exhausted`: given up after the last attempt. `gone`: the receiver answered 410.
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'exhausted', 'gone')),
   due_at timestamptz not null,
   created_at timestamptz not null,
@@ -121,11 +123,11 @@ create table webhook_deliveries (
   attempts jsonb not null default '[]',
   primary key (merchant_id, id)
 );
--- Finds the receivers that have something waiting by jumping from one to the next, no matter how much waits for one of
--- them.
+-- Lets a query step from one receiver with waiting deliveries to the next, at a cost that does not depend on how many
+-- deliveries each of them has waiting.
 create index webhook_deliveries_waiting on webhook_deliveries (merchant_id, receiver, due_at) where state = 'waiting';
--- The merchant's log of deliveries, newest first. The id is not in the index, so that all rows of one transaction share
--- an index entry; the few rows of the same moment are sorted by id when they are read.
+-- The merchant's log of deliveries, newest first. The id is not in the index, so that all rows of one payment's
+-- transaction share an index entry; the few rows of the same moment are sorted by id when they are read.
 create index webhook_deliveries_log on webhook_deliveries (merchant_id, created_at);
 -- The merchant's log of failed deliveries, which are few among 90 days of deliveries. A delivery that succeeds never
 -- enters this index, so it costs ordinary payments nothing.
@@ -137,8 +139,8 @@ create index webhook_deliveries_age on webhook_deliveries using brin (created_at
 
 -- Health of receivers ---------------------------------------------------------------------------------------------------
 
--- How well each receiver responds: shown with the endpoints, and used to warn the merchant and to let a receiver rest.
--- An endpoint has a row from its first attempt on. Callback addresses are summed up by scheme, host and port, and get a
+-- How well each receiver responds: shown with the endpoints, and used to warn the merchant and to pause a receiver.
+-- An endpoint has a row from its first attempt on. Callback addresses are grouped by scheme, host and port, and get a
 -- row only when an attempt fails.
 create table webhook_health (
   merchant_id bigint not null,
@@ -162,7 +164,8 @@ create index webhook_health_failing on webhook_health (failing_since) where fail
 -- Writing and reading ---------------------------------------------------------------------------------------------------
 
 -- Appends events to the log; `bodies` has one line of JSON for each event. It is a function so that the statement that
--- settles payments can also write their events, in one round trip. It runs with the rights of its caller.
+-- settles payments can also write their events, in one round trip; it returns a value only for that, always true. It
+-- runs with the rights of its caller.
 create function write_events(
   told_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], bodies text
 ) returns boolean language plpgsql as $$
@@ -184,7 +187,8 @@ begin
 end $$;
 
 -- Lists the deliveries of a merchant that were not tried yet, which are not stored: for each receiver the events after
--- its cursor that are not too old to be sent, newest first. At most `most` events are read for each receiver.
+-- its cursor since `created_since`, newest first. At most `most` events are read for each receiver. An event after the
+-- cursor may have a stored delivery already: the cursor stays before the oldest event that has none.
 -- Deliveries to an endpoint that is off are shown as held.
 create function untried_deliveries(merchant bigint, created_since timestamptz, most integer)
 returns table (

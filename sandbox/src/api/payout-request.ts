@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DEFAULT_PAYEE } from '../account.ts';
 import { SPECIAL_PAYEE_KEYS } from '../behaviour.ts';
 import type { Payout } from '../records.ts';
-import { GnError } from '../refusal.ts';
+import { EfiError } from '../refusal.ts';
 
 const amountFormat = 'O campo valor tem a forma 12.34.';
 
@@ -51,14 +51,14 @@ const bodySchema = z.object({
 /** The content of a validated request for a payout. */
 export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
 
-/** Reads a request for a payout to a Pix key, in Efí's format. Throws `GnError` with the first violation. */
+/** Reads a request for a payout to a Pix key, in Efí's format. Throws `EfiError` with the first violation. */
 export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string): PayoutRequest {
   if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw invalidValue('O idEnvio tem de 1 a 35 letras e dígitos.');
   const { data, error } = bodySchema.safeParse(body);
   if (data === undefined) throw invalidValue(error.issues[0]?.message ?? 'A requisição é inválida.');
   const { pagador, favorecido } = data;
   if (pagador.chave !== ownKey) {
-    throw new GnError('chave_invalida', 'A chave informada não faz referência à conta autenticada.');
+    throw new EfiError('chave_invalida', 'A chave informada não faz referência à conta autenticada.');
   }
   if (favorecido.chave === ownKey) throw invalidValue('O pagador e o favorecido são a mesma conta.');
   return {
@@ -76,11 +76,11 @@ export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string
 function findPayee(key: string, expectedDocument: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
   if (effect === 'key-not-found') {
-    throw new GnError('chave_favorecido_nao_encontrada', 'A chave do favorecido não foi encontrada.');
+    throw new EfiError('chave_favorecido_nao_encontrada', 'A chave do favorecido não foi encontrada.');
   }
   const holder = isCpf(key) || isCnpj(key) ? key : (expectedDocument ?? DEFAULT_PAYEE.document);
   if (expectedDocument !== undefined && (expectedDocument !== holder || effect === 'key-of-another')) {
-    throw new GnError(
+    throw new EfiError(
       'chave_nao_pertence_ao_documento',
       'O documento do favorecido é diferente do documento em posse da chave.',
     );
@@ -88,6 +88,6 @@ function findPayee(key: string, expectedDocument: string | undefined): Payout['p
   return { key, name: DEFAULT_PAYEE.name, document: holder };
 }
 
-function invalidValue(mensagem: string): GnError {
-  return new GnError('valor_invalido', mensagem);
+function invalidValue(mensagem: string): EfiError {
+  return new EfiError('valor_invalido', mensagem);
 }

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createPool } from '../db/pool.ts';
 
-/** A job that runs rarely, in only one of all the gateway's processes. */
+/** A job that runs rarely. Each run happens in only one of the gateway's processes. */
 export type Job = {
   readonly name: string;
   /** The crontab schedule, in UTC: `17 * * * *`. */
@@ -14,20 +14,21 @@ export type Job = {
 };
 
 export type Schedule = {
-  /** Returns whether the worker keeps looking for due jobs, and no job has been running for too long. */
+  /** True while the worker looks for due jobs and no job has run for too long; false once the schedule is stopped. */
   healthy(): boolean;
   stop(): Promise<void>;
 };
 
-/** The worker looks for due jobs every two seconds. If it has not looked for this long, it counts as stuck. */
-const maxSinceLookMs = 60_000;
+/** The worker looks for due jobs every two seconds. After this long without a look it counts as stuck. */
+const maxPollGapMs = 60_000;
+/** A job that has run for this long makes the schedule unhealthy. It is not interrupted. */
 const maxRunMs = 3_600_000;
 const retryMs = 1000;
 
 /**
- * Runs jobs by the machine's clock, as the application's database role. The schedule is stored in the database, under
- * the names of the jobs. A failed job is retried with growing pauses. While the database is unavailable the schedule
- * waits, and then resumes by itself.
+ * Runs jobs at the times of their crontab schedules, by the machine's clock. The job queue remembers in the database, by
+ * the names of the jobs, when each ran last. A failed job is retried with growing pauses. While the database is
+ * unavailable the schedule waits, and then resumes by itself.
  */
 export async function startSchedule(
   databaseUrl: string,
@@ -47,13 +48,14 @@ export async function startSchedule(
     await pool.end();
     throw error;
   });
-  waitForDatabase(pool, () => isStopping);
+  // After the first start, so that a database that is unavailable at the start is reported at once.
+  retryConnecting(pool, () => isStopping);
 
   async function restartUntilStopped(): Promise<void> {
     for (;;) {
       await runner.promise.catch(() => {});
       if (isStopping) return;
-      log.warn('the job worker has ended and is started again');
+      log.warn('the job worker ended unexpectedly and is restarted');
       runner = await restart();
     }
   }
@@ -62,12 +64,12 @@ export async function startSchedule(
     for (;;) {
       try {
         // A job whose end could not be recorded would otherwise count as running for hours.
-        await pool.query('select graphile_worker.force_unlock_workers($1)', [activity.workers()]);
-        activity.beginAgain();
+        await pool.query('select graphile_worker.force_unlock_workers($1)', [activity.workerPoolIds()]);
+        activity.reset();
         return await start();
       } catch (err) {
         if (isStopping) throw err;
-        log.warn({ err }, 'the job worker could not be started again yet');
+        log.warn({ err }, 'the job worker could not be restarted; trying again');
         await sleep(retryMs);
       }
     }
@@ -77,12 +79,10 @@ export async function startSchedule(
     if (!isStopping) log.error({ err }, 'the job worker has ended');
   });
   return {
-    healthy: () => !isStopping && activity.isRecent(),
+    healthy: () => !isStopping && activity.isHealthy(),
     async stop() {
       isStopping = true;
-      await runner
-        .stop()
-        .catch((err: unknown) => log.warn({ err }, 'the job worker did not end as it should'));
+      await runner.stop().catch((err: unknown) => log.warn({ err }, 'the job worker did not stop cleanly'));
       await ended;
       await pool.end();
     },
@@ -102,7 +102,8 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
     events,
     noHandleSignals: true,
     logger: new JobLogger(() => (level, message) => {
-      if (level === 'error' || level === 'warning') log.warn({ jobs: message }, 'a job logged a warning');
+      if (level === 'error' || level === 'warning')
+        log.warn({ message, level }, 'the job queue reported a problem');
     }),
     // With these delays set, even to 0, a failure to record the end of a job ends the runner, which is then restarted.
     // Without them nothing handles such a failure, and it would end the process.
@@ -113,8 +114,8 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
         task: name,
         match: cron,
         identifier: name,
-        // The key keeps a second run of the same job out of the queue. Runs that were due while no process was running
-        // are not made up.
+        // The key keeps a second run of the same job out of the queue. Runs that were missed while no process was
+        // running are skipped.
         options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
       })),
     ),
@@ -122,10 +123,10 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
 }
 
 /**
- * Makes `pool.connect` wait until the database is available instead of failing. After failures graphile-worker would
- * pause for longer and longer, up to a minute.
+ * Makes `pool.connect` wait until the database is available instead of failing: graphile-worker itself would pause for
+ * longer after each failure, up to a minute.
  */
-function waitForDatabase(pool: pg.Pool, isStopping: () => boolean): void {
+function retryConnecting(pool: pg.Pool, isStopping: () => boolean): void {
   const connect = pool.connect.bind(pool);
   const connectPatiently = async (): Promise<pg.PoolClient> => {
     for (;;) {
@@ -147,32 +148,32 @@ function waitForDatabase(pool: pg.Pool, isStopping: () => boolean): void {
   }) as pg.Pool['connect'];
 }
 
-/** Records when the runners last looked for due jobs, and the worker names under which they lock jobs. */
+/** Follows when the worker last looked for due jobs, how long the current job has run, and the ids that hold job locks. */
 function followActivity() {
   const events: WorkerEvents = new EventEmitter();
-  let lookedAt = performance.now();
+  let lastPollAt = performance.now();
   let runningSince: number | undefined;
-  let workers: string[] = [];
-  const look = () => {
-    lookedAt = performance.now();
+  let workerPoolIds: string[] = [];
+  const recordPoll = () => {
+    lastPollAt = performance.now();
     runningSince = undefined;
   };
-  events.on('pool:create', ({ workerPool }) => void workers.push(workerPool.id));
-  events.on('worker:getJob:empty', look);
-  events.on('job:complete', look);
+  events.on('pool:create', ({ workerPool }) => void workerPoolIds.push(workerPool.id));
+  events.on('worker:getJob:empty', recordPoll);
+  events.on('job:complete', recordPoll);
   events.on('job:start', () => {
     runningSince = performance.now();
   });
   return {
     events,
-    isRecent() {
+    isHealthy() {
       if (runningSince !== undefined) return performance.now() - runningSince < maxRunMs;
-      return performance.now() - lookedAt < maxSinceLookMs;
+      return performance.now() - lastPollAt < maxPollGapMs;
     },
-    workers: (): readonly string[] => workers,
-    beginAgain() {
-      look();
-      workers = [];
+    workerPoolIds: (): readonly string[] => workerPoolIds,
+    reset() {
+      recordPoll();
+      workerPoolIds = [];
     },
   };
 }
