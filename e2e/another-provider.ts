@@ -76,8 +76,8 @@ const PREFIX = '/provedor/v1';
 const PHOTO = '/fotos/marina.png';
 
 /**
- * Starts the server of another provider. It knows the calls of the specification's section 7, and responds with 404 to all
- * other calls.
+ * Starts the server of another provider. It knows the calls of the specification's section 7, and responds with 404 to
+ * all other calls.
  */
 export async function startProvider(): Promise<Provider> {
   let state = newState(shapes.plain);
@@ -190,7 +190,9 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 
 type Handler = (call: ProviderCall, state: State) => ProviderResponse;
 
-/** Returns the handler of a call, which refuses callers without a valid token or API key; undefined for an unknown call. */
+/**
+ * Returns the handler of a call, which refuses callers without a valid token or API key; undefined for an unknown call.
+ */
 function handlerOf(name: string): Handler | undefined {
   const entry = Object.entries(handlers).find(([pattern]) =>
     new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(name),
@@ -341,7 +343,7 @@ const handlers: Record<string, Handler> = {
 /** The BR Code of every payment that this provider creates. */
 export const CODE = '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
 
-/** Removes the submission that was decided from the list of pending ones. */
+/** Removes the documents that an administrator approved or refused from the list of pending submissions. */
 function decide(name: string, state: State): ProviderResponse {
   state.pending = state.pending.filter(({ user }) => !name.endsWith(`/${user.id}`));
   return successOf(state);

@@ -10,8 +10,8 @@ import { copiedBy, newVisitor, type Width } from './visitor.ts';
 type JourneyContext = { readonly stack: SharedStack; readonly browser: Browser; readonly token: string };
 
 /**
- * Declares tests of whole journeys by keyboard alone, with the announcements of a screen reader along the way. The test file that
- * calls this function provides a running product, a browser and the demo merchant's session.
+ * Declares tests of whole journeys by keyboard alone, with the announcements of a screen reader along the way. The test
+ * file that calls this function provides a running product, a browser and the demo merchant's session.
  */
 export function keyboardJourneys(getContext: () => JourneyContext): void {
   test('a merchant signs in, is paid, refunds a part and withdraws by keyboard alone, with each result announced', async () => {

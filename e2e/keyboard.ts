@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** No screen has more tab stops. */
+/** No screen has more tab stops, so a search that takes longer has gone round the screen in vain. */
 const MAX_TAB_STOPS = 90;
 
 /** The element that has the focus. */
@@ -18,13 +18,13 @@ export type Typist = {
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
   /**
-   * Presses Tab, or Shift+Tab if `back`, until the element with this name has the focus. Every element on the way must show its
-   * focus.
+   * Presses Tab, or Shift+Tab if `back`, until the element with this name has the focus. Every element on the way must
+   * show its focus.
    */
   tabTo(name: string | RegExp, back?: 'back'): Promise<void>;
   /** Waits until the element with this name has the focus. */
   waitForFocus(name: string | RegExp): Promise<void>;
-  /** Waits until the screen with this title has the focus, and not a link of the menu that has the same name. */
+  /** Waits until the screen with this title has the focus. A menu link with the same name does not count. */
   waitForScreen(title: string | RegExp): Promise<void>;
   /** Returns the announcements of a screen reader since the last call, and forgets them. */
   takeAnnouncements(): Promise<string[]>;
@@ -60,7 +60,7 @@ export async function createTypist(page: Page): Promise<Typist> {
       for (let step = 0; step < MAX_TAB_STOPS; step += 1) {
         await press(back === undefined ? 'Tab' : 'Shift+Tab');
         const current = await readFocus();
-        // Nothing has the focus between the last control and the first, where a browser window has its own controls.
+        // Between the last control and the first, the focus is in the browser's own controls, outside the page.
         if (current === null) continue;
         passedNames.push(current.name);
         // An element that slides in is covered until it has arrived.
@@ -94,8 +94,8 @@ function matches(name: string, expected: string | RegExp): boolean {
 }
 
 /**
- * Runs in the page: records what a screen reader announces by itself, which is the changes of live regions that already exist on
- * the page.
+ * Runs in the page: records what a screen reader announces unasked: changes in live regions that are already on the
+ * page, and new alerts.
  */
 function recordAnnouncements(): void {
   const announcements: string[] = [];
@@ -114,7 +114,8 @@ function recordAnnouncements(): void {
     for (const { target, addedNodes } of changes) {
       const liveRegion = (target instanceof Element ? target : target.parentElement)?.closest(liveRegions);
       if (liveRegion != null) regions.add(liveRegion);
-      // Of live regions that are inserted together with their text, every screen reader announces only alerts.
+      // A live region that is inserted together with its text is announced by every screen reader only if it is an
+      // alert.
       for (const node of addedNodes) {
         if (!(node instanceof Element)) continue;
         if (node.matches('[role="alert"]')) regions.add(node);
@@ -155,7 +156,7 @@ function findFocus(): Focus | null {
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(candidate);
     return (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none';
   });
-  // A radio button is drawn as its label.
+  // A radio button of ours is invisible, and its label is drawn instead.
   const drawnElement = element.offsetWidth <= 1 ? (labels[0] ?? element) : element;
   const { x, y, width, height } = drawnElement.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);

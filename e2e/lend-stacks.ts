@@ -3,15 +3,15 @@ import { listen } from './local-server.ts';
 import { FIRST_START, type FirstStart, LENDER, type Stack, startStack } from './stack.ts';
 
 /**
- * Vitest calls this function before the first test file, also of the projects that run earlier: it starts the product once, as
- * `npm start` does, and returns while that start seeds its demo. The product is stopped again, so that its data can be copied. A
- * server lends the URLs of running products over HTTP: each worker that asks gets a product of its own, which is started at its
- * first call. Returns the cleanup.
+ * Vitest calls this function before the first test file of any project. It starts the product once, as `npm start`
+ * does, and returns while that start still seeds its demo. Once ready, that product is stopped, so that its data can be
+ * copied. A server lends the URLs of running products over HTTP: at its first call, each worker gets a newly started
+ * product of its own. Returns the cleanup.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const firstStack = startStack();
   const firstStart = firstStack.then(endFirstStart);
-  // Who asks for it is told of a failure.
+  // A failure is reported to every caller that asks for the first start, so it must not also count as unhandled.
   firstStart.catch(() => {});
   // All sign-ins of a worker's test files come from one address, which would reach the usual limits.
   const settings = {

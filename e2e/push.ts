@@ -8,8 +8,8 @@ export type Push = {
   /** The subscribed devices, in order. */
   readonly devices: readonly PushDevice[];
   /**
-   * Passes a message to the service worker, as the browser does with a decrypted push message, and again until the message is
-   * shown.
+   * Passes a message to the service worker, as the browser does with a decrypted push message. Repeats this until the
+   * message is shown.
    */
   deliver(message: Record<string, unknown>): Promise<void>;
   /** Returns the notifications that the browser shows. */
@@ -43,8 +43,8 @@ export async function installPush({ context, page }: Visitor, url: string): Prom
         registrationId: await worker.registrationId(),
         data: JSON.stringify(message),
       };
-      // A busy browser drops messages while it starts the worker, so the message is sent again. Both have the same tag, so the
-      // second replaces the first on the screen.
+      // A busy browser drops messages while it starts the worker, so the message is sent again. All have the same tag,
+      // so a later one replaces an earlier one on the screen.
       for (let attempt = 0; attempt < 20 && (await shownNotifications()).length === 0; attempt += 1) {
         await worker.session.send('ServiceWorker.deliverPushMessage', delivery);
         for (let poll = 0; poll < 12 && (await shownNotifications()).length === 0; poll += 1)

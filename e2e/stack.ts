@@ -14,7 +14,7 @@ export type Stack = {
   readonly url: string;
   readonly bankUrl: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Returns the end of what the product has printed so far. */
+  /** Returns the last 20,000 characters that the product has printed. */
   output(): string;
   /** Stops the product in order, as Ctrl-C does. Returns the exit code. */
   stop(): Promise<number | null>;
@@ -30,16 +30,16 @@ export type SharedStack = Pick<Stack, 'url' | 'bankUrl'>;
 /** A product that was started once with its demo, and stopped again: what it printed, and the folder of its data. */
 export type FirstStart = { readonly output: string; readonly dataDir: string };
 
-/** The path at which the server that lends products says what the first start left behind. */
+/** The path at which the lending server (lend-stacks.ts) returns the `FirstStart`. */
 export const FIRST_START = '/first-start';
-/** The environment variable with the URL of the server that lends running products (lend-stacks.ts). */
+/** The environment variable with the URL of the server that lends running products. */
 export const LENDER = 'E2E_LENDER';
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
 
 /**
- * Returns the running product that the test files of one Vitest worker share, one after the other. A test
- * restores what it changes of the bank's behaviour and of the demo accounts.
+ * Returns the running product that the test files of one Vitest worker share, one after the other. A test that
+ * changes the bank's behaviour or the demo accounts must undo the change, because the next file gets the same product.
  */
 export async function borrowStack(): Promise<SharedStack> {
   return askLender(`/${process.env['VITEST_POOL_ID']}`);
@@ -58,14 +58,14 @@ async function askLender(path: string) {
 }
 
 /**
- * Starts the product with its demo in a folder of its own on free ports, and waits until it is ready. Where products are lent, its
- * data are a copy of those of the first start.
+ * Starts the product with its demo in a folder of its own on free ports, and waits until it is ready. If a lending
+ * server runs, the product starts with a copy of the first start's data, so that the demo is seeded only once.
  */
 export async function startStack(overrides: Record<string, string> = {}): Promise<Stack> {
   const isCopy = overrides['DATA_DIR'] === undefined && process.env[LENDER] !== undefined;
   const seededData = isCopy ? (await readFirstStart()).dataDir : undefined;
   const dataDir = overrides['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
-  // Node's copy function would change the permissions of folders, which PostgreSQL checks.
+  // Node's copy function would change the permissions of folders, and PostgreSQL refuses a data folder with wrong ones.
   if (seededData !== undefined) execFileSync('cp', ['-a', `${seededData}/.`, dataDir]);
   const port = overrides['PORT'] ?? (await freePort());
   const bankPort = overrides['SANDBOX_PORT'] ?? (await freePort());
@@ -109,8 +109,8 @@ export async function startStack(overrides: Record<string, string> = {}): Promis
 }
 
 /**
- * Resumes payouts. The gateway has stopped payouts until an operator resumes them, because a database in another folder may be a
- * copy of one that is in use.
+ * Resumes payouts as an operator does. The gateway stops payouts when its database lies in another folder than before,
+ * because it may be a copy of a database that is still in use.
  */
 async function resumePayouts(url: string): Promise<void> {
   const token = await signInByApi({ url }, 'admin', 'admin-demo');
@@ -118,7 +118,9 @@ async function resumePayouts(url: string): Promise<void> {
   await callApi({ url }, 'POST', '/admin/payouts/resume', { token, body });
 }
 
-/** Returns a process and its descendants, parents first. They must be killed one by one, since each leads its own process group. */
+/**
+ * Returns a process and its descendants, parents first. Each leads its own process group, so each is killed by itself.
+ */
 function processTreeOf(pid: number | undefined): number[] {
   if (pid === undefined) return [];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
@@ -179,8 +181,8 @@ export async function signInByApi(
 }
 
 /**
- * Signs in as the demo merchant, who is approved and has an active key, the PIN 2580 and two months of
- * business. Returns the token.
+ * Signs in as the demo merchant, who is approved and has an active API key, the PIN 2580 and payments from the last
+ * two months. Returns the token.
  */
 export function openSession(stack: Pick<Stack, 'url'>): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');

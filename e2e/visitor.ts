@@ -18,8 +18,8 @@ export type Width = keyof typeof widths;
 export const isLongRun = process.env['LONG'] === '1';
 
 /**
- * The widths at which whole journeys run: on a phone, and in a long run on a desktop too. Separate tests check the screens of the
- * journeys at both widths.
+ * The widths at which whole journeys run: on a phone, and in a long run on a desktop too. Separate tests check the
+ * screens of the journeys at both widths.
  */
 export const journeyWidths = (isLongRun ? ['phone', 'desktop'] : ['phone']) as readonly (
   | 'phone'
@@ -46,7 +46,8 @@ export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
   /**
-   * Returns the policy violations, script and console errors, and failed requests so far, except complaints that the test expects.
+   * Returns the policy violations, script and console errors, and failed requests so far, except complaints that the
+   * test expects.
    */
   complaints(expected?: RegExp): string[];
   /** Opens a URL, signed in with the token of an existing session. */
@@ -64,7 +65,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     timezoneId: 'America/Recife',
     hasTouch: width !== 'desktop',
     isMobile: width === 'narrow' || width === 'phone',
-    // Animations would only take processor time.
+    // Animations would only cost processor time.
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -90,7 +91,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     context,
     complaints: (expected) => complaints.filter((complaint) => expected?.test(complaint) !== true),
     async enter(token, url) {
-      // An empty page of the same origin is the cheapest way to reach its storage.
+      // An empty page of the same origin is the cheapest way to reach the origin's storage.
       const empty = new URL('/empty', url).href;
       await page.route(empty, (route) =>
         route.fulfill({ contentType: 'text/html', body: '<title></title><link rel="icon" href="data:,">' }),
@@ -107,7 +108,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
 }
 
 /**
- * Presses a button that copies, and returns the copied text, which reaches the clipboard shortly after the press.
+ * Presses a button that copies, waits until the text is on the clipboard, and returns it.
  */
 export async function copiedBy(page: Page, press: () => Promise<void>): Promise<string> {
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
@@ -126,7 +127,7 @@ export async function checkColorSchemes({ page, checkScreen }: Visitor, name: st
 }
 
 /**
- * Prints the screen's content when a test failed, since failures on a slow machine may not repeat. With
+ * Prints the screen's content after a failed test, since a failure on a slow machine may not happen again. With
  * `E2E_PICTURES` set to a folder, stores a picture there too.
  */
 async function printScreen(page: Page, complaints: readonly string[]): Promise<void> {

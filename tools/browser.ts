@@ -9,9 +9,9 @@ export type BrowserLaunch = { executablePath?: string; args: string[]; env?: Rec
 
 /**
  * Features of the browser that our pages do not need. The first two are internal pages that the browser loads into
- * every window for an invisible address bar: three quarters of the cost of a new window. The others are
- * Playwright's own list for the switch `--disable-features`. The list is repeated here because of several
- * switches with the same name a browser uses only the last.
+ * every window for an invisible address bar; they make up three quarters of the cost of a new window. The others are
+ * Playwright's own list for the switch `--disable-features`, repeated here because a browser that gets the same
+ * switch twice uses only the second.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',

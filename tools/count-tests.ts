@@ -1,5 +1,6 @@
 /**
- * The outcome of a test run. `failures` names each failed test, or file that did not load, with the first line of the reason.
+ * The outcome of a test run. `failures` names each failed test, or file that did not load, with the first line of the
+ * reason.
  */
 export type TestTally = { passed: number; failed: number; failures: readonly string[] };
 

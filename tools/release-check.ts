@@ -1,4 +1,4 @@
-// npm run release:check: what has to be true of the commit that is released. What a person does then: docs/releasing.md.
+// npm run release:check: checks what must be true of a commit before its release. docs/releasing.md has the next steps.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// node tools/run.mjs tools/seal-migrations.ts: records the checksums of the migrations. A migration that was
-// applied must never change, because a gateway whose database has it would refuse to start. With the
-// checksums in tools/sealed-migrations.json, tools/tidy.test.ts fails when one changes.
+// node tools/run.mjs tools/seal-migrations.ts: records the checksums of the migrations in
+// tools/sealed-migrations.json. A migration must never change after it was applied to a database, because the gateway
+// would refuse to start on that database. tools/tidy.test.ts fails when a recorded migration changes.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { sources } from './sources.ts';

@@ -42,8 +42,8 @@ function watchForStop(): AbortController {
 }
 
 /**
- * Whether this start runs Banco Sandbox, the bank of the test mode. A worker uses the bank of the process beside it, and a
- * gateway with PSP_BASE_URL uses the bank at that URL.
+ * Whether this start runs Banco Sandbox, the bank of the test mode. A worker uses the bank of the process beside it,
+ * and a gateway with PSP_BASE_URL uses the bank at that URL.
  */
 function needsSandbox({ mode, role }: Config): boolean {
   return mode === 'sandbox' && role !== 'worker' && !process.env['PSP_BASE_URL'];

@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The environment variable with the offset of the tests' clock. Tests move the clocks of pages in a browser by it.
+ * The environment variable with the offset of the tests' clock. Tests move the clocks of browser pages by the same
+ * offset.
  */
 export const CLOCK_OFFSET = 'CLOCK_OFFSET_MS';
 
@@ -22,8 +23,8 @@ export function momentOf(text: string, now: Date): Date {
 }
 
 /**
- * Returns the environment variables that let a program and its children run at another time. The library libfaketime moves
- * their wall clock, but neither the monotonic clock nor file times.
+ * Returns the environment variables that let a program and its children run at another time. The library libfaketime
+ * moves their wall clock, but neither the monotonic clock nor file times.
  * @throws if the machine has no libfaketime
  */
 export function environmentAt(moment: Date, now: Date): Record<string, string> {

@@ -18,8 +18,8 @@ const longRunSettings = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
- * The arguments of each run of Vitest. A full run is two runs side by side: the web's component tests use one browser and
- * leave a core free, and within a single run the other tests would wait for them.
+ * The arguments of each run of Vitest. A full run is two runs side by side: the web's component tests use one browser
+ * and leave a core free, and within a single run the other tests would wait for them.
  */
 const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
@@ -57,7 +57,9 @@ function usesBrowser(): boolean {
   return filters.length === 0 || filters.some((filter) => /web|e2e|browser/.test(filter));
 }
 
-/** Runs Vitest as a child with a report file of our own, so that its output cannot be mistaken for the figures. */
+/**
+ * Runs Vitest as a child process. The figures come from a report file, so that printed text is never taken for them.
+ */
 async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<TestTally> {
   const directory = mkdtempSync(join(tmpdir(), 'jangada-report-'));
   const report = join(directory, 'report.json');

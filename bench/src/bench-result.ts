@@ -13,8 +13,8 @@ export type BenchOutcome = 'saved' | 'preview';
 export type Counts = Readonly<Record<string, number>>;
 
 /**
- * The machine of the measurements. `loadAverage` covers the last minute. If it is above the number of cores, something else
- * ran on the machine.
+ * The machine of the measurements. `loadAverage` covers the last minute. If it is above the number of cores, something
+ * else ran on the machine.
  */
 export type Machine = {
   readonly processor: string;

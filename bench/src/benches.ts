@@ -19,15 +19,15 @@ export type Bench = {
    */
   run(args: readonly string[]): Promise<BenchOutcome>;
   /**
-   * The whole bench with about a thousand rows and one round, which stores nothing. The tests run the small forms, so that
-   * no bench breaks unnoticed.
+   * The whole bench with about a thousand rows and one round, which stores nothing. The tests run the small forms, so
+   * that no bench breaks unnoticed.
    */
   readonly smallForm: SmallForm;
 };
 
 /**
- * A small form runs either against a product that is already running, whose origin it receives, or starts its own
- * processes, and then receives a temporary folder which all small forms of a run share.
+ * A small form either receives the origin of a product that is already running, or starts its own processes. In the
+ * second case it receives a temporary folder, which all small forms of a run share.
  */
 export type SmallForm =
   | { readonly target: 'running product'; run(origin: string): Promise<Counts> }

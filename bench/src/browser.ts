@@ -25,8 +25,8 @@ export type Throttle = {
 };
 
 /**
- * Lighthouse's mobile "slow 4G" as Chrome's own throttle applies it: 150 ms × 3.75, 1.6 Mbit/s and 750 kbit/s
- * × 0.9.
+ * Lighthouse's mobile "slow 4G", with the factors that Lighthouse uses for Chrome's own throttle: 3.75 times the
+ * latency of 150 ms, and 0.9 times the rates of 1.6 Mbit/s down and 750 kbit/s up.
  */
 export const slow4g: Throttle = {
   latencyMs: 562.5,

@@ -1,11 +1,12 @@
-// The benches of reads and of user search need a database that takes long to build, so the database is kept between runs.
+// The benches of reads and of user search need a database that takes long to build, so the database is kept between
+// runs.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Returns the folder of a built database: the folder chosen with `--folder`, or one in the system's folder for temporary
- * files.
+ * Returns the folder of a built database: the folder chosen with `--folder`, or one in the system's folder for
+ * temporary files.
  */
 export function databaseFolder(chosenFolder: string | undefined, contents: 'payments' | 'users'): string {
   return chosenFolder === undefined ? join(tmpdir(), `jangada-bench-${contents}`) : resolve(chosenFolder);

@@ -30,7 +30,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'delays while all are well': 20,
     'delays while some fail and hang': 18,
   },
-  // A change that makes a payment write less lowers these; one that raises them needs a reason.
+  // Lower these counts when a change makes a payment write less. A change that raises one needs a good reason.
   written: {
     'charge created and opened: statements': 4,
     'charge created and opened: rows': 5,

@@ -1,4 +1,4 @@
-/** The error that ends a run which was interrupted. */
+/** The error that ends an interrupted run. */
 export class Interrupted extends Error {}
 
 /**

@@ -7,7 +7,7 @@ import { Interrupted } from './interruption.ts';
 import { withProduct } from './with-product.ts';
 
 /**
- * Runs the benches in order, except preparations. A bench that fails does not prevent the others.
+ * Runs the benches in order, except preparations. If a bench fails, the remaining benches run nevertheless.
  * @throws an error that names the benches which failed or stored nothing
  */
 export async function runAll(

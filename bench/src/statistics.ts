@@ -2,8 +2,8 @@
 export type Spread = { readonly median: number; readonly lowest: number; readonly highest: number };
 
 /**
- * Returns the spread of measured values. Of an even number of values the lower of the two in the middle is the median, so that
- * the median is a measured value.
+ * Returns the spread of measured values. If their number is even, the median is the lower of the two in the middle, so
+ * that the median is always a measured value.
  * @throws RangeError without runs
  */
 export function spreadOf(measured: readonly number[]): Spread {
@@ -25,8 +25,8 @@ export function percentilesOf(values: readonly number[] | Float64Array): Percent
 }
 
 /**
- * Returns the percentile of a share from 0 to 1, by nearest rank, so that the percentile is a measured value; 0 if there are
- * no values.
+ * Returns the percentile of a share from 0 to 1, by nearest rank, so that the percentile is a measured value; 0 if
+ * there are no values.
  */
 export function percentileOf(values: readonly number[] | Float64Array, share: number): number {
   const sorted = Float64Array.from(values).sort();

@@ -21,8 +21,8 @@ export async function withProduct<Result>(
 }
 
 /**
- * Measures the product in its test mode: at the origin among the arguments, or else a product that this function starts. With
- * `--quick` among the arguments, the run is a preview that stores nothing.
+ * Measures the product in its test mode: at the origin among the arguments, or else a product that this function
+ * starts. With `--quick` among the arguments, the run is a preview that stores nothing.
  */
 export async function measureSandbox(
   args: readonly string[],

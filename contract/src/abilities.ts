@@ -1,21 +1,21 @@
 import type { Role } from './user.ts';
 
-/** What staff may do beyond their own account. */
+/** The permissions of staff beyond their own account. */
 export const abilities = [
   'read-users',
-  /** Documents, e-mails and keys unmasked. */
+  /** See documents, e-mail addresses and Pix keys in full; other staff see them masked. */
   'see-documents',
   'change-users',
   'decide-kyc',
   'read-transactions',
-  /** The operator's monitoring: withdrawals, disputes, suspense, open items, reconciliation, health. */
+  /** Read all that the operator monitors: withdrawals, disputes, suspense, open items, reconciliation and health. */
   'read-operations',
   'run-operations',
   'read-audit-log',
 ] as const;
 export type Ability = (typeof abilities)[number];
 
-/** The abilities of each role: the only table of permissions. Everybody may use their own account. */
+/** The abilities of each role. Permissions are defined only here. Nobody needs an ability for their own account. */
 export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
   USER: [],
   SUPPORT: ['read-users', 'read-transactions'],

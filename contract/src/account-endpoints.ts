@@ -32,7 +32,7 @@ export const changeEmail = endpoint({
   tag: 'Segurança',
   summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
   body: z.object({ email: newEmail, password: reenteredPassword }),
-  /** `pending`: a link was sent, and nothing has changed yet. */
+  /** If `pending`, the address changes only once its owner follows the link that was sent to it. */
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
   stepUp: true,

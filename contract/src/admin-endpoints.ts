@@ -9,14 +9,14 @@ import { docType, moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
 const pageNumber = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
-/** The reason that a member of staff gives for an action on an account or a withdrawal. */
+/** The reason that a member of staff gives for an action on an account or a withdrawal, kept in the audit log. */
 export const staffReason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
 const userParams = z.object({ userId: z.string() });
 
-/** A user as staff see them. `version` guards against concurrent edits. */
+/** A user as shown to staff. A change sends back `version`, so that concurrent edits do not overwrite each other. */
 export const adminUser = z.extend(user, {
   version: z.int(),
   kyc: kycStatus,
@@ -39,7 +39,7 @@ export const adminUserBasics = endpoint({
   summary: 'Os usuários mais novos, os que a busca encontra, ou os que pediram o encerramento da conta.',
   query: z.object({
     search: z.optional(z.string().check(z.maxLength(120))),
-    /** Only accounts whose owner asked to close them, earliest request first. */
+    /** Selects the accounts whose owner asked to close them, earliest request first. */
     closing: z.optional(z.stringbool()),
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
   }),
@@ -60,7 +60,7 @@ export const adminGetUser = endpoint({
   refusals: ['USER_NOT_FOUND'],
 });
 
-/** A read-only field of a user: accepted and ignored, so that a whole user can be sent back. */
+/** A read-only field of a user. It is accepted and ignored, so that a client can send back a whole user. */
 const ignoredField = z.optional(z.unknown());
 
 export const adminUpdateUser = endpoint({
@@ -75,7 +75,7 @@ export const adminUpdateUser = endpoint({
   body: z.object({
     version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
     name: z.optional(accountName),
-    /** Changing the username or document requires a `reason`; changing the document revokes the approval. */
+    /** A change of username or document requires a `reason`. A change of document also revokes the approval. */
     username: z.optional(username),
     document: z.optional(z.string().check(z.maxLength(32, 'Documento inválido'))),
     docType: z.optional(docType),
@@ -84,7 +84,10 @@ export const adminUpdateUser = endpoint({
     approved: z.optional(z.boolean()),
     apiActive: z.optional(z.boolean()),
     taxes: z.optional(taxes),
-    /** Applied only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
+    /**
+     * The new balance. It requires `balance_before`, the balance that the caller saw, and `reason`. The difference
+     * between the two balances is booked as an adjustment.
+     */
     balance: z.optional(balanceBrl),
     balance_before: z.optional(balanceBrl),
     reason: z.optional(z.string().check(z.maxLength(500))),
@@ -123,7 +126,7 @@ export const adminUpdateUser = endpoint({
   idempotent: true,
 });
 
-/** A user's charges, newest first, in pages that `next` and `before` connect. */
+/** A user's charges, newest first. The `next` of a page is the `before` of the following page. */
 export const adminUserTransactions = endpoint({
   name: 'adminUserTransactions',
   method: 'GET',
@@ -181,10 +184,10 @@ export const adminUnfreezeUser = endpoint({
 export const auditEntry = z.object({
   id: z.string(),
   at: moment,
-  /** Who acted; null if it was the platform itself. */
+  /** Who acted; null if the platform itself did. */
   actor: z.nullable(z.object({ id: z.string(), name: z.string() })),
   action: z.string(),
-  /** The account that the action concerned; null if it was the platform. */
+  /** The account that the action concerned; null if the action concerned the platform. */
   subject: z.nullable(z.object({ id: z.string(), name: z.string() })),
   reason: z.nullable(z.string()),
   before: z.record(z.string(), z.unknown()),
@@ -201,7 +204,7 @@ export const adminAuditLog = endpoint({
   tag: 'Administração',
   summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
   query: z.object({
-    /** The id or username of an account: finds the actions of this account and those that concerned it. */
+    /** The id or username of an account. Finds the actions that the account took, and those that concerned it. */
     user: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
     /** A key of `auditActions`. */
     action: z.optional(z.string().check(z.maxLength(60))),
@@ -217,13 +220,13 @@ export const adminAuditLog = endpoint({
 
 export const adminWithdrawal = z.extend(withdrawalItem, {
   user: z.object({ id: z.string(), name: z.string() }),
-  /** Our id of the payout at the bank, under which the bank can look it up. */
+  /** The id that we gave the payout; the bank finds the payout by it (idEnvio). */
   id_envio: z.string(),
   end_to_end_id: z.nullable(z.string()),
   in_doubt: z.boolean(),
-  /** Since when the outcome at the bank has been unknown. */
+  /** Since when the outcome at the bank has been unknown; null if it is known. */
   unknown_since: z.nullable(moment),
-  /** Why an operator holds the withdrawal back; null if no operator does. */
+  /** Why an operator holds the withdrawal; null if no operator holds it. */
   held_because: z.nullable(z.string()),
   /** The outcomes that an operator can record now, with evidence. */
   resolutions: z.array(z.enum(['paid', 'refused'])),
@@ -280,7 +283,10 @@ export const adminReleaseWithdrawal = endpoint({
   beyondSpecification: true,
 });
 
-/** Null if the disputed Pix belongs to no known merchant; calls about such a dispute use user 0. */
+/**
+ * The merchant who received the disputed Pix. Null if the Pix belongs to no known merchant; calls about such a dispute
+ * name user 0, the platform.
+ */
 const disputedMerchant = z.nullable(z.object({ id: z.string(), name: z.string() }));
 export const adminDispute = z.extend(dispute, { user: disputedMerchant });
 export type AdminDispute = z.infer<typeof adminDispute>;
@@ -340,12 +346,12 @@ export const systemHealth = z.object({
   psp: z.object({
     state: z.enum(['ok', 'unavailable', 'unknown']),
     name: z.string(),
-    /** Expiry of the client certificate; null without one. */
+    /** When our client certificate for the bank expires; null if no certificate is configured. */
     certificate_expires_at: z.nullable(moment),
   }),
   /**
-   * Of each queue: the number of waiting items, counted up to 100,000, and when the oldest of them became due; null if
-   * no item is due.
+   * The queues of background work. `waiting` is the number of items, counted up to 100,000. `oldest_due_at` is when the
+   * oldest of them became due, or null if none is due.
    */
   queues: z.array(z.object({ name: z.string(), waiting: z.int(), oldest_due_at: z.nullable(moment) })),
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),

@@ -1,4 +1,4 @@
-// A separate file, so that code using one endpoint does not ship all of them to the browser.
+// In a file of its own, so that the browser loads all endpoints only if it uses this list, and not with each endpoint.
 import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
@@ -37,7 +37,7 @@ import { statementEndpoints } from './statement-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
-/** Every endpoint: mounted by the server, documented, and covered by the tests. */
+/** Every endpoint. The server mounts these, the documentation describes them, and the tests cover them. */
 /* @__PURE__ */
 export const endpoints = [
   login,

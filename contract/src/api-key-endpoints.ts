@@ -10,7 +10,7 @@ const password = z.optional(
     .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais')),
 );
 
-/** An API key of one of the merchant's systems, as it is shown later: without its secret. */
+/** An API key of one of the merchant's systems, without the key itself, which is shown only once. */
 export const scopedKey = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -19,12 +19,12 @@ export const scopedKey = z.object({
   scopes: z.array(z.enum(scopes)),
   /** IP addresses and networks (CIDR) from which the key may be used; an empty list allows any address. */
   allowed_addresses: z.array(z.string()),
-  /** `replaced`: the key was rotated, and is valid beside its successor until it expires. */
+  /** A `replaced` key was rotated. Until it expires, it is valid together with its successor. */
   status: z.enum(['active', 'replaced', 'expired']),
   created_at: moment,
-  /** Null: the key never expires. */
+  /** Null if the key never expires. */
   expires_at: z.nullable(moment),
-  /** Rounded to the minute. */
+  /** Accurate only to a minute, so that not every call updates the key. */
   last_used_at: z.nullable(moment),
   last_used_address: z.nullable(z.string()),
 });
@@ -75,7 +75,7 @@ export const createScopedKey = endpoint({
       name,
       scopes: chosenScopes,
       allowed_addresses: z._default(addresses, []),
-      /** At most one of `expires_at` and `expires_in_days`; with neither, the key never expires. */
+      /** A request may contain `expires_at` or `expires_in_days`, but not both. With neither, the key never expires. */
       expires_at: z.optional(expiry),
       expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(KEY_LIFE_MAX_DAYS))),
       password,

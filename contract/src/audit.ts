@@ -1,4 +1,4 @@
-/** The actions that the audit log records: the name stored in the database, and the Portuguese label on screens. */
+/** The actions in the audit log. Each maps the name that the database stores to the Portuguese label on screens. */
 export const auditActions = {
   'user updated': 'Usuário alterado',
   'user frozen': 'Usuário congelado',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { AVATAR_MAX_BYTES } from './kyc.ts';
 
-/** How a merchant appears on the pages of payers; null for anything not set. `logo` is a URL on this gateway. */
+/** How a merchant appears on the pages for payers. Whatever is not set is null. `logo` is a URL on this gateway. */
 export const brand = z.object({
   display_name: z.nullable(z.string()),
   colour: z.nullable(z.string()),

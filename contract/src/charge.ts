@@ -9,7 +9,7 @@ export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'
 export const chargeStatus = z.enum(chargeStatuses);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
 
-/** The id of a charge in the integrator's own system. It need not be unique: an order may be charged again. */
+/** The id of a charge in the integrator's own system. It need not be unique, since an order may be charged twice. */
 const externalId = z
   .string({ error: 'external_id deve ser um texto.' })
   .check(
@@ -45,28 +45,29 @@ export function description(maxLength: number) {
 
 export const CHARGE_DESCRIPTION_MAX_LENGTH = 140;
 
-/** The URL to which the payer returns after paying. The gateway decides which URLs are allowed (INVALID_SUCCESS_URL). */
+/** The URL to which the payer returns after paying. The gateway refuses some URLs (INVALID_SUCCESS_URL). */
 export const successUrl = z
   .string({ error: 'A success_url deve ser um texto.' })
   .check(z.trim(), z.maxLength(2000, 'A success_url é longa demais.'));
 
-/** The payer, as reported by the bank; of a CPF, `document` shows only the middle digits. */
+/** The payer as reported by the bank. If `document` is a CPF, only its middle digits are shown. */
 export const payer = z.object({ name: z.nullable(z.string()), document: z.nullable(z.string()) });
 export type Payer = z.infer<typeof payer>;
 
-/** A charge in a list, with everything that its detail view shows. Amounts in BRL. */
+/** A charge in a list. It has every field that its detail view needs. Amounts in BRL. */
 export const transaction = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** `description` is shown to the payer; `success_url` is where the payer returns to. */
+  /** Shown to the payer. */
   description: z.nullable(z.string()),
+  /** The URL to which the payer returns after paying. */
   success_url: z.nullable(z.string()),
   /** The payment page. */
   checkout_url: z.string(),
   /** The receipt page; null before the charge is paid. */
   receipt_url: z.nullable(z.string()),
-  /** The payment link or counter code that created the charge. */
+  /** The payment link or the counter code that created the charge; both are null for other charges. */
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
@@ -84,9 +85,9 @@ export const transaction = z.object({
   /** The code that the payer pastes (Pix copia e cola); empty until the bank has responded. */
   content: z.string(),
   end_to_end_id: z.nullable(z.string()),
-  /** Null before payment, and if the bank does not report the payer. */
+  /** Null before the payment, and also afterwards if the bank does not report who paid. */
   payer: z.nullable(payer),
-  /** When the merchant cancelled the charge. Its status is then expired, or paid if a Pix was already on its way. */
+  /** When the merchant cancelled the charge. The status is then expired, or paid if a Pix was already on its way. */
   cancelled_at: z.nullable(moment),
 });
 export type Transaction = z.infer<typeof transaction>;
@@ -117,7 +118,7 @@ export const newPayment = z.object({
   description: z.nullish(description(CHARGE_DESCRIPTION_MAX_LENGTH)),
   /** The payment page links to this URL once the charge is paid. */
   success_url: z.nullish(successUrl),
-  /** With false the response contains no QR code, for callers that draw it themselves or show none. */
+  /** Whether the response contains the QR code as a picture. Callers that draw the QR code themselves pass false. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
 });
 export type NewPayment = z.infer<typeof newPayment>;
@@ -126,15 +127,19 @@ export const createdPayment = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** `description` is shown to the payer; `success_url` is where the payer returns to. */
+  /** Shown to the payer. */
   description: z.nullable(z.string()),
+  /** The URL to which the payer returns after paying. */
   success_url: z.nullable(z.string()),
   /** The payment page. */
   checkout_url: z.string(),
-  /** The code that the payer pastes (Pix copia e cola); `text` and `content` are equal. */
+  /**
+   * The code that the payer pastes (Pix copia e cola), under both names that the specification uses: `text` and
+   * `content` are equal.
+   */
   text: z.string(),
   content: z.string(),
-  /** QR code: a PNG as data URI; null if requested with `image: false`. */
+  /** The QR code as a PNG in a data URI; null if the request had `image: false`. */
   image: z.nullable(z.string()),
   status: chargeStatus,
   amount: brl,
@@ -151,14 +156,15 @@ export const paymentStatus = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
-  /** `description` is shown to the payer; `success_url` is where the payer returns to. */
+  /** Shown to the payer. */
   description: z.nullable(z.string()),
+  /** The URL to which the payer returns after paying. */
   success_url: z.nullable(z.string()),
   /** The payment page. */
   checkout_url: z.string(),
   /** The receipt page; null before the charge is paid. */
   receipt_url: z.nullable(z.string()),
-  /** The payment link or counter code that created the charge. */
+  /** The payment link or the counter code that created the charge; both are null for other charges. */
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
@@ -191,11 +197,11 @@ export const feedQuery = periodInOrder(
     from: z.optional(day),
     to: z.optional(day),
     /**
-     * A prefix of an id or endToEndId, an exact amount ("12,34"), or an external_id; a leading "#" searches only
-     * external_id.
+     * Finds charges by the beginning of their id or endToEndId, by their exact amount ("12,34") or by their
+     * external_id. A leading "#" limits the search to external_id.
      */
     search: z.optional(z.string().check(z.maxLength(64))),
-    /** Cursor: `next` of the previous page; overrides offset. */
+    /** Cursor: `next` of the previous page. With a cursor, `offset` is ignored. */
     before: z.optional(z.string().check(z.maxLength(200))),
   }),
 );
@@ -211,11 +217,11 @@ export const feedCounts = z.object({
 });
 export type FeedCounts = z.infer<typeof feedCounts>;
 
-/** A page of the feed. The specification lists the charges twice: `data` and `transactions` are equal. */
+/** A page of the feed. `data` and `transactions` are equal: the specification has both names for the charges. */
 export const feed = z.object({
   data: z.array(transaction),
   transactions: z.array(transaction),
-  /** The number of charges that match; with a period or a search, counted up to 10,001. */
+  /** The number of charges that match. With a period or a search, counting stops at 10,001 to bound its cost. */
   total: z.int(),
   counts: feedCounts,
   /** The `before` that requests the next page, of older charges; null on the last page. */
@@ -228,10 +234,10 @@ export const feed = z.object({
 export const paymentsQuery = periodInOrder(
   z.object({
     external_id: z.optional(z.string().check(z.maxLength(100))),
-    /** A name in the metadata, and the complete text stored under it. */
+    /** Finds charges whose metadata has the text `metadata_value`, in full, under the name `metadata_name`. */
     metadata_name: z.optional(z.string().check(z.maxLength(40))),
     metadata_value: z.optional(z.string().check(z.maxLength(500))),
-    /** The payment link or counter code that created the charge. */
+    /** Finds charges that this payment link or counter code created. */
     payment_link_id: z.optional(z.uuid()),
     counter_code_id: z.optional(z.uuid()),
     status: z.optional(chargeStatus),
@@ -252,7 +258,7 @@ export const payments = z.object({
   next: z.nullable(z.string()),
 });
 
-/** One entry of a charge's timeline, its history in chronological order. */
+/** One entry of a charge's timeline, which lists in chronological order what happened to the charge. */
 export const timelineEntry = z.object({
   at: moment,
   kind: z.enum([
@@ -268,7 +274,7 @@ export const timelineEntry = z.object({
   ]),
   /** What happened, in one Portuguese sentence. */
   title: z.string(),
-  /** Ids and amounts by which the step can be looked up elsewhere. */
+  /** Ids and amounts with which the step can be found elsewhere, for example at the bank. */
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   /** False if this step failed. */
   ok: z.boolean(),

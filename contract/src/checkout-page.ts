@@ -1,19 +1,22 @@
 /**
- * The data of the pages for payers: the gateway collects it, the built pages render it. Amounts in integer cents,
- * timestamps as ISO 8601.
+ * The data of the pages for payers. The gateway collects the data, and code that is built from the web app renders it.
+ * Amounts in integer cents, timestamps in ISO 8601.
  */
 export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | NoticePage;
 
-/** What a page shows of the gateway that serves it. */
+/** Facts about the gateway itself that a page for payers shows. */
 export type CheckoutSurroundings = {
-  /** The URL of Banco Sandbox; null where money is real. */
+  /** The URL of Banco Sandbox, the bank of the test mode; null if money is real. */
   readonly bankUrl: string | null;
 };
 
-/** A rendered page, with its inline style sheets apart, because the content security policy lists them by hash. */
+/**
+ * A rendered page. `styles` repeats the inline style sheets of `html`, because the content security policy of the page
+ * lists the hash of each.
+ */
 export type DrawnPage = { readonly html: string; readonly styles: readonly string[] };
 
-/** The merchant who is paid. */
+/** The merchant who receives the payment. */
 export type Payee = {
   /** The display name that the merchant chose. */
   readonly name: string;
@@ -27,9 +30,7 @@ export type Payee = {
   readonly logo: string | null;
 };
 
-/**
- * What has become of a charge. `expired`, `cancelled` and `failed` ended unpaid; such a charge can no longer be paid.
- */
+/** The state of a charge. An `expired`, `cancelled` or `failed` charge ended unpaid and can no longer be paid. */
 export type PaymentState = 'waiting' | 'paid' | 'refunded' | 'expired' | 'cancelled' | 'failed';
 
 /** One charge, as its payer sees it. */
@@ -42,20 +43,21 @@ export type PaymentPage = {
   readonly description: string | null;
   /** The code that the payer pastes (Pix copia e cola); empty unless the charge is waiting for payment. */
   readonly code: string;
-  /** The name inside the code, which the payer's bank may show; null if the payee's own name is inside. */
+  /**
+   * The name inside the code, which the payer's bank may show; null if that name is the payee's own. The page announces
+   * a different name, so that the payer is not alarmed.
+   */
   readonly nameInCode: string | null;
   readonly now: string;
   readonly expiresAt: string;
   readonly paidAt: string | null;
   readonly endToEndId: string | null;
   readonly successUrl: string | null;
-  /**
-   * The page of the payment link that created the charge, where the payer can get another code; null without a link.
-   */
+  /** The page of the payment link that created the charge, where the payer can get a new code; null without a link. */
   readonly linkUrl: string | null;
 };
 
-/** The response that the script of a payment page polls. */
+/** The response to the script of a payment page, which polls for the state of the charge. */
 export type PaymentPageStatus = {
   readonly status: PaymentState;
   readonly now: string;
@@ -73,7 +75,7 @@ export type ReceiptPage = {
   readonly description: string | null;
   readonly paidAt: string;
   readonly endToEndId: string;
-  /** What the bank reported of the payer; a CPF is partly masked. */
+  /** The payer as reported by the bank; a CPF is partly masked. */
   readonly payer: { readonly name: string | null; readonly document: string | null };
 };
 
@@ -83,9 +85,12 @@ export type LinkPage = {
   readonly payee: Payee;
   readonly slug: string;
   /**
-   * `full`: the link's limit of payments is reached; `reserved`: codes not yet paid take up the rest of that limit now;
-   * `ended`: the link's end time has passed; `off`: its owner switched it off; `not-receiving`: the merchant cannot
-   * receive now.
+   * Whether the link creates charges now, and if not, why:
+   * - `full`: the link's limit of payments is reached.
+   * - `reserved`: unpaid codes that are still valid take up the rest of that limit.
+   * - `ended`: the link's end time has passed.
+   * - `off`: the link's owner switched the link off.
+   * - `not-receiving`: the merchant cannot receive payments now.
    */
   readonly state: 'open' | 'full' | 'reserved' | 'ended' | 'off' | 'not-receiving';
   readonly title: string;
@@ -98,9 +103,9 @@ export type LinkPage = {
   readonly token: string;
   /** The amount as the payer typed it; empty before the form is submitted. */
   readonly typed: string;
-  /** What is wrong with the typed amount. */
+  /** The message about the typed amount, if the gateway refused that amount. */
   readonly fieldError: string | null;
-  /** Why the submitted form created no charge, if the typed amount was not the reason. */
+  /** Why the submitted form created no charge, for any reason other than the typed amount. */
   readonly problem: string | null;
 };
 
@@ -114,7 +119,7 @@ export type CounterPage = {
   readonly active: boolean;
 };
 
-/** A page that only says that what the payer asked for does not exist, or is unavailable now. */
+/** A page shown instead of a requested page that does not exist or is unavailable now. */
 export type NoticePage = {
   readonly kind: 'notice';
   readonly about:

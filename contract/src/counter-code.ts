@@ -11,18 +11,22 @@ export const counterCode = z.object({
   name: z.string(),
   /** Null if the payer chooses the amount. */
   amount: z.nullable(brl),
-  /** If false, the page of the code says so, but Pix paid with a printed copy are still credited. */
+  /**
+   * Whether the owner has the code in use. If false, the page of the code says so, but payments with a printed copy are
+   * still credited.
+   */
   active: z.boolean(),
   /** The code that a payer pastes or scans (Pix copia e cola). */
   text: z.string(),
   /** The page to print. */
   print_url: z.string(),
-  /** The number of payments by this code, and their gross sum; refunds reduce neither. */
+  /** The number of payments through this code, refunded ones included. */
   payments: z.int(),
+  /** The gross sum of those payments. Refunds do not reduce it. */
   received: brl,
   created_at: moment,
   updated_at: moment,
-  /** A change must send back the version that it is based on. */
+  /** A change must name the version that its author read, and is refused if another change came first. */
   version: z.int(),
 });
 export type CounterCode = z.infer<typeof counterCode>;
@@ -38,7 +42,7 @@ const fields = {
     ),
 };
 
-/** The amount is part of the printed code, so another amount needs another code. */
+/** The amount is part of the printed code and cannot be changed later: another amount needs another code. */
 export const newCounterCode = z.object({ ...fields, amount: z.nullish(chargeBrl) });
 export type NewCounterCode = z.infer<typeof newCounterCode>;
 

@@ -52,7 +52,7 @@ export const defendDispute = endpoint({
   beyondSpecification: true,
 });
 
-/** A file of a defence in base64, byte for byte as the merchant sent it. */
+/** Returns a file of a defence in base64, byte for byte as the merchant sent it. */
 export const getDisputeFile = endpoint({
   name: 'getDisputeFile',
   method: 'GET',

@@ -19,8 +19,9 @@ export const dispute = z.object({
   reason: z.string(),
   /** The amount claimed by the payer. */
   amount: brl,
+  /** The part of the claimed amount that is blocked while the dispute is open. */
   blocked_amount: brl,
-  /** The part of the claimed amount that the balance could not cover; it is taken from the next incoming money. */
+  /** The part of the claimed amount that could not be blocked. Incoming money covers it before anything else. */
   shortfall_amount: brl,
   /** The amount that the bank returned to the payer. */
   returned_amount: brl,
@@ -38,7 +39,7 @@ export const disputeDetail = z.extend(dispute, {
   /** The text of the merchant's defence; null until one is sent. */
   defence: z.nullable(z.string()),
   files: z.array(disputeFile),
-  /** Whether the bank receives the files of a defence; otherwise it receives only the text. */
+  /** Whether the bank receives the files of a defence. If false, it receives only the text. */
   takes_files: z.boolean(),
 });
 export type DisputeDetail = z.infer<typeof disputeDetail>;
@@ -54,16 +55,17 @@ export const disputesPage = z.object({
   total: z.int(),
   page: z.int(),
   limit: z.int(),
-  /** The number of open disputes, regardless of the filter. */
+  /** The number of open disputes, whatever the query selects. */
   open: z.int(),
 });
 
 export const DEFENCE = { maxLength: 4000, maxFiles: 5, maxFileBytes: 2 * 1024 * 1024 } as const;
+/** Base64 has four characters for three bytes, and may end with padding. */
 const maxFileCharacters = Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4;
-/** The maximum request size of a defence: all files in base64, with room for their names and the text. */
+/** The maximum size of a request with a defence: all files in base64, and 64 KiB for their names and the text. */
 export const DEFENCE_MAX_BYTES = DEFENCE.maxFiles * maxFileCharacters + 64 * 1024;
 
-/** A defence: the merchant's text and evidence (PDF, PNG or JPEG, as base64). */
+/** A defence: the merchant's text, and evidence as PDF, PNG or JPEG files in base64. */
 export const defence = z.object({
   text: z
     .string({ error: 'Escreva a sua defesa.' })

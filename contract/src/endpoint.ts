@@ -4,8 +4,12 @@ import type { ErrorCode } from './errors.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * Who may call: anyone; a signed-in user; a user whose role has the endpoint's ability (`staff`); the holder of an API
- * key; or a merchant by API key or by session (`merchant`: x-api-key or session token).
+ * Who may call an endpoint:
+ * - `public`: anyone
+ * - `session`: a signed-in user
+ * - `staff`: a signed-in user whose role has the endpoint's ability
+ * - `apiKey`: the holder of an API key (`x-api-key`)
+ * - `merchant`: a merchant, with an API key or a session token
  */
 export type Access = 'public' | 'session' | 'staff' | 'apiKey' | 'merchant';
 
@@ -13,7 +17,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Schema = z.ZodMiniType;
 
-/** One endpoint of the API. The server mounts it, the web app calls it, OpenAPI and the docs are generated from it. */
+/**
+ * One endpoint of the API. The server mounts endpoints from these declarations, the web app calls them, and the OpenAPI
+ * document and the documentation are generated from them.
+ */
 export type Endpoint = {
   /** Unique; the OpenAPI operationId. */
   readonly name: string;
@@ -21,9 +28,9 @@ export type Endpoint = {
   /** Relative to /api, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly access: Access;
-  /** The ability that the caller's role must have; set exactly if access is `staff`. */
+  /** The ability that the caller's role must have; set if and only if access is `staff`. */
   readonly ability?: Ability;
-  /** The scope that an API key must have; set exactly if access is `apiKey` or `merchant`. Sessions need no scope. */
+  /** The scope that an API key must have; set if access is `apiKey` or `merchant`. Sessions need no scope. */
   readonly scope?: Scope;
   readonly tag: string;
   /** What the endpoint does, in one Portuguese sentence. */
@@ -31,36 +38,37 @@ export type Endpoint = {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Alternative names accepted for body fields: alias → field. */
+  /** Alternative names that are accepted for fields of the body. Each alias maps to the name of its field. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Files uploaded as multipart: exactly one in each of these fields and nothing else, with their maximum sizes. */
+  /** The body is multipart and has one file in each of these fields, and nothing else. */
   readonly upload?: {
     readonly fields: readonly string[];
     readonly maxFileBytes: number;
-    /** Refusals for a missing field, and for a file that is too large. */
+    /** The refusal of a body that lacks one of the files. */
     readonly missing: ErrorCode;
+    /** The refusal of a file that is larger than `maxFileBytes`. */
     readonly tooLarge: ErrorCode;
   };
-  /** The header x-step-up must prove the second factor, if the account has one. */
+  /** If the account has a second factor, the call must carry a recent proof of it in the header x-step-up. */
   readonly stepUp?: true;
   /** The maximum body size, if the default of 64 KiB is too small. */
   readonly maxBodyBytes?: number;
   /** The HTTP status of success; 200 by default. */
   readonly status?: number;
   readonly response: Schema;
-  /** The possible media types, if the response is a file instead of JSON; `response` then describes the file's text. */
+  /** The possible media types of a response that is a file, not JSON. `response` then describes the file's text. */
   readonly file?: readonly string[];
-  /** Refusals in addition to those implied by access and schemas. */
+  /** The refusals that access and schemas do not already imply (see `refusalCodes`). */
   readonly refusals: readonly ErrorCode[];
-  /** The call accepts Idempotency-Key, because it moves money or creates something that money arrives by. */
+  /** The call accepts an Idempotency-Key, because it moves money or creates something that can be paid. */
   readonly idempotent?: true;
-  /** Whether the call is not part of the specification: another provider of the API may return 404 or 405. */
+  /** The call is not part of the specification, so another provider of the API may respond with 404 or 405. */
   readonly beyondSpecification?: true;
-  /** A request body that works in the sandbox, shown in the docs and run by the tests. */
+  /** A request body that succeeds in the sandbox. The documentation shows it, and tests send it. */
   readonly example?: unknown;
 };
 
-/** Declares an endpoint, keeping the exact types of its schemas. */
+/** Declares an endpoint. The type parameter keeps the exact types of its schemas. */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
@@ -68,7 +76,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 
 type Output<S> = S extends Schema ? z.output<S> : undefined;
 
-/** The server's response. */
+/** The response as the server's handler returns it. */
 export type ResponseOf<E extends Endpoint> = z.input<E['response']>;
 /** The parsed body that a handler receives. */
 export type BodyOf<E extends Endpoint> = Output<E['body']>;

@@ -124,7 +124,7 @@ export const generateApiKey = endpoint({
   tag: 'Chaves de API',
   summary: 'Gera uma chave nova. A anterior deixa de valer. Pede a senha se ela não foi dada há pouco.',
   body: z._default(z.object({ password: z.optional(reenteredPassword) }), {}),
-  /** `key` as in all calls that return the key; `apiKey` is the same value, required by the specification. */
+  /** `key` and `apiKey` are equal: all calls that return a key name it `key`, but the specification has `apiKey`. */
   response: z.object({ key: z.string(), apiKey: z.string(), active: z.boolean() }),
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -265,10 +265,11 @@ export const publicSettings = endpoint({
     adminEmail: z.nullable(z.string()),
     /** The largest amount of a charge, in BRL. */
     maxCharge: brl,
-    /** Whether the bank supports refunds, and whether it supports payouts. */
+    /** Whether the bank makes refunds. */
     refunds: z.boolean(),
+    /** Whether the bank sends payouts, without which merchants cannot withdraw. */
     withdrawals: z.boolean(),
-    /** Whether the gateway sends e-mail; without it, passwords cannot be recovered. */
+    /** Whether the gateway sends e-mails. Without e-mails, passwords cannot be recovered. */
     mail: z.boolean(),
     /** Whether e-mails are shown at /mailbox instead of being sent. */
     mailbox: z.boolean(),
@@ -304,7 +305,7 @@ export const health = endpoint({
     work: z.enum(['ok', 'unavailable']),
     psp: z.enum(['ok', 'unavailable', 'unknown']),
     version: z.string(),
-    /** Names of problems for the operator to fix; details are in the log. */
+    /** The names of problems that the operator should fix. The log has the details. */
     warnings: z.array(z.string()),
   }),
   refusals: ['UNAVAILABLE'],

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
 /**
- * Every expected refusal of the API: its HTTP status, and a Portuguese sentence that can be shown to users.
- * Codes are a promise to integrators and never change their meaning. A refusal is `transient` if it depends on the
- * state of the account rather than on the request: the same request may succeed later, so the refusal is not stored
- * under its Idempotency-Key.
+ * Every expected refusal of the API, with its HTTP status and a Portuguese sentence that can be shown to users. Codes
+ * are a promise to integrators and never change their meaning. A refusal is `transient` if it depends on the state of
+ * the account rather than on the request. The same request may then succeed later, so such a refusal is not stored
+ * under the Idempotency-Key of the request.
  */
 export const errors = {
   INVALID_BODY: { status: 400, message: 'Corpo da requisição inválido.' },
@@ -330,7 +330,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The single format of all refusals. `requestId` identifies the request in the operator's log. */
+/** The format of all refusals. `requestId` identifies the request in the operator's log. */
 export const errorEnvelope = z.object({
   success: z.literal(false),
   message: z.string(),

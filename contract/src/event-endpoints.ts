@@ -12,16 +12,16 @@ export const listEvents = endpoint({
   summary:
     'Tudo o que aconteceu na conta, do mais antigo ao mais novo, sem falhas e sem repetição, por 30 dias.',
   query: z.object({
-    /** The last event that the caller has read; without it, the feed starts at the oldest stored event. */
+    /** The id of the last event that the caller has read. Without it, the page begins with the oldest stored event. */
     after: z.optional(eventId),
     type: z.optional(eventType),
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
   }),
   response: z.object({
     data: z.array(feedEvent),
-    /** Whether more events can be read now. With a `type`, a page may be short although there are more. */
+    /** Whether more events can be read now. With a `type`, even a page that is not full may be followed by more. */
     has_more: z.boolean(),
-    /** The `after` of the next call; null if the feed is empty. */
+    /** The value to send as `after` in the next call; null if the feed is empty. */
     next: z.nullable(z.string()),
   }),
   refusals: ['EVENT_CURSOR_UNKNOWN'],

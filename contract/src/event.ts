@@ -35,7 +35,7 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'dispute.closed': 'Uma disputa terminou: perdida, ganha ou cancelada.',
 };
 
-/** The body of the event `refund.failed`. `id` and `paymentId` are both the charge's. Amounts in BRL. */
+/** The body of the event `refund.failed`. `id` and `paymentId` are both the id of the charge. Amounts in BRL. */
 export const refundFailedEvent = z.object({
   type: z.literal('refund.failed'),
   id: z.string(),
@@ -52,7 +52,7 @@ export const refundFailedEvent = z.object({
 });
 export type RefundFailedEvent = z.infer<typeof refundFailedEvent>;
 
-/** The body of a dispute's events. `id` and `disputeId` are equal. Amounts in BRL. */
+/** The body of the events of a dispute. `id` and `disputeId` are equal. Amounts in BRL. */
 export const disputeEvent = z.object({
   type: z.enum(['dispute.opened', 'dispute.closed']),
   id: z.string(),
@@ -62,7 +62,7 @@ export const disputeEvent = z.object({
   end_to_end_id: z.string(),
   status: disputeStatus,
   amount: brl,
-  /** The amount of the balance blocked while the dispute is open. */
+  /** The part of the balance that is blocked while the dispute is open. */
   blocked_amount: brl,
   /** The amount that the bank has returned to the payer so far. */
   returned_amount: brl,
@@ -73,7 +73,7 @@ export const disputeEvent = z.object({
 });
 export type DisputeEvent = z.infer<typeof disputeEvent>;
 
-/** The body of the event that tests a webhook endpoint. Test events are not in the feed. */
+/** The body of the event with which a merchant tests a webhook endpoint. The feed contains no test events. */
 export const testEvent = z.object({
   type: z.literal('webhook.test'),
   id: z.string(),
@@ -89,7 +89,7 @@ const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEve
 /** All possible webhook bodies. */
 export const eventBody = z.union([...feedBodies, testEvent]);
 
-/** An event in the feed: `id` is the `webhook-id` of its deliveries, `data` their body. */
+/** An event in the feed. Webhooks deliver it with its `id` in the header `webhook-id`, and its `data` as the body. */
 export const feedEvent = z.object({
   id: z.string(),
   type: z.string(),

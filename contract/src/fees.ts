@@ -1,9 +1,9 @@
-/** Terms of a fee: `rate` in hundredths of a percent (0.99 % = 99), `fixedCents` in integer cents. */
+/** The terms of a fee. `rate` is in hundredths of a percent (0.99 % is 99), `fixedCents` in integer cents. */
 export type FeeTerms = { readonly rate: number; readonly fixedCents: number };
 
 /**
- * The fee on an amount in integer cents: round half up(amount × rate) + fixed.
- * The amount is split at 10,000 so that no product leaves the exact integers, up to MAX_CENTS.
+ * Computes the fee on an amount: the share, rounded half up to whole cents, plus the fixed part. The amount is split at
+ * 10,000, the unit of the rate, because the product of the whole amount and the rate could exceed 2^53.
  */
 export function feeCents(amountCents: number, { rate, fixedCents }: FeeTerms): number {
   const whole = Math.floor(amountCents / 10_000);

@@ -2,29 +2,33 @@ import type { endpoints } from './all-endpoints.ts';
 
 type AnyEndpoint = (typeof endpoints)[number];
 type WritingCall = Exclude<AnyEndpoint, { method: 'GET' }>['name'];
-/**
- * The GET endpoints that show a secret. They are those that require a step-up: the second factor, given moments ago.
- */
+/** The GET endpoints that show a secret, which are exactly those that require a step-up (a recent second factor). */
 type SecretShowingCall = Extract<AnyEndpoint, { method: 'GET'; stepUp: true }>['name'];
 
 /**
- * The protection of a call that writes or shows a secret, against somebody who took over an open session: what the call
- * requires beyond the session, and who is notified of it.
+ * How a call that writes, or that shows a secret, is protected against somebody who took over an open session: what it
+ * requires besides the session, and who is notified of the call.
  */
 export type Guard = {
   /**
-   * Whether the call requires a recent second factor, if the account has one: `always`; `when` a condition holds;
-   * `never`, with the reason; or `secret`: without the factor the call succeeds, but the secret in its response is
-   * null. Calls by API key are limited by the key's scope instead.
+   * Whether the call requires a recent second factor, if the account has one:
+   * - `always`
+   * - `when`: if this condition holds
+   * - `never`: for this reason
+   * - `secret`: without the factor the call succeeds, but the secret in its response is null
+   *
+   * A call by API key requires no factor; the scope of the key limits it instead.
    */
   readonly factor: 'always' | 'secret' | { readonly when: string } | { readonly never: string };
   /**
-   * How the account's owner is notified: by mail (and mostly in the panel too), or only in the panel; or why nobody is.
+   * How the account's owner is notified: by `mail`, and usually also in the panel (the dashboard); or only in the
+   * `panel`. `nobody` gives the reason why the owner is not notified.
    */
   readonly notifies: 'mail' | 'panel' | { readonly nobody: string };
 };
 
-// Reasons why a call never requires the factor, or notifies nobody. They are printed in docs/identity.md.
+// Reasons that several calls share for never requiring the factor, or for notifying nobody. A test prints every reason
+// in docs/identity.md.
 const provesIdentity = { never: 'it is how somebody shows who they are' } as const;
 const onlyCloses = { never: 'it only closes or stops something' } as const;
 const bringsMoneyIn = { never: 'it brings money in, and to this account' } as const;
@@ -36,9 +40,9 @@ const withoutEffect = { nobody: 'it opens nothing and closes nothing' } as const
 const stopIsRecorded = { nobody: 'it stops something; it stands in the audit log, or in the panel' } as const;
 
 /**
- * Every call that writes or shows a secret, and its protection. The type requires an entry for each;
- * `server/src/guards.test.ts` calls those that require a factor, and prints the list in docs/identity.md;
- * `server/src/who-is-told.test.ts` lets each succeed and checks who is notified.
+ * Every call that writes or shows a secret, and its protection. The type demands an entry for each such call.
+ * `server/src/guards.test.ts` makes the calls that require a factor, and prints this list in docs/identity.md.
+ * `server/src/who-is-told.test.ts` lets each call succeed, and checks who is notified.
  */
 /* @__PURE__ */
 export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = {

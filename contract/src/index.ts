@@ -1,7 +1,6 @@
 /*
- * The contract of the API: its endpoints, their schemas and refusals, and the readers of its responses. The
- * documentation printed from them has an entry of its own, `@jangada/contract/docs`, so that only pages that show it
- * load it.
+ * The contract of the API: its endpoints, their schemas and refusals, and readers of its responses. The documentation
+ * is exported separately, from `@jangada/contract/docs`, so that only pages that show the documentation load it.
  */
 export * from './abilities.ts';
 export * from './account-endpoints.ts';

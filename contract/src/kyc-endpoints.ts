@@ -100,7 +100,7 @@ export const adminPendingKyc = endpoint({
   refusals: [],
 });
 
-/** The submission that the administrator reviewed: the decision is refused if a newer submission has replaced it. */
+/** Names the submission that the administrator reviewed. The decision is refused if a newer one has replaced it. */
 const reviewedSubmission = { submission: z.optional(z.uuid()) };
 
 export const adminAcceptKyc = endpoint({

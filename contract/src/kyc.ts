@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { docType, moment } from './user.ts';
 
-/** The pictures that a user submits to verify their identity (KYC), named by their multipart field. */
+/** The pictures that a user submits to verify their identity (KYC). Each is named like its multipart field. */
 export const kycSides = ['document_front', 'document_back', 'selfie'] as const;
 export type KycSide = (typeof kycSides)[number];
 
@@ -12,7 +12,7 @@ export type KycStatus = z.infer<typeof kycStatus>;
 /** The state of a user's verification. */
 export const kycState = z.object({
   status: kycStatus,
-  /** The reason for the rejection. */
+  /** Why an administrator rejected the submission; null unless it was rejected. */
   reason: z.nullable(z.string()),
   submitted_at: z.nullable(moment),
   decided_at: z.nullable(moment),
@@ -32,7 +32,7 @@ export const pendingKyc = z.object({
     front_side: z.string(),
     back_side: z.string(),
     selfie: z.string(),
-    /** Identifies the reviewed submission in the decision. */
+    /** The id of this submission, to be sent back with the decision on it. */
     submission: z.uuid(),
   }),
 });
@@ -40,6 +40,6 @@ export type PendingKyc = z.infer<typeof pendingKyc>;
 
 /** The maximum size of a submitted picture, in bytes. */
 export const KYC_PICTURE_MAX_BYTES = 10 * 1024 * 1024;
-/** The minimum length of a picture's shorter side, in pixels: on a smaller picture a document is unreadable. */
+/** The minimum length in pixels of the shorter side of a picture. Documents on smaller pictures are unreadable. */
 export const KYC_PICTURE_MIN_SIDE = 300;
 export const AVATAR_MAX_BYTES = 2 * 1024 * 1024;

@@ -1,16 +1,17 @@
-/** Limits that the product promises. Money in integer cents. */
+// The limits that the product promises. Money is in integer cents.
 export const MIN_CHARGE_CENTS = 150;
 export const MIN_WITHDRAWAL_CENTS = 500;
 /** The withdrawal fee that the form shows until the account's own fee is loaded. */
 export const DEFAULT_OUT_FEE_CENTS = 150;
 export const WITHDRAWAL_PIN_LENGTH = 4;
-/** For how many days after its payment a charge can be refunded (BACEN: devolução). */
+/** For how many days after the payment a charge can be refunded. BACEN sets this limit for a return (devolução). */
 export const REFUND_DAYS = 90;
-/** Above this amount, two administrators must agree on what becomes of a Pix that matches no charge. */
+/** Above this amount, two administrators must agree before a Pix that matches no charge is assigned or returned. */
 export const TWO_ADMINISTRATORS_CENTS = 100_000;
 
 /**
- * How long a charge can be paid, in seconds. The API accepts any value from `min` to `max`; the form offers `options`.
+ * For how many seconds a charge can be paid. The API accepts any value from `min` to `max`; the form of the dashboard
+ * offers `options`.
  */
 export const CHARGE_EXPIRY = {
   min: 60,
@@ -32,22 +33,22 @@ export const PAGE_SIZE = {
   max: 100,
 } as const;
 
-/** The largest offset that the feed accepts; to read further, a caller needs the cursor `before`. */
+/**
+ * The largest offset that the feed accepts, which bounds the number of charges that the database skips for a page. To
+ * read further, a caller uses the cursor `before`.
+ */
 export const MAX_FEED_OFFSET = 10_000;
 
 export const DAILY_STATS_DAYS = [7, 30, 90] as const;
 export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
-/** Reconnection of a screen's live channel (a WebSocket): after these tries, the screen polls instead. */
+/** How often, and after what pause, a screen retries a lost live channel (a WebSocket) before it gives up. */
 export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;
 
-/** For how many seconds after the password was entered, keys and secrets are shown without asking for it again. */
+/** For how many seconds after the password was entered it is not asked for again before a key or secret is shown. */
 export const PASSWORD_FRESH_SECONDS = 300;
 
-/**
- * Limits of scoped API keys, each of which belongs to one system of a merchant. `MAX_SCOPED_KEYS` does not count keys
- * that were replaced.
- */
+/** The most scoped keys that a merchant may have in use. Replaced keys are counted apart, with the same limit. */
 export const MAX_SCOPED_KEYS = 20;
 export const MAX_KEY_ADDRESSES = 50;
 export const KEY_LIFE_MAX_DAYS = 3650;

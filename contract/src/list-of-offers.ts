@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
 
 /**
- * Query of the list of a merchant's offers, that is, payment links or counter codes. `active` selects the offers that
- * can be paid, `ended` all others.
+ * Query of a list of a merchant's offers. An offer is a payment link or a counter code. `active` selects the offers
+ * that can be paid now, `ended` all others.
  */
 export const offersQuery = z.object({
   status: z.optional(z.enum(['active', 'ended'])),

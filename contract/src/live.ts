@@ -14,7 +14,7 @@ export const notification = z.object({
 });
 export type Notification = z.infer<typeof notification>;
 
-/** A changed charge, with enough data for an open screen to update itself. */
+/** A changed charge, with all that an open screen needs in order to update itself. */
 export const changedCharge = z.object({
   id: z.string(),
   status: chargeStatus,
@@ -28,25 +28,28 @@ export const changedCharge = z.object({
 export const changedStatus = z.object({ id: z.string(), status: z.string() });
 
 /**
- * Messages of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date.
- * Clients must ignore unknown types.
+ * A message of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date.
+ * Clients must ignore messages of unknown type.
  */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
-  /** Notifications were read, on this or another screen. `unread`: how many are left, counted up to 100. */
+  /** Notifications were read on this or another screen. `unread` is the number that remain, counted up to 100. */
   z.object({ type: z.literal('unread'), unread: z.int() }),
   z.object({ type: z.literal('balance'), balance: brlSum }),
-  /** The account itself changed (approved, renamed): reload the profile. */
+  /** The account itself changed (it was approved or renamed, for example), so the screen must reload the profile. */
   z.object({ type: z.literal('account') }),
   z.object({ type: z.literal('withdrawal'), withdrawal: changedStatus }),
   z.object({ type: z.literal('dispute'), dispute: changedStatus }),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;
 
-/** Close codes of the live channel, besides 1001 (server stops) and 1012 (messages were missed: reconnect). */
+/**
+ * The close codes that this API defines for the live channel. The server also uses two standard codes: 1001 when it
+ * stops, and 1012 when messages were missed and the client must reconnect.
+ */
 export const liveCloseCodes = {
-  /** The token belongs to no session, or its session has ended. */
+  /** The token belongs to no session, or to a session that has ended. */
   unauthenticated: 4401,
   /** The session has ended because its account was frozen. */
   frozen: 4403,
@@ -54,5 +57,8 @@ export const liveCloseCodes = {
   tooMany: 4429,
 } as const;
 
-/** Relative to /api; `token` in the query is a ticket, or the session token as in the specification. */
+/**
+ * The path of the live channel, relative to /api. The query parameter `token` is a ticket; a session token is accepted
+ * too, because the specification uses one.
+ */
 export const livePath = '/notifications/ws';

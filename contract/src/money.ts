@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** The largest amount that any field of the API accepts, in cents (R$ 10 billion less a cent): far below 2^53. */
+/** The largest amount in cents that any field of the API accepts: R$ 10 billion less a cent, well below 2^53. */
 export const MAX_CENTS = 999_999_999_999;
 
 /**
  * Converts a BRL amount of the API (a JSON number with at most two decimals) to integer cents.
- * Returns undefined if it is not an exact number of cents, or if its absolute value exceeds `cap`.
+ * Returns undefined if the amount is not an exact number of cents, or if its absolute value in cents exceeds `cap`.
  */
 export function centsFromBrl(brl: number, cap = MAX_CENTS): number | undefined {
   const cents = Math.round(100 * brl);
@@ -18,19 +18,20 @@ export function brlFromCents(cents: number): number {
 }
 
 /**
- * Converts a BRL amount or sum of a response to integer cents, rounded to the nearest cent, because a provider may use
- * more decimals. Unlike an amount of a request, it may exceed MAX_CENTS. Undefined if its cents are no exact integer.
+ * Converts a BRL amount or sum in a response to integer cents. Rounds to the nearest cent, because a provider may send
+ * more than two decimals. A sum may exceed MAX_CENTS; returns undefined only above 2^53, where integers are inexact.
  */
 export function centsOfAnswer(brl: number): number | undefined {
   const cents = Math.round(100 * brl);
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
-/** Converts a rate in hundredths of a percent (0.99 % = 99) to the percent number of the API, and back. */
+/** Converts a rate in hundredths of a percent to the API's number of percent: 99 becomes 0.99. */
 export function percentFromRate(rate: number): number {
   return rate / 100;
 }
 
+/** Converts the API's number of percent to hundredths of a percent; undefined if it has more than two decimals. */
 export function rateFromPercent(percent: number): number | undefined {
   return centsFromBrl(percent, 10_000);
 }
@@ -52,16 +53,16 @@ export const brl = anyBrl.check(
 
 // `check()` without arguments copies a schema, so that OpenAPI can give each copy bounds of its own.
 
-/** A positive BRL amount in a request. The operation, not this schema, refuses zero and below, with its own message. */
+/** A positive BRL amount in a request. Each operation itself refuses zero and below, with a message of its own. */
 export const positiveBrl = brl.check();
 
 /** A BRL amount to be charged. */
 export const chargeBrl = brl.check();
 
-/** A balance or other sum in BRL in a response: it may exceed the largest amount that a request may contain. */
+/** A balance or other sum in BRL in a response. Unlike an amount, a sum may exceed MAX_CENTS. */
 export const brlSum = anyBrl.check(isWholeCents);
 
-/** A balance sent back in order to change it: any amount that a response contained is accepted. */
+/** A balance in a request that changes it. Any balance that a response contained can be sent back. */
 export const balanceBrl = brlSum.check();
 
 /** A percentage of the API, 0 to 100, with at most two decimals. */
@@ -72,8 +73,8 @@ export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).
 );
 
 /**
- * Parses an amount as typed in Brazil ("1.250,00", "R$ 86,4", "12") to integer cents; undefined for
- * anything else. No fraction passes through floating point.
+ * Converts an amount as typed in Brazil ("1.250,00", "R$ 86,4", "12") to integer cents; undefined for anything else.
+ * The digits of the cents are appended to those of the reais, so no fraction is ever a floating-point number.
  */
 export function centsFromText(text: string): number | undefined {
   const parts = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim());

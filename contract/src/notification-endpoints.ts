@@ -85,7 +85,7 @@ export const readNotifications = endpoint({
   beyondSpecification: true,
 });
 
-/** Whether notifications of each kind are pushed to the devices; the account's list contains all kinds regardless. */
+/** Whether notifications of each kind are pushed to devices. The account's list always contains all kinds. */
 const preferences = z.object({ push: z.record(z.enum(notificationKinds), z.boolean()) });
 
 export const getNotificationPreferences = endpoint({

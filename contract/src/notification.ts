@@ -1,4 +1,4 @@
-/** The kinds of notification. For each, an account chooses whether its devices get push messages. */
+/** The kinds of notification. An account chooses for each kind whether its devices get push messages. */
 export const notificationKinds = [
   'payments',
   'withdrawals',
@@ -10,7 +10,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** The first pattern that matches decides: a refund of a payment is not counted as a payment. */
+/** The first matching pattern applies, so `payment.refunded` is a notification of a refund and not of a payment. */
 const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
   [/^payment\.refunded$/, 'refunds'],
   [/^payment\./, 'payments'],
@@ -21,21 +21,21 @@ const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
 ];
 
 /**
- * The kind of a notification, by the `type` in its data, such as `payment.paid`. A type that matches no pattern counts
- * as an account notification.
+ * Determines the kind of a notification from the `type` in its data, such as `payment.paid`. A type that matches no
+ * pattern makes an account notification.
  */
 export function notificationKindOf(data: Readonly<Record<string, unknown>>): NotificationKind {
   const type = String(data['type']);
   return kindsOfTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'account';
 }
 
-/** The decrypted content of a push message, as JSON. */
+/** The content of a push message, which is sent as encrypted JSON. */
 export type PushMessage = {
   readonly title: string;
   readonly body: string;
-  /** The time of the event, ISO 8601. */
+  /** The time of the event in ISO 8601. */
   readonly timestamp: string;
-  /** A later message with the same tag replaces it on the device. */
+  /** On the device, a message replaces an earlier one with the same tag. */
   readonly tag: string;
   readonly data: Readonly<Record<string, unknown>>;
 };

@@ -5,7 +5,7 @@ import { changedPaymentLink, newPaymentLink, paymentLink } from './payment-link.
 
 const tag = 'Links de pagamento';
 const idParams = z.object({ id: z.uuid() });
-/** Refusals of a link that is created or changed. */
+/** The refusals that creating and changing a link have in common. */
 const contentRefusals = [
   'AMOUNT_INVALID',
   'AMOUNT_TOO_SMALL',

@@ -7,15 +7,15 @@ import { moment } from './user.ts';
 export const PAYMENT_LINKS = {
   titleMaxLength: 80,
   descriptionMaxLength: 280,
-  /** The largest limit of payments that a link may have. */
+  /** The highest limit that `max_payments` may set. */
   maxPayments: 1_000_000,
   /** How long a charge created by a link can be paid, in seconds. */
   chargeSeconds: 1800,
 } as const;
 
 /**
- * `off`: the owner switched the link off; `ended`: its end time has passed; `sold_out`: its limit of payments is
- * reached. If several of these apply, the state is the first of them in this order.
+ * `off`: the owner switched the link off. `ended`: the link's end time has passed. `sold_out`: the link's limit of
+ * payments is reached. If several apply, the state is the first of them in this order.
  */
 export const paymentLinkStates = ['active', 'off', 'ended', 'sold_out'] as const;
 export type PaymentLinkState = (typeof paymentLinkStates)[number];
@@ -35,12 +35,13 @@ export const paymentLink = z.object({
   /** Whether the owner has switched the link on. */
   active: z.boolean(),
   state: z.enum(paymentLinkStates),
-  /** The number of payments by this link, and their gross sum; refunds reduce neither. */
+  /** The number of payments through this link, refunded ones included. */
   payments: z.int(),
+  /** The gross sum of those payments. Refunds do not reduce it. */
   received: brl,
   created_at: moment,
   updated_at: moment,
-  /** A change must send back the version that it is based on. */
+  /** A change must name the version that its author read, and is refused if another change came first. */
   version: z.int(),
 });
 export type PaymentLink = z.infer<typeof paymentLink>;
@@ -75,7 +76,7 @@ export const newPaymentLink = z.object({
 });
 export type NewPaymentLink = z.infer<typeof newPaymentLink>;
 
-/** A change replaces the whole link: fields that it omits are removed. */
+/** A change replaces the whole link, so fields that the change omits are removed. */
 export const changedPaymentLink = z.object({
   ...fields,
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),

@@ -5,7 +5,7 @@ export const day = z.iso.date('Use a data como AAAA-MM-DD.');
 
 type Period = { readonly from?: string | undefined; readonly to?: string | undefined };
 
-/** Refuses a query whose last day precedes its first; both days are inclusive. */
+/** Adds a check to a query: its last day must not precede its first. Both days are inclusive. */
 export function periodInOrder<S extends z.ZodMiniType<Period>>(query: S): S {
   return query.check(
     z.refine(({ from, to }: Period) => from === undefined || to === undefined || from <= to, {

@@ -5,14 +5,14 @@ import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
 
 /*
- * Readers of a provider's responses to administration calls, which may be a bare list or a page in an envelope. A
- * provider is any gateway with this API, not only our own.
+ * Readers of responses to administration calls. A provider, that is, any gateway with this API and not only our own,
+ * may send a bare list, or an object that contains the list or one page of it.
  */
 
 const text = z.nullish(z.string());
 const number = z._default(z.nullish(anyNumber), 0);
 
-/** A verification that awaits an administrator. */
+/** A verification of identity that awaits the decision of an administrator. */
 export type PendingKycModel = {
   userId: string;
   name: string;
@@ -20,9 +20,9 @@ export type PendingKycModel = {
   document: string;
   docType: DocType;
   submittedAt: string | null;
-  /** Each is a URL for the src of an image; empty if the picture is missing. */
+  /** For each picture a URL for the `src` of an image; empty if the picture is missing. */
   thumbnails: Readonly<Record<KycSide, string>>;
-  /** Identifies the reviewed submission; null if the provider does not distinguish submissions. */
+  /** The id of the submission, to be sent back with the decision; null if the provider has no such ids. */
   submission: string | null;
 };
 
@@ -44,9 +44,7 @@ export type PageModel<Item> = {
   items: Item[];
   total: number;
   limit: number;
-  /**
-   * Whether this is the complete, unsearched list: a provider without pages leaves paging and search to the caller.
-   */
+  /** True if the provider sent the complete list, without pages: then the caller has to page and search. */
   whole: boolean;
 };
 
@@ -70,7 +68,7 @@ function pageFrom<Item>(answer: unknown, readItem: (item: unknown) => Item): Pag
   };
 }
 
-/** Reads the pending verifications: a list, or a page of it. Throws ZodError for anything else. */
+/** Reads the pending verifications from a bare list or from a page. Throws ZodError for anything else. */
 export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
   return pageFrom(answer, (item) => {
     const { user, document } = anyPending.parse(item);
@@ -91,7 +89,7 @@ export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
   });
 }
 
-/** The first base64 characters of each picture format, by which the format is recognised. */
+/** How a picture of each format begins in base64. A provider may send a picture without naming its format. */
 const pictureFormats = [
   ['/9j/', 'image/jpeg'],
   ['iVBOR', 'image/png'],
@@ -106,12 +104,12 @@ function pictureFrom(base64: string | null | undefined): string {
 }
 
 export type AdminUserModel = UserModel & {
-  /** The user exactly as the provider sent it, for providers that expect a changed user to be sent back in full. */
+  /** The user exactly as the provider sent it, because some providers expect a changed user to be sent back in full. */
   asReceived: Readonly<Record<string, unknown>>;
   taxes: Taxes;
-  /** Null if the provider does not guard against concurrent edits. */
+  /** Null if the provider has no versions, and so cannot detect concurrent edits. */
   version: number | null;
-  /** The fields below are null if the provider does not report them. */
+  /** This field and those below are null if the provider does not report them. */
   kyc: KycStatus | null;
   secondFactor: boolean | null;
   frozenAt: string | null;
@@ -139,7 +137,7 @@ const anyAdminUser = z.object({
   closing_reason: text,
 });
 
-/** Reads a user as seen by the administration. Missing fees become 0 or false. */
+/** Reads a user as reported to administrators. Missing fees become 0 or false. */
 export function parseAdminUser(answer: unknown): AdminUserModel {
   const extra = anyAdminUser.parse(answer);
   const { pix, crypto, reserve } = extra.taxes ?? {};
@@ -165,7 +163,7 @@ export function parseAdminUser(answer: unknown): AdminUserModel {
   };
 }
 
-/** Reads the list of users: bare, or a page of it. */
+/** Reads the users from a bare list or a page. */
 export function parseAdminUsers(answer: unknown): PageModel<AdminUserModel> {
   return pageFrom(answer, parseAdminUser);
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** Readers of responses about the account's own API key, in the formats of the specification. */
+// Readers of responses about the account's main API key, in every format that the specification allows.
 
 export type ApiKeyModel = {
   hasKey: boolean;
   active: boolean;
   /** The full key; null if there is no key, or until the password is confirmed again. */
   key: string | null;
-  /** The first and last characters of the key; null if the provider does not return them separately. */
+  /** The first and last characters of the key; null if the provider does not report them. */
   masked: string | null;
 };
 

@@ -16,15 +16,15 @@ import {
   type statementLine,
 } from './statement.ts';
 
-/** Readers of responses about refunds, disputes, the statement and reserves. Amounts become integer cents. */
+// Readers of responses about refunds, disputes, the statement and reserves. Amounts become integer cents.
 
-// The schemas have already rejected anything that is not an amount in cents.
+// The fallback to 0 is never used: the schemas have already rejected amounts that are no whole number of cents.
 const cents = (brl: number): number => centsOfAnswer(brl) ?? 0;
 const centsOrNull = (brl: number | null): number | null => (brl === null ? null : cents(brl));
 
 export type RefundModel = {
   id: string;
-  /** The id that the requester gave the refund; null if none was given. */
+  /** The id that the requester gave the refund (`refund_id`); null if the requester gave none. */
   ownId: string | null;
   status: Refund['status'];
   amountCents: number;
@@ -91,7 +91,7 @@ export type DisputeModel = {
 export type DisputeDetailModel = DisputeModel & {
   defence: string | null;
   files: z.infer<typeof disputeFile>[];
-  /** Whether the bank receives the files of a defence, or only its text. */
+  /** Whether the bank receives the files of a defence. If false, it receives only the text. */
   takesFiles: boolean;
 };
 
@@ -142,9 +142,9 @@ export type StatementLineModel = {
   grossCents: number | null;
   feeCents: number | null;
   reservedCents: number | null;
-  /** Null if only one kind of line was requested. */
+  /** The balance after the movement; null if the query asked for one kind of line only. */
   balanceCents: number | null;
-  /** The payment, withdrawal or dispute that the line is about; null if there is none that can be opened. */
+  /** The payment, withdrawal or dispute of the movement, to which a screen links; null if there is none. */
   subject: { type: NonNullable<StatementLine['subject_type']>; id: string } | null;
 };
 
@@ -193,7 +193,7 @@ export function parseStatement(answer: unknown): StatementModel {
 
 export type ReservesModel = {
   totalCents: number;
-  /** By the calendar day of release. */
+  /** One entry for each calendar day on which reserves are released. */
   releases: { day: string; amountCents: number; payments: number }[];
 };
 

@@ -4,13 +4,13 @@ import { chargeStats } from './wallet.ts';
 
 /** The charges of a period, counted and summed by status. */
 export type ChargesByStatus = {
-  /** Each status once, in the order of `chargeStatuses`. */
+  /** One entry for each status, in the order of `chargeStatuses`. */
   statuses: { status: ChargeStatus; count: number; cents: number }[];
   /** False if the period may have more charges than were counted. */
   complete: boolean;
 };
 
-/** Reads the charges of a period by status. A status that the response omits has no charges. */
+/** Reads the numbers and sums of charges by status. They become 0 for a status that the response omits. */
 export function parseChargeStats(answer: unknown): ChargesByStatus {
   const { statuses, complete } = chargeStats.parse(answer);
   return {

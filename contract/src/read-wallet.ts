@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { amount, count } from './any-number.ts';
 
-/** Readers of a merchant's figures, in every format of the specification. Amounts become integer cents. */
+// Readers of a merchant's figures, in every format that the specification allows. Amounts become integer cents.
 
 const text = z.nullish(z.string());
 
@@ -18,12 +18,12 @@ export type WalletModel = {
   pendingDeposits: number;
   pendingWithdrawals: number;
   failed: number;
-  /** Both are beyond the specification: null if the provider does not report them. */
+  /** This field and the next are not in the specification. They are null if the provider does not report them. */
   grossRevenueCents: number | null;
   totalRefundedCents: number | null;
   /**
-   * Disputed amounts that the balance could not cover, and debt from lost disputes: incoming money covers them
-   * first.
+   * The sum of disputed amounts that the balance could not cover, and of debts from lost disputes. Incoming money pays
+   * these before it reaches the available balance.
    */
   owedCents: number;
 };
@@ -66,7 +66,7 @@ const flatStats = z.object({
   failed_transactions_count: count,
 });
 
-/** Figures beyond the specification, which our own gateway reports at the top level, beside both formats. */
+/** Figures that are not in the specification. Our own gateway reports them at the top level, beside both formats. */
 const extraFigures = z.object({
   gross_revenue: z.optional(amount),
   total_refunded: z.optional(amount),
@@ -89,8 +89,8 @@ export function parseWalletStats(answer: unknown): WalletModel {
       ...figures,
       totalTransactions: stats.totalTransactions,
       totalEarnedCents: stats.totalEarned,
-      // Screens of the specification show totalWithdrawn as the blocked amount. A provider that knows the real blocked
-      // amount reports it apart.
+      // The specification has no field for the blocked amount: its screens show totalWithdrawn as such. Our own gateway
+      // reports the amount that disputes really block in a field of its own, so that field is preferred.
       blockedCents: stats.blockedByDisputes ?? extra.blocked_by_disputes ?? stats.totalWithdrawn,
       reservedCents: stats.reservedAmount,
       availableCents: stats.availableBalance,
@@ -121,7 +121,7 @@ export function parseWalletStats(answer: unknown): WalletModel {
   };
 }
 
-/** What a merchant received on one day, and the balance at its end. */
+/** The amount that a merchant received on one day, and the balance at the end of that day. */
 export type DayModel = {
   /** Calendar day in America/Sao_Paulo, `yyyy-MM-dd`. */
   day: string;
@@ -134,7 +134,7 @@ const anyDailyStats = z.object({
   days: z.array(z.object({ day: z.iso.date(), received: amount, count, balance: amount })),
 });
 
-/** Reads the figures of each day, from the oldest to today. */
+/** Reads the figures of each day, oldest first. */
 export function parseDailyStats(answer: unknown): DayModel[] {
   return anyDailyStats.parse(answer).days.map(({ day, received, count, balance }) => ({
     day,

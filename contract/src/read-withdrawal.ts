@@ -6,7 +6,7 @@ import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits
 import { centsOfAnswer, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
-/** Readers of responses about withdrawals, in every format of the specification. Amounts become integer cents. */
+// Readers of responses about withdrawals, in every format that the specification allows. Amounts become integer cents.
 
 const text = z.nullish(z.string());
 
@@ -19,7 +19,7 @@ export type WithdrawalModel = {
   feeCents: number | null;
   returnedCents: number;
   pixKey: string;
-  /** As reported by the provider, else derived from the key; null if the key matches no type. */
+  /** The type that the provider reports, or else the type that the key looks like; null if it looks like none. */
   keyType: PixKeyTypeName | null;
   createdAt: string | null;
   updatedAt: string | null;
@@ -50,7 +50,7 @@ const anyWithdrawal = z.object({
   in_doubt: z.nullish(z.boolean()),
 });
 
-/** The message of an error that is not a text but `{code, message}`; null for anything else. */
+/** The message of an error that a provider reports as `{code, message}` instead of as text; null for other values. */
 function messageIn(error: unknown): string | null {
   return z.object({ message: z.string() }).safeParse(error).data?.message ?? null;
 }
@@ -95,9 +95,9 @@ const anyWithdrawals = z.object({
 });
 
 /**
- * Reads a page of withdrawals: `{withdrawals, total, limit}`, `{data}` or a bare list. Without a total, a full page
- * means that there may be another page. `page` is the number of the requested page, as it stands in the query. Throws
- * ZodError for anything else.
+ * Reads a page of withdrawals from `{withdrawals, total, limit}`, `{data}` or a bare list. If the provider reports no
+ * total, a full page means that another may follow. Throws ZodError for anything else.
+ * @param page the number of the requested page, of unknown type because it comes from the query
  */
 export function parseWithdrawals(answer: unknown, page: unknown = 1): WithdrawalsModel {
   const list = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
@@ -116,8 +116,8 @@ export type RequestedWithdrawalModel = { message: string | null; withdrawal: Wit
 const anyRequested = z.object({ message: text, withdrawal: z.optional(z.unknown()) });
 
 /**
- * Reads the response to an accepted request for a withdrawal. Never throws: the withdrawal was accepted, however little
- * the response says.
+ * Reads the response to an accepted request for a withdrawal. Never throws: an error here would make an accepted
+ * withdrawal look failed, so unreadable parts become null.
  */
 export function parseRequestedWithdrawal(answer: unknown): RequestedWithdrawalModel {
   const response = anyRequested.safeParse(answer).data;
@@ -149,13 +149,13 @@ export type OutFeesModel = {
   maxCents: number | null;
   /** Whether the operator has paused withdrawals. */
   paused: boolean;
-  /** Each current limit, what is left of it, and the message for an amount above what is left. */
+  /** Each limit that applies now, the amount that is left of it, and the message for a larger amount. */
   caps: readonly { limitCents: number | null; leftCents: number; message: string }[];
   /** When the limits next change; null if the provider does not report it. */
   capsUntil: string | null;
 };
 
-/** Used until the account's own terms are loaded. */
+/** The terms that screens assume until those of the account are loaded. */
 export const defaultOutFees: OutFeesModel = {
   fee: { rate: 0, fixedCents: DEFAULT_OUT_FEE_CENTS },
   minCents: MIN_WITHDRAWAL_CENTS,
@@ -177,8 +177,8 @@ const anyOutFees = z.object({
 });
 
 /**
- * Reads the withdrawal terms, including a bare `{outFee}`; defaults if none are given. Throws ZodError for anything
- * else.
+ * Reads the withdrawal terms. A provider may send `{outFee}` alone: defaults replace whatever is missing.
+ * Throws ZodError for anything else.
  */
 export function parseOutFees(answer: unknown): OutFeesModel {
   const { outFee, outPercent, minAmount, maxAmount, paused, caps, capsUntil } = anyOutFees.parse(answer);

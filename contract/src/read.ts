@@ -12,8 +12,9 @@ import type { FeeTerms } from './fees.ts';
 import { docType, role } from './user.ts';
 
 /*
- * Readers of responses. A provider of the API is any gateway that follows the specification, not only our own, and the
- * specification allows several formats. Each reader returns one model for all of them, with amounts in integer cents.
+ * Readers of responses. The dashboard works with any gateway that follows the specification (docs/specification.md).
+ * Such a gateway is called a provider; ours is one of them. The specification allows several formats of a response.
+ * Each reader accepts them all and returns one model, with amounts in integer cents.
  */
 
 const text = z.nullish(z.string());
@@ -32,7 +33,10 @@ export type TransactionModel = {
   expiresAt: string | null;
   content: string;
   endToEndId: string | null;
-  /** This and the fields below are beyond the specification: empty or null if the provider does not report them. */
+  /**
+   * The specification has neither this field nor those below. They are empty or null if the provider does not report
+   * them.
+   */
   externalId: string | null;
   metadata: Readonly<Record<string, string>>;
   payer: Payer | null;
@@ -100,11 +104,11 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
 
 export type FeedModel = {
   transactions: TransactionModel[];
-  /** If the provider gives no total, the number known so far. */
+  /** The number of matching charges; the number known so far if the provider reports no total. */
   total: number;
-  /** Whether the total is complete; otherwise there may be more. */
+  /** Whether `total` is exact. If false, there may be more charges. */
   counted: boolean;
-  /** Null if the provider does not count per status. */
+  /** Null if the provider does not count charges by status. */
   counts: FeedCounts | null;
   next: string | null;
 };
@@ -117,19 +121,19 @@ const anyFeed = z.object({
   next: text,
 });
 
-/** The page that was requested: offset and maximum length, as they stand in the query. */
+/** The offset and the limit of the requested page. They are of unknown type because they come from the query. */
 type RequestedPage = { readonly offset?: unknown; readonly limit?: unknown };
 
 /**
- * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Without a total, a full page means that there
- * may be another; a list longer than requested is complete. Throws ZodError for anything else.
+ * Reads a page of the feed from `{data}`, `{transactions, total}` or a bare list. If the provider reports no total, a
+ * full page means that another may follow. Throws ZodError for anything else.
  */
 export function parseTransactionFeed(answer: unknown, requested: RequestedPage = {}): FeedModel {
   const offset = Number(requested.offset ?? 0);
   const limit = Number(requested.limit ?? Number.POSITIVE_INFINITY);
   const feed = anyFeed.parse(Array.isArray(answer) ? { data: answer } : answer);
   const received = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
-  // A provider that ignores offset and limit returns the whole list.
+  // A list longer than the limit comes from a provider that ignores offset and limit: it is the whole list.
   const isWholeList = received.length > limit;
   const leastTotal = offset + received.length + (received.length === limit ? 1 : 0);
   return {
@@ -149,14 +153,14 @@ export function isChargeStatus(status: string): status is ChargeStatus {
 export type CreatedPaymentModel = {
   id: string;
   content: string;
-  /** The QR code as a URL for the src of an image; empty if there is none. */
+  /** The QR code as a URL for the `src` of an image; empty if the response has no QR code. */
   image: string;
   createdAt: string | null;
   expiresAt: string | null;
   amountCents: number | null;
   creditedCents: number | null;
   reservedCents: number;
-  /** Beyond the specification: the payment page. */
+  /** The payment page. Not in the specification, so null if the provider does not report it. */
   checkoutUrl: string | null;
 };
 
@@ -173,7 +177,7 @@ const anyCreatedPayment = z.object({
   checkout_url: text,
 });
 
-/** Reads the response of POST /pix/new: `text` or `content`, the picture as base64 or as data URI. */
+/** Reads the response of POST /pix/new: the code as `text` or `content`, its picture as base64 or as a data URI. */
 export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
   const payment = anyCreatedPayment.parse(answer);
   const picture = payment.image ?? '';
@@ -227,7 +231,7 @@ export type UserModel = {
   createdAt: string | null;
 };
 
-/** Reads a user, with field names in either spelling. */
+/** Reads a user, with field names in camelCase or snake_case. */
 export function parseUser(answer: unknown): UserModel {
   const user = anyUser.parse(answer);
   return {
@@ -255,7 +259,10 @@ export type PaymentStatusModel = {
   reservedCents: number | null;
   refundedCents: number | null;
   paidAt: string | null;
-  /** Beyond the specification: the receipt page, once the charge is paid. */
+  /**
+   * The receipt page. Null before the charge is paid, and if the provider does not report it, because the specification
+   * has no such field.
+   */
   receiptUrl: string | null;
 };
 
@@ -284,7 +291,7 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
   };
 }
 
-/** An account's fees and reserve. Rates in hundredths of a percent, fixed fees in integer cents. */
+/** An account's fees and reserve. Rates are in hundredths of a percent, fixed fees in integer cents. */
 export type TaxesModel = {
   in: FeeTerms;
   out: FeeTerms;
@@ -300,13 +307,13 @@ const anyTaxes = z.object({
   ),
 });
 
-/** Reads an account's fees, `{success, data}` or bare. Missing fees become 0 or false. */
+/** Reads an account's fees from `{success, data}` or from the bare object. Missing fees become 0 or false. */
 export function parseTaxes(answer: unknown): TaxesModel {
   const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
   const isWrapped = wrapped.success && wrapped.data.data != null;
   const { pix, crypto, reserve } = anyTaxes.parse(isWrapped ? wrapped.data.data : answer);
-  // The schema of amounts also parsed the percentages: 0.99 % became 99 hundredths of a percent, as R$ 0.99 becomes 99
-  // cents.
+  // The schema of amounts also parsed the percentages: it multiplies by 100, which turns reais into cents, and likewise
+  // turns percent into hundredths of a percent.
   return {
     in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
     out: { rate: pix?.out ?? 0, fixedCents: pix?.fixOut ?? 0 },

@@ -50,23 +50,23 @@ export const listRefunds = endpoint({
   beyondSpecification: true,
 });
 
-// Suspense: Pix that match no charge, kept by the platform until an administrator assigns or returns them
+// Suspense: Pix that match no charge, held by the platform until an administrator assigns or returns them
 
 const pixParams = z.object({ endToEndId: z.string().check(z.maxLength(64)) });
 const reason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(300));
 
-/** A Pix in suspense: it matches no charge, and belongs to nobody yet. */
+/** A Pix in suspense, that is, one that matches no charge and belongs to no merchant yet. */
 export const suspensePix = z.object({
   end_to_end_id: z.string(),
   amount: brl,
   paid_at: moment,
   txid: z.nullable(z.string()),
-  /** Why it matches no charge: no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
+  /** Why the Pix was not credited: no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
   why: z.string(),
   status: z.enum(['suspense', 'assigned', 'returning', 'returned']),
-  /** What one administrator proposed and another has yet to confirm; null if nothing is proposed. */
+  /** The decision that one administrator proposed and another has yet to confirm; null if none is proposed. */
   proposal: z.nullable(
     z.object({
       action: z.enum(['assign', 'return']),
@@ -149,7 +149,7 @@ export const adminReturnSuspense = endpoint({
   beyondSpecification: true,
 });
 
-/** With `userId` 0, the refund is the return of a Pix in suspense. */
+/** With `userId` 0 (the platform), the call resolves the return of a Pix in suspense. */
 export const adminResolveRefund = endpoint({
   name: 'adminResolveRefund',
   method: 'POST',

@@ -7,7 +7,7 @@ export const refundStatuses = ['processing', 'completed', 'failed'] as const;
 export const refundStatus = z.enum(refundStatuses);
 export type RefundStatus = z.infer<typeof refundStatus>;
 
-/** A refund of a payment, in full or in part, to its payer. Amounts in BRL. */
+/** A refund of a payment to its payer, in full or in part. Amounts in BRL. */
 export const refund = z.object({
   id: z.string(),
   /** The caller's own id for the refund; null if none was given. */
@@ -16,9 +16,9 @@ export const refund = z.object({
   status: refundStatus,
   amount: brl,
   reason: z.string(),
-  /** Who requested the refund; `bank`: the bank made it on its own, for example after a lost dispute. */
+  /** Who requested the refund; `bank` if the bank returned the money by itself, for example after a lost dispute. */
   origin: z.enum(['panel', 'api', 'operator', 'bank']),
-  /** Why the refund failed or is delayed: a Portuguese sentence for users; null if all is well. */
+  /** A Portuguese sentence for users: why the refund failed or is delayed. Null if all is well. */
   error: z.nullable(z.string()),
   /** The bank's id of the return (rtrId); null until the bank reports it. */
   rtr_id: z.nullable(z.string()),
@@ -32,9 +32,9 @@ export const refundAmount = z.number({
 });
 
 /**
- * A request for a refund. Without `amount`, everything left is refunded; so unknown fields are refused, because a
- * misspelt `amount` would refund everything. `id` is the caller's own id for the refund: a request repeated with the
- * same `id` makes no second refund.
+ * A request for a refund. Without `amount`, all that is not yet refunded is refunded. Unknown fields are refused,
+ * because a misspelt `amount` would otherwise be ignored and refund everything. `id` is the caller's own id for the
+ * refund: a request repeated with the same `id` makes no second refund.
  */
 export const refundRequest = z._default(
   z.strictObject({
@@ -57,12 +57,12 @@ export const refundRequest = z._default(
 export const paymentRefunds = z.object({
   refunds: z.array(refund),
   refunded_amount: brl,
-  /** The sum of the refunds that are not completed yet. */
+  /** The sum of the refunds that were requested and are not yet completed. */
   refunding_amount: brl,
   refundable_amount: brl,
-  /** The bank's deadline for refunds of this payment. */
+  /** Until when the bank makes refunds of this payment. */
   refundable_until: z.nullable(moment),
-  /** Why the payment cannot be refunded now: a Portuguese sentence for users; null if it can. */
+  /** A Portuguese sentence for users: why the payment cannot be refunded now. Null if it can be refunded. */
   blocked_because: z.nullable(z.string()),
 });
 export type PaymentRefunds = z.infer<typeof paymentRefunds>;

@@ -1,11 +1,11 @@
 import type { Access, Endpoint } from './endpoint.ts';
 import { type ErrorCode, errors } from './errors.ts';
 
-/** Every refusal of an endpoint: those it declares, and those implied by its access, its schemas and the server. */
+/** Every refusal of an endpoint: those it declares, and those that its access, its schemas or the server imply. */
 export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
-  // A malformed HTTP request is also refused with INVALID_BODY.
+  // INVALID_BODY applies to every endpoint, because it also refuses a malformed HTTP request.
   const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals, 'INVALID_BODY'];
-  // A body is read even if the endpoint expects none.
+  // The server reads a body even if the endpoint expects none, so it may refuse the type or size of that body.
   if (endpoint.method !== 'GET') codes.push('UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
   if (endpoint.params) codes.push(notFoundCode(endpoint));
   if (endpoint.body && endpoint.method === 'PUT') codes.push('FIELD_NOT_EDITABLE');
@@ -16,7 +16,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...codes, 'INTERNAL' as const])];
 }
 
-/** The refusal for a path whose object does not exist: the 404 that the endpoint declares, or else NOT_FOUND. */
+/** The refusal if the object named in the path does not exist: the 404 that the endpoint declares, or NOT_FOUND. */
 export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCode {
   return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
 }

@@ -6,7 +6,7 @@ import type { DocType } from './user.ts';
 
 const required = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, message));
 
-/** Returns the error message for a document invalid for its type, or undefined if it is valid. */
+/** Returns the error message for a document that is invalid for its type; undefined if it is valid. */
 export function documentProblem(type: DocType, text: string): string | undefined {
   const document = normalizeDocument(text);
   if (document === '') return `${type} é obrigatório`;
@@ -16,8 +16,8 @@ export function documentProblem(type: DocType, text: string): string | undefined
 }
 
 /**
- * A username never has the form of an e-mail address: both are used to sign in, so one user's name must not be
- * another's e-mail.
+ * A username cannot contain `@`, and so never looks like an e-mail address. Users sign in with either of the two, so
+ * the username of one user must not be the e-mail address of another.
  */
 export const username = required('Nome de usuário é obrigatório').check(
   z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
@@ -39,7 +39,7 @@ export const email = required('Email é obrigatório').check(
   z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
-/** An e-mail address for an account from now on: its domain must have a dot. Older accounts keep what they have. */
+/** A new e-mail address of an account: its domain must have a dot. Existing accounts may lack the dot. */
 export const newEmail = email.check(
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
   showsAsWritten('Email inválido'),
@@ -54,7 +54,7 @@ export const newPassword = z
 
 const fields = { username, name: fullName, email: newEmail, password: newPassword };
 
-/** The body of POST /register: the type of the document is in lower case. */
+/** The body of POST /register. The specification has the type of the document in lower case. */
 export const registration = z
   .object({
     ...fields,
@@ -69,7 +69,7 @@ export const registration = z
   );
 export type Registration = z.infer<typeof registration>;
 
-/** The registration form: the type of the document is in upper case, and the password is typed twice. */
+/** The registration form, in which the type of the document is in upper case and the password is typed twice. */
 export const registrationForm = z
   .object({
     ...fields,

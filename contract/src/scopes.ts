@@ -1,11 +1,11 @@
 /**
- * The permissions of an API key. Every call that reads needs `read`, and a call that writes needs the scope of what it
- * writes; calls about webhooks need `webhooks` for both.
+ * The permissions of an API key. A call that reads needs `read`, and a call that writes needs the scope of the objects
+ * that it writes. Calls about webhooks need `webhooks`, even those that only read.
  */
 export const scopes = ['read', 'charges', 'refunds', 'withdrawals', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The label and explanation of each scope, as used on screens, in refusals and in the documentation. */
+/** The label and the explanation of each scope, for screens, refusals and the documentation. */
 export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readonly sentence: string }>> = {
   read: {
     label: 'Leitura',

@@ -14,7 +14,7 @@ const code = z
   );
 /** The id of a challenge that the gateway issued. */
 const challenge = z.string().check(z.minLength(1), z.maxLength(100));
-/** WebAuthn in JSON (Level 3, 5.1): the parameters and results of the browser's calls. */
+/** Parameters or results of the browser's WebAuthn calls, in the JSON form of WebAuthn Level 3, section 5.1. */
 const webauthn = z.record(z.string(), z.unknown());
 
 // Signing in with more than a password
@@ -80,9 +80,9 @@ export const beginTotp = endpoint({
   summary: 'Começa a ligar um aplicativo autenticador. Nada vale antes da confirmação.',
   body: z._default(z.object({ password: z.optional(reenteredPassword) }), {}),
   response: z.object({
-    /** Base32, for manual entry if the picture cannot be scanned. */
+    /** The secret in Base32, to be typed into the app if the picture cannot be scanned. */
     secret: z.string(),
-    /** otpauth:// */
+    /** The secret as an otpauth:// address, which authenticator apps understand. */
     uri: z.string(),
     /** The QR code of `uri`: a PNG in base64. */
     image: z.string(),
@@ -102,7 +102,7 @@ export const confirmTotp = endpoint({
   tag: 'Segurança',
   summary: 'Liga o aplicativo autenticador com o primeiro código dele.',
   body: z.object({ code }),
-  /** Recovery codes are issued only with the account's first factor; null with any further factor. */
+  /** Recovery codes are issued only with the account's first factor, and are null with any further factor. */
   response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -192,8 +192,9 @@ export const stepUpOptions = endpoint({
   summary: 'Por quais meios o segundo fator pode ser dado agora.',
   response: z.object({
     methods: z.array(z.enum(['totp', 'passkey', 'recovery-code'])),
-    /** What a passkey needs; null if the account has no passkey. */
+    /** The challenge that a passkey must answer. This and `options` are null if the account has no passkey. */
     challenge: z.nullable(z.string()),
+    /** The parameters for the browser's call. */
     options: z.nullable(webauthn),
   }),
   refusals: ['FACTOR_MISSING'],
@@ -256,7 +257,7 @@ export const endOtherSessions = endpoint({
   beyondSpecification: true,
 });
 
-/** The e-mails that the gateway would have sent; this call exists only in a sandbox that serves its own machine. */
+/** The e-mails that the gateway would have sent. Only a sandbox that serves just its own machine has this call. */
 export const sandboxMails = endpoint({
   name: 'sandboxMails',
   method: 'GET',

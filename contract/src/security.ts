@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { PASSWORD_MAX_LENGTH } from './limits.ts';
 import { moment } from './user.ts';
 
-/** The caller's password, entered again. */
+/** The caller's password, entered again to confirm an action. */
 export const reenteredPassword = z
   .string({ error: 'Informe a senha.' })
   .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
-/** The current password, as required with a change of password or PIN. */
+/** The current password, which a change of password or PIN requires. */
 export const currentPassword = z
   .string({ error: 'Senha atual é obrigatória' })
   .check(
@@ -32,11 +32,11 @@ export const securityState = z.object({
   recovery_codes_left: z.int(),
   /** Whether the account's role requires a second factor. */
   demanded: z.boolean(),
-  /** Whether this session was opened with, or later confirmed by, a second factor. */
+  /** Whether a second factor was given in this session, at sign-in or later. */
   given: z.boolean(),
-  /** Null if the password is still that of the registration. */
+  /** Null if the password never changed since the registration. */
   password_changed_at: z.nullable(moment),
-  /** A new e-mail address that its owner has not yet confirmed by the link sent to it; null if there is none. */
+  /** A new e-mail address that is not yet confirmed by the link that was sent to it; null if no change is pending. */
   pending_email: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),
 });
@@ -44,7 +44,7 @@ export type SecurityState = z.infer<typeof securityState>;
 
 export const sessionItem = z.object({
   id: z.uuid(),
-  /** Whether this request belongs to the session. */
+  /** Whether this is the session that made the request. */
   current: z.boolean(),
   created_at: moment,
   last_seen_at: moment,

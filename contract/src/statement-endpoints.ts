@@ -17,7 +17,10 @@ export const getStatement = endpoint({
   beyondSpecification: true,
 });
 
-/** The file is CSV with BOM, semicolons and decimal commas, or OFX 1.02; the oldest movement comes first. */
+/**
+ * The file is OFX 1.02, or CSV in the form that spreadsheets in Brazil open: with a BOM, semicolons and decimal commas.
+ * The oldest movement comes first.
+ */
 export const exportStatement = endpoint({
   name: 'exportStatement',
   method: 'GET',
@@ -120,7 +123,7 @@ export const adminBankMovements = endpoint({
     total: z.int(),
     page: z.int(),
     limit: z.int(),
-    /** The platform's earned fees that the operator has not yet withdrawn from the bank account, in BRL. */
+    /** The fees, in BRL, that the platform earned and the operator has not yet withdrawn from the bank account. */
     fees_balance: brlSum,
   }),
   refusals: [],
@@ -171,13 +174,13 @@ export const adminReconciliation = endpoint({
       }),
     ),
     /**
-     * The latest comparison of the bank balance with the books; null before the first comparison, and from the
-     * recording of a movement until the next comparison.
+     * The latest comparison of the bank balance with the books. Null before the first comparison, and also after a
+     * movement was recorded, until the next comparison takes that movement into account.
      */
     balance: z.nullable(
       z.object({
         compared_at: moment,
-        /** The bank balance less what our books expect; null if money moved too often for a comparison. */
+        /** The bank balance less the balance in our books; null if money moved too often for a comparison. */
         difference: z.nullable(brlSum),
       }),
     ),

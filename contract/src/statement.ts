@@ -20,29 +20,30 @@ export const statementKinds = [
 export const statementKind = z.enum(statementKinds);
 export type StatementKind = z.infer<typeof statementKind>;
 
-/** One movement of one balance of a merchant. Amounts in BRL, negative if money left the balance. */
+/** One movement of one of a merchant's balances. Amounts in BRL, negative if money left the balance. */
 export const statementLine = z.object({
   /** Unique within the statement of one balance. */
   id: z.string(),
   at: moment,
   kind: statementKind,
-  /** In Portuguese: "Pagamento recebido". */
+  /** A Portuguese text such as "Pagamento recebido". */
   description: z.string(),
   /** By how much the balance changed. */
   amount: brl,
-  /** On the line of a payment, the amount paid, the fee and the part withheld in reserve; null on other lines. */
+  /** The gross amount of the payment. This field, `fee` and `reserved` are null on lines of other kinds. */
   gross: z.nullable(brl),
   fee: z.nullable(brl),
+  /** The part of the payment that is withheld in reserve. */
   reserved: z.nullable(brl),
-  /** The balance after the movement; null if only one kind of movement was requested. */
+  /** The balance after the movement; null if the query asked for one kind of movement only. */
   balance: z.nullable(brlSum),
-  /** The payment, withdrawal or dispute that the line is about (of a refund, its payment); null if there is none. */
+  /** The payment, withdrawal or dispute of the movement; for a refund, the refunded payment. Null if there is none. */
   subject_id: z.nullable(z.string()),
   subject_type: z.nullable(z.enum(['payment', 'withdrawal', 'dispute'])),
 });
 export type StatementLine = z.infer<typeof statementLine>;
 
-/** Days are calendar days in America/Sao_Paulo, both inclusive. Default: the last 30 days. */
+/** A period of calendar days in America/Sao_Paulo, both inclusive; by default the last 30 days. */
 const period = { from: z.optional(day), to: z.optional(day) };
 
 export const statementQuery = z.object({
@@ -58,7 +59,7 @@ export const statement = z.object({
   lines: z.array(statementLine),
   from: z.iso.date(),
   to: z.iso.date(),
-  /** Totals of the whole period, regardless of the kind shown: opening + in − out = closing. */
+  /** Totals of the whole period, also if `kind` selects some of the lines: opening + in − out = closing. */
   opening_balance: brlSum,
   closing_balance: brlSum,
   total_in: brlSum,
@@ -73,7 +74,7 @@ export const statementExportQuery = z.object({
   kind: z.optional(statementKind),
 });
 
-/** The amounts in reserve, by the day on which they are released. */
+/** The amounts in reserve, grouped by the calendar day on which they are released. */
 export const reserveSchedule = z.object({
   total: brlSum,
   releases: z.array(z.object({ day: z.iso.date(), amount: brlSum, payments: z.int() })),

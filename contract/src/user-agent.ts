@@ -1,5 +1,5 @@
-// The first pattern that matches counts, because most User-Agent texts also name other browsers. The patterns match
-// inside words: HeadlessChrome is Chrome.
+// The first matching pattern applies: most browsers also name other browsers in their User-Agent, so the more specific
+// names come first. Patterns also match inside words, so HeadlessChrome counts as Chrome.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -19,8 +19,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A readable name of the device that sent this User-Agent: `Chrome no Windows`, `Safari no iPhone`; undefined if
- * neither browser nor system is known. The name repeats no text of the caller.
+ * Returns a readable name of the device that sent this User-Agent, such as `Chrome no Windows`; undefined if neither
+ * browser nor system is known. The name contains only words of this file, because callers choose their User-Agent.
  */
 export function deviceName(userAgent: string): string | undefined {
   const browser = nameIn(browsers, userAgent);

@@ -14,14 +14,14 @@ export const moment = z.iso.datetime();
 
 const fixedFee = brl.check(z.refine((value) => value >= 0, 'A tarifa fixa não pode ser negativa.'));
 
-/** Fees of an account: percentages, fixed fees in BRL, and the reserve held for some days. */
+/** The fees of an account (percentages, and fixed amounts in BRL), and the reserve withheld from its payments. */
 export const taxes = z.object({
   pix: z.object({ in: percent, out: percent, fixIn: fixedFee, fixOut: fixedFee }),
   crypto: percent,
   reserve: z.object({
     enabled: z.boolean(),
     percentage: percent,
-    /** Days until a reserved amount is released. */
+    /** For how many days a reserved amount is withheld. */
     liberationTime: z.int().check(z.minimum(0), z.maximum(3650)),
   }),
 });
@@ -50,7 +50,7 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** The user data that the browser stores between visits. */
+/** The part of a user that the browser stores between visits. */
 export const storedUser = z.object({
   id: z.string(),
   name: z.string(),

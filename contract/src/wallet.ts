@@ -4,9 +4,9 @@ import { brlSum } from './money.ts';
 import { moment } from './user.ts';
 
 /**
- * The figures of a merchant's wallet. The specification has two formats, flat and nested: the response contains both.
- * `total_earned` is the sum of the net amounts of paid charges, `gross_revenue` the sum of their gross amounts; refunds
- * reduce neither.
+ * The figures of a merchant's wallet. The specification has a flat and a nested format, and the response contains both.
+ * `total_earned` is the sum of the net amounts of all paid charges, `gross_revenue` the sum of their gross amounts.
+ * Refunds reduce neither.
  */
 export const walletStats = z.object({
   success: z.literal(true),
@@ -19,8 +19,8 @@ export const walletStats = z.object({
   reserved_amount: brlSum,
   blocked_by_disputes: brlSum,
   /**
-   * Disputed amounts that the balance could not cover, and debt from lost disputes: incoming money covers them
-   * first.
+   * The sum of disputed amounts that the balance could not cover, and of debts from lost disputes. Incoming money pays
+   * these before it reaches the available balance.
    */
   owed_to_disputes: brlSum,
   available_balance: brlSum,
@@ -55,20 +55,20 @@ export const walletStats = z.object({
 export const balance = z.object({
   /** Available for withdrawals and refunds. */
   available: brlSum,
-  /** Withheld for some days, then available. */
+  /** Withheld from payments for some days before it becomes available. */
   reserved: brlSum,
   /** Blocked by open disputes. */
   blocked: brlSum,
   /** Withdrawals and refunds that the bank is processing. */
   in_transit: brlSum,
   /**
-   * Disputed amounts that the balance could not cover, and debt from lost disputes: incoming money covers them
-   * first.
+   * The sum of disputed amounts that the balance could not cover, and of debts from lost disputes. Incoming money pays
+   * these before it reaches the available balance.
    */
   owed: brlSum,
 });
 
-/** Figures of calendar days in America/Sao_Paulo: every day of the period, from the oldest to today. */
+/** The figures of every calendar day (America/Sao_Paulo) of a period that ends today, oldest day first. */
 export const dailyStats = z.object({
   days: z.array(
     z.object({
@@ -84,9 +84,12 @@ export const dailyStats = z.object({
 });
 export type DailyStats = z.infer<typeof dailyStats>;
 
-/** The charges created in a period of calendar days in America/Sao_Paulo that ends today, by their current status. */
+/**
+ * The charges that were created in a period, counted and summed by their current status. The period is a number of
+ * calendar days in America/Sao_Paulo and ends today.
+ */
 export const chargeStats = z.object({
-  /** Each status once. */
+  /** One entry for each status. */
   statuses: z.array(
     z.object({
       status: chargeStatus,
@@ -95,7 +98,7 @@ export const chargeStats = z.object({
       amount: brlSum,
     }),
   ),
-  /** False if the period may have more than 10,000 charges: then only the newest 10,000 are counted. */
+  /** False if the period may have more than 10,000 charges, of which only the newest 10,000 are counted. */
   complete: z.boolean(),
 });
 export type ChargeStats = z.infer<typeof chargeStats>;

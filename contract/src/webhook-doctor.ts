@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * The possible findings of the webhook doctor, which explains to an integrator why the signature of a webhook does not
- * verify. `computed-…` are mistakes in how the integrator's own code computed the signature.
+ * verify. The findings `computed-…` are about the signature that the integrator's own code computed.
  */
 export const doctorVerdicts = [
   'valid',
@@ -60,7 +60,7 @@ export const doctorQuestion = z.object({
   body: z
     .string({ error: 'Informe o corpo como chegou.' })
     .check(z.maxLength(32_768, 'O corpo é longo demais.')),
-  /** The endpoint that the webhook was sent to; without it, all secrets of the account are tried. */
+  /** The endpoint that received the webhook. Without an endpoint, the doctor tries all secrets of the account. */
   endpoint: z.optional(z.uuid()),
   /** The signature computed by the caller's own code. */
   computed: z.optional(z.string().check(z.maxLength(1024))),

@@ -7,19 +7,21 @@ export const WEBHOOKS = {
   endpoints: 16,
   descriptionMaxLength: 100,
   urlMaxLength: 2048,
-  /** How many deliveries one call can resend at most: if it names them by id, and if it names a period. */
+  /** The most deliveries that one call can resend by their ids. */
   resendIds: 100,
+  /** The most deliveries that one call can resend from a period. */
   resendPeriod: 1000,
-  /** How long a replaced secret still signs, beside the new one. */
+  /** For how many hours deliveries are signed with a replaced secret as well as with the new one. */
   rotationHours: 24,
   /**
-   * The owner of an endpoint that has failed for this long and this many times is notified, once a day; after
-   * `offAfterDays` of nothing but failures the endpoint is turned off.
+   * The owner is notified once a day of an endpoint that has failed for at least this long and at least this many
+   * times.
    */
   warnAfterMinutes: 30,
   warnAfterAttempts: 5,
+  /** An endpoint that has accepted nothing for this long is turned off. */
   offAfterDays: 5,
-  /** How long events are kept for an endpoint that is off. */
+  /** For how many days events are held for an endpoint that is off. Turning it on within this time sends them. */
   heldDays: 3,
   /** How long deliveries and their attempts are stored. */
   logDays: 90,
@@ -35,13 +37,14 @@ export const webhookEndpoint = z.object({
   /** The subscribed types; an empty list means all types, including future ones. */
   events: z.array(eventType),
   state: z.enum(['on', 'off']),
-  /** Why the endpoint is off: its owner turned it off, it responded with 410, or it failed for days. */
+  /** Why the endpoint is off: its owner turned it off, it responded with 410 (Gone), or it failed for days. */
   off_reason: z.nullable(z.enum(webhookOffReasons)),
   off_at: z.nullable(moment),
-  /** Since when, and over how many attempts, the endpoint has been failing; null and 0 if it works. */
+  /** When the current series of failures began; null if the latest attempt succeeded. */
   failing_since: z.nullable(moment),
+  /** The number of failed attempts in that series; 0 if the latest attempt succeeded. */
   failures: z.int(),
-  /** Accurate to a minute. */
+  /** Accurate only to a minute, so that not every delivery updates the endpoint. */
   last_delivered_at: z.nullable(moment),
   created_at: moment,
 });
@@ -69,7 +72,7 @@ export const newWebhookEndpoint = z.object({
       .array(z.enum(eventTypes, { error: 'Tipo de evento desconhecido.' }), {
         error: 'events deve ser uma lista de tipos: ["payment.paid"].',
       })
-      // A string has a length too, so this check runs only on lists.
+      // A length check would also run on a string, which is no list but has a length. A refinement runs only on lists.
       .check(z.refine((types) => types.length <= eventTypes.length, 'Há tipos de evento repetidos.')),
     [],
   ),
@@ -78,26 +81,27 @@ export const newWebhookEndpoint = z.object({
 export const deliveryStates = ['waiting', 'held', 'delivered', 'failed'] as const;
 
 /**
- * The delivery of one event to one address. `waiting`: the next attempt is at `next_attempt_at`; `held`: the endpoint
- * is off; `failed`: there are no further attempts.
+ * The delivery of one event to one address. A `waiting` delivery is attempted next at `next_attempt_at`. A `held`
+ * delivery waits for its endpoint, which is off. A `failed` delivery is not attempted again.
  */
 export const webhookDelivery = z.object({
   id: z.string(),
   /** The header `webhook-id`. */
   event_id: z.string(),
   type: z.string(),
-  /** The charge, withdrawal or dispute of the event; for a test, the endpoint. */
+  /** The id of the charge, withdrawal or dispute that the event is about; in a test event, the id of the endpoint. */
   subject_id: z.string(),
   /** Null if the event goes to the callback address of the charge or withdrawal. */
   endpoint_id: z.nullable(z.string()),
   url: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  /** The HTTP status of the last attempt, and why that attempt got no response; one of them is null. */
+  /** The HTTP status of the last attempt; null if that attempt got no response. */
   last_status: z.nullable(z.int()),
+  /** Why the last attempt got no response; null if that attempt got one. */
   last_error: z.nullable(z.string()),
   next_attempt_at: z.nullable(moment),
-  /** Whether this delivery repeats an earlier one, because somebody asked for it. */
+  /** Whether somebody requested this delivery as a repetition of an earlier one. */
   resent: z.boolean(),
   created_at: moment,
   finished_at: z.nullable(moment),
@@ -109,12 +113,13 @@ export const webhookAttempt = z.object({
   at: moment,
   duration_ms: z.int(),
   status: z.nullable(z.int()),
-  /** Why the attempt got no response: a code, and a Portuguese sentence. */
+  /** A code that says why the attempt got no response. */
   error: z.nullable(z.string()),
+  /** The same reason as a Portuguese sentence. */
   error_text: z.nullable(z.string()),
   /** The request headers. */
   headers: z.record(z.string(), z.string()),
-  /** The beginning of the response. */
+  /** The beginning of the response body. */
   answer: z.nullable(z.string()),
 });
 export type WebhookAttempt = z.infer<typeof webhookAttempt>;

@@ -15,7 +15,7 @@ import {
 const idParams = z.object({ id: z.uuid() });
 const deliveryParams = z.object({ id: eventId });
 const secret = z.string();
-/** The id of one endpoint, or `callback`: the callback addresses of charges and withdrawals. */
+/** The id of one endpoint, or `callback` for the callback addresses of charges and withdrawals. */
 const receiver = z.union([z.uuid(), z.literal('callback')]);
 const momentOrDay = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'Informe a data como 2026-11-22 ou 2026-11-22T14:00:00Z.',
@@ -258,13 +258,13 @@ export const resendWebhookDeliveries = endpoint({
     },
   ),
   response: z.object({
-    /** The number of deliveries that are sent again. */
+    /** The number of deliveries that will be sent again. */
     resent: z.int(),
-    /** The number of deliveries that were not found, whose endpoint is off or removed, or whose event is forgotten. */
+    /** The number of deliveries that cannot be sent again: not found, endpoint off or removed, or event deleted. */
     skipped: z.int(),
-    /** Whether the period contains more deliveries: call again, with `last_at` as `from`. */
+    /** Whether the period contains more deliveries. To resend those, call again with `last_at` as `from`. */
     has_more: z.boolean(),
-    /** When the last delivery that this call examined was created; null if the call named ids or examined none. */
+    /** When the latest delivery that this call examined was created; null if it examined none, or if it named ids. */
     last_at: z.nullable(moment),
   }),
   refusals: ['PERIOD_INVALID', 'STEP_UP_REQUIRED'],

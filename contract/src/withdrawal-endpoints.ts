@@ -20,7 +20,7 @@ import {
 const pin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
 const wrongPinText = 'PIN inválido. Deve ter 4 dígitos.';
 
-/** Reasons for refusing a withdrawal, whoever requests it. */
+/** The refusals of a withdrawal, whether it is requested on the dashboard or by API key. */
 const withdrawalRefusals = [
   'ACCOUNT_NOT_APPROVED',
   'WITHDRAWALS_UNAVAILABLE',
@@ -79,14 +79,15 @@ export const outFees = endpoint({
   response: z.object({
     outFee: brl,
     outPercent: percent,
-    /** The smallest and the largest amount of one withdrawal, in BRL. */
+    /** The smallest amount of one withdrawal, in BRL. */
     minAmount: brl,
+    /** The largest amount of one withdrawal, in BRL. */
     maxAmount: brl,
     /** Whether the operator has paused withdrawals. */
     paused: z.boolean(),
-    /** Each limit that applies now (by day, by night), what is left of it, and the message for an amount above that. */
+    /** Each limit that applies now (by day, by night), the amount left of it, and the message for a larger amount. */
     caps: z.array(z.object({ limit: brl, left: brl, message: z.string() })),
-    /** When the limits next change: at 6h, at 20h or at midnight. */
+    /** When the limits next change: night limits begin at 20:00 and end at 6:00, and daily limits renew at midnight. */
     capsUntil: z.iso.datetime(),
   }),
   refusals: [],
@@ -210,7 +211,7 @@ export const setApiWithdrawals = endpoint({
   access: 'session',
   tag: 'Saques',
   summary: 'Liga, com senha e PIN, ou desliga o saque pela chave de API.',
-  /** Password and PIN are required only to enable withdrawals, not to disable them. */
+  /** The password and the PIN are required only to enable withdrawals, because disabling them moves no money. */
   body: z.object({
     enabled: z.boolean(),
     password: z.optional(currentPassword),
@@ -267,18 +268,19 @@ export const removeDestination = endpoint({
 
 // The operator
 
-/** The state of the payouts, the Pix that the gateway sends for withdrawals. */
+/** The state of payouts, that is, of the Pix that the gateway sends for withdrawals. */
 export const payoutState = z.object({
-  /** Why the operator's switch is stopping payouts; null if it is not. */
+  /** Why the gateway-wide switch stops payouts and refunds; null if they are not stopped. */
   stopped_because: z.nullable(z.string()),
-  /** True while payouts are stopped until the bank reports its balance again. */
+  /** True if the bank has not reported its balance recently: payouts then wait until it does. */
   bank_in_doubt: z.boolean(),
-  /** The number of payouts waiting to be sent, and of those whose outcome is unknown. */
+  /** The number of payouts that wait to be sent. */
   waiting: z.int(),
+  /** The number of payouts that were sent and whose outcome is unknown. */
   in_doubt: z.int(),
-  /** The bank balance as last reported, at `read_at`; null if never reported. */
+  /** The balance that the bank last reported, at `read_at`; null if it never reported one. */
   bank_balance: z.nullable(brlSum),
-  /** The balance that the bank account needs in order to cover the merchants' money. */
+  /** The balance at which the bank account just covers the merchants' money. */
   needed: z.nullable(brlSum),
   read_at: z.nullable(z.iso.datetime()),
 });

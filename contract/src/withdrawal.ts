@@ -10,7 +10,7 @@ export const pixKeyType = z.enum(pixKeyTypes, {
 });
 export type PixKeyTypeName = z.infer<typeof pixKeyType>;
 
-/** The statuses of a withdrawal in the gateway and on the dashboard; integrators see `publicWithdrawalStatuses`. */
+/** The statuses of a withdrawal inside the gateway and on the dashboard. Integrators see `publicWithdrawalStatuses`. */
 export const withdrawalStatuses = ['pending', 'processing', 'completed', 'failed'] as const;
 export const withdrawalStatus = z.enum(withdrawalStatuses);
 export type WithdrawalStatus = z.infer<typeof withdrawalStatus>;
@@ -23,20 +23,23 @@ const pixKeyText = z
     z.maxLength(140, 'A chave PIX é longa demais.'),
   );
 
-/** A withdrawal requested on the dashboard. `amount` in BRL; the names of the fields are those of the specification. */
+/**
+ * A withdrawal requested on the dashboard. `amount` is in BRL. The specification prescribes the names of the fields,
+ * although it mixes camelCase and snake_case.
+ */
 export const withdrawRequest = z.object({
   amount: z.number({ error: 'Valor de saque inválido.' }),
   pixKey: pixKeyText,
   pix_key_type: pixKeyType,
-  /** Four digits; anything else is a wrong PIN. */
+  /** Anything but four digits is refused as a wrong PIN. */
   withdrawal_pin: z
     .string({ error: 'PIN inválido. Deve ter 4 dígitos.' })
     .check(z.regex(/^\d{4}$/, 'PIN inválido. Deve ter 4 dígitos.')),
 });
 
 /**
- * A withdrawal requested by an integrator. `amount` in integer cents; the specification writes these fields in
- * camelCase.
+ * A withdrawal requested by an integrator. `amount` is in integer cents, unlike in the dashboard's request. The
+ * specification spells the fields of this request in camelCase.
  */
 export const apiWithdrawRequest = z.object({
   amount: z.int({
@@ -52,8 +55,9 @@ export const apiWithdrawRequest = z.object({
 });
 
 /**
- * The statuses that integrators see, in API responses and webhooks: `PENDING` for `pending` and `processing`, `PAID`
- * for `completed`, `ERROR` for `failed`. A paid withdrawal that is returned in full becomes `failed`.
+ * The statuses that integrators see in API responses and webhooks. `PENDING` stands for `pending` and `processing`,
+ * `PAID` for `completed`, and `ERROR` for `failed`. A completed withdrawal becomes `failed` if the payee's bank returns
+ * its full amount.
  */
 export const publicWithdrawalStatuses = ['PENDING', 'PAID', 'ERROR'] as const;
 export const publicWithdrawalStatus = z.enum(publicWithdrawalStatuses);
@@ -75,12 +79,12 @@ export const integratorWithdrawal = z.object({
   /** The amount debited from the balance. The Pix key receives this amount less the fee. */
   amount: z.int(),
   fee: z.int(),
-  /** The amount that the payee's bank returned after the withdrawal was paid; it is in the balance again. */
+  /** The amount that the payee's bank returned after the withdrawal was paid. It was credited back to the balance. */
   returned_amount: z.int(),
   pix_key: z.string(),
   pix_key_type: pixKeyType,
   end_to_end_id: z.nullable(z.string()),
-  /** Why the withdrawal failed, is waiting or was returned: a Portuguese sentence for users; null if all is well. */
+  /** A Portuguese sentence for users: why the withdrawal failed, is delayed or was returned. Null if all is well. */
   error: z.nullable(z.string()),
   created_at: moment,
   updated_at: moment,
@@ -119,7 +123,7 @@ const sharedFields = {
   created_at: moment,
   updated_at: moment,
   completed_at: z.nullable(moment),
-  /** Why the withdrawal failed, is waiting or was returned: a Portuguese sentence for users; null if all is well. */
+  /** A Portuguese sentence for users: why the withdrawal failed, is delayed or was returned. Null if all is well. */
   error: z.nullable(z.string()),
 };
 
@@ -131,17 +135,17 @@ export const withdrawalItem = z.object({
 });
 export type WithdrawalItem = z.infer<typeof withdrawalItem>;
 
-/** A single withdrawal on the dashboard. `amount` in BRL, the others in integer cents. */
+/** A single withdrawal on the dashboard. `amount` is in BRL, every other amount in integer cents. */
 export const withdrawalDetail = z.object({
   ...sharedFields,
   amount: brl,
   amount_cents: z.int(),
   fee_cents: z.int(),
-  /** The amount that the Pix key receives: amount less fee. */
+  /** The amount that the payee receives: the amount less the fee. */
   net_cents: z.int(),
   returned_cents: z.int(),
   end_to_end_id: z.nullable(z.string()),
-  /** True while the outcome of the order at the bank is unknown. */
+  /** True while we do not know whether the bank carried out the order that we sent. */
   in_doubt: z.boolean(),
 });
 export type WithdrawalDetail = z.infer<typeof withdrawalDetail>;
@@ -178,11 +182,14 @@ export const apiWithdrawalSettings = z.object({
 });
 export type ApiWithdrawalSettings = z.infer<typeof apiWithdrawalSettings>;
 
-/** Whether a PIN is set, and until when withdrawals are locked or suspended; null if they are not. */
+/** Whether the merchant has a PIN, and what keeps the merchant from withdrawing now. */
 export const withdrawalPin = z.object({
   has_pin: z.boolean(),
-  /** The end of a lock after too many wrong PINs. */
+  /** The end of the lock that follows too many wrong PINs; null if withdrawals are not locked. */
   locked_until: z.nullable(moment),
-  /** The end of the 24 hours for which withdrawals are suspended after a change of the PIN or e-mail, or a reset. */
+  /**
+   * The end of the 24 hours for which withdrawals are held after a change of PIN or e-mail address, or after a reset of
+   * the password or second factor; null if they are not held.
+   */
   held_until: z.nullable(moment),
 });

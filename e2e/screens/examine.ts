@@ -7,7 +7,7 @@ import { lengthen } from './long-values.ts';
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const axeOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  // Passing rules are not reported: collecting them is most of the work of axe.
+  // Only violations are collected, because collecting the rules that pass is most of axe's work.
   resultTypes: ['violations'],
   selectors: false,
 };
@@ -15,11 +15,12 @@ const axeOptions = {
 type Violation = { id: string; nodes: { html: string; failureSummary: string }[] };
 
 /**
- * Finds the violations of WCAG 2.2 AA on the screen with axe, a library that checks accessibility: names, roles, contrast, targets
- * of 24 px. axe waits for timers now and then, so on a page with stopped time the time is moved while axe runs.
+ * Finds violations of WCAG 2.2 AA on the screen with axe, a library that checks accessibility: names, roles, contrast,
+ * targets of at least 24 px. axe sometimes waits for a timer, so if the page's clock is stopped, the clock advances
+ * while axe runs.
  */
 export async function axeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {
-  // The debugger evaluates this, so the page's content policy does not apply.
+  // The debugger evaluates the script, so the page's content security policy does not block it.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
   await layOutSkippedContent(page);
   const running = page.evaluate<Violation[]>(
@@ -32,8 +33,8 @@ export async function axeProblems(page: Page, { isTimeStopped = false } = {}): P
 }
 
 /**
- * Lays out content that the browser skips while it is out of view (`content-visibility`): its box has an estimated height
- * until then, so axe would find its elements over those of the next box.
+ * Lays out content that the browser skips while it is out of view (`content-visibility`). Until then such a box has an
+ * estimated height, and axe would find that its elements overlap those of the next box.
  */
 async function layOutSkippedContent(page: Page): Promise<void> {
   await page.evaluate(() => {
@@ -43,7 +44,7 @@ async function layOutSkippedContent(page: Page): Promise<void> {
   });
 }
 
-/** Lets the stopped time of a page pass until some work is done. */
+/** Advances the stopped clock of a page until `work` is done. */
 async function whileTimePasses<T>(page: Page, work: Promise<T>): Promise<T> {
   let isDone = false;
   const result = work.finally(() => {
@@ -53,7 +54,10 @@ async function whileTimePasses<T>(page: Page, work: Promise<T>): Promise<T> {
   return result;
 }
 
-/** Finds layout problems that last. Others do not count, since the layout after a change of width settles over some frames. */
+/**
+ * Finds layout problems that remain for a second, because the layout needs some frames to settle after a change of
+ * width.
+ */
 export async function lastingLayoutProblems(page: Page): Promise<string[]> {
   let problems = await layoutProblems(page);
   for (let attempt = 0; attempt < 5 && problems.length > 0; attempt++) {
@@ -64,8 +68,8 @@ export async function lastingLayoutProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * Finds elements that are wider than the screen, cut off unreadably, broken within a word, or moving although less motion was
- * asked for.
+ * Finds elements that are wider than the screen, cut off unreadably, or broken within a word, and animations that run
+ * although the browser asks for reduced motion.
  */
 function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -82,7 +86,7 @@ function layoutProblems(page: Page): Promise<string[]> {
       element.getBoundingClientRect().width > 1;
     const hasOwnText = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
-    // A finger cannot hover over a title: shortened text must be readable after a press.
+    // Shortened text must be readable after a press, because a finger cannot hover to see the full text.
     const isPressable = (element: Element) =>
       element.closest('button, a, label, summary, .table-open tr:not(.row-still)') !== null;
     if (root.scrollWidth > root.clientWidth) {
@@ -101,7 +105,7 @@ function layoutProblems(page: Page): Promise<string[]> {
         continue;
       for (let box: Element | null = element; box !== null && box !== root; box = box.parentElement) {
         const { overflowX, textOverflow } = getComputedStyle(box);
-        // A one-pixel box is for screen readers only, whatever the screen width.
+        // Text in a box of one pixel is meant only for screen readers.
         if (scrolls(box) || box.clientWidth <= 1) break;
         if (overflowX === 'visible') continue;
         const range = document.createRange();
@@ -122,7 +126,7 @@ function layoutProblems(page: Page): Promise<string[]> {
         continue;
       if (getComputedStyle(element).wordBreak === 'break-all') continue;
       for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/(?<!\S)[\p{L}-]{2,14}(?!\S)/gu)) {
-        // In a sentence a hyphen is a place to break; a one-word label stays whole.
+        // A hyphenated word may break at its hyphen, unless it is the whole label.
         if (word.includes('-') && text.nodeValue?.trim() !== word) continue;
         lines.setStart(text, index);
         lines.setEnd(text, index + word.length);
@@ -140,7 +144,7 @@ function layoutProblems(page: Page): Promise<string[]> {
   });
 }
 
-/** Finds focusable elements that do not show when they have the focus. */
+/** Finds focusable elements that look no different when they have the focus. */
 export async function focusProblems(page: Page): Promise<string[]> {
   // The browser shows the focus only after a key press.
   await page.keyboard.press('Tab');
@@ -182,7 +186,7 @@ export async function lengthProblems(page: Page, widths = checkedWidths): Promis
   const problems: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    // At some widths tables become lists, which render the original values again, so the long values are set after that.
+    // At some widths tables become lists, which show the original values again, so the long values are set afterwards.
     await page.evaluate(() =>
       new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
     );

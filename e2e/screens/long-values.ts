@@ -71,7 +71,7 @@ export async function rememberResponses(context: BrowserContext): Promise<void> 
 
 /**
  * Replaces all names, addresses, texts and amounts on the screen with long values, wherever they came from.
- * Elements that the page renders afterwards have their original values again.
+ * Elements that the page renders again afterwards show their original values.
  */
 export async function lengthen(page: Page): Promise<void> {
   await page.evaluate((longValues) => {
@@ -93,7 +93,8 @@ export async function lengthen(page: Page): Promise<void> {
       if (element.closest('header')?.querySelector('[aria-label$="saldo"]')) continue;
       if ([...replacements].some((replacement) => text.includes(replacement))) continue;
       const match = values.find(([value]) => text.includes(value));
-      // Texts that users choose are in <bdi>. Such a text without a word is a date or a document, which never gets longer.
+      // Texts that users choose are in <bdi>. Such a text without a word is a date or a document, which never gets
+      // longer.
       const isUserText = element.closest('bdi') !== null && /\p{L}{3}/u.test(text);
       let next = text.replace(/R\$\s[\d.]+,\d\d/g, 'R$\u00a0999.999.999,99');
       if (match !== undefined) next = next.replace(match[0], longValues[match[1]]);

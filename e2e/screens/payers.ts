@@ -97,7 +97,7 @@ export const payers: readonly Screen[] = [
     name: 'link-taken',
     visitor: 'nobody',
     path: ({ links }) => links.reserved.url,
-    // The reservation of the link's only payment ends after half an hour. From then on, these steps reserve it again.
+    // The link allows one payment, whose reservation ends after half an hour. After that, these steps reserve it again.
     steps: async (page, { links }) => {
       const pay = page.getByRole('button', { name: 'Pagar com Pix' });
       if (!(await pay.isVisible())) return;

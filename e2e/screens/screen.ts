@@ -1,5 +1,5 @@
-// How the catalogue describes a screen, for screenshots and for checks of accessibility, and stubs for the calls that a
-// screen makes to the gateway.
+// The form in which the catalogue describes a screen, for screenshots and for checks of accessibility. Also the stubs
+// that replace the gateway's responses to the calls of a screen.
 import type { Endpoint, ErrorCode, ResponseOf } from '@jangada/contract';
 import { errors } from '@jangada/contract';
 import type { Locator, Page, Route } from 'playwright-core';
@@ -26,15 +26,15 @@ export type Screen = {
   readonly steps?: (page: Page, world: World) => Promise<unknown>;
   /** A text or an element that must be visible, at every width, before the screen is checked. */
   readonly shows: string | RegExp | ((page: Page) => Locator);
-  /** The widths at which the screen exists; all if it is not set. The steps run at the first width. */
+  /** The widths at which the screen exists; by default all. The steps run at the first width. */
   readonly widths?: readonly Viewport[];
-  /** Set if the screen is shown while it loads, so that its skeleton stays. */
+  /** Set if the screen is examined while it still loads and shows its placeholders. */
   readonly isLoading?: true;
   /** Set if the page's scripts must not be loaded. */
   readonly isWithoutScripts?: true;
-  /** Set if the screen's effects on the browser would disturb other screens, so that it gets a browser context of its own. */
+  /** Set if the screen gets a browser context of its own, because its effects would disturb other screens. */
   readonly needsOwnContext?: true;
-  /** Set if the screen is visible only briefly, so that time is stopped once it appears. */
+  /** Set if the screen is visible only briefly. The page's clock is stopped once the screen appears. */
   readonly isTransient?: true;
 };
 
@@ -58,14 +58,14 @@ export function fail(endpoint: Endpoint): StubbedCall {
   return refuse(endpoint, 'INTERNAL');
 }
 
-/** Makes a call's connection break instead of a response. */
+/** Breaks the connection of a call instead of responding. */
 export function disconnect(endpoint: Endpoint): StubbedCall {
   return { endpoint, reply: (route) => route.abort('connectionreset') };
 }
 
 const stalledCalls = new WeakMap<Page, Route[]>();
 
-/** Makes a call get no response as long as the page is open. */
+/** Leaves a call without a response as long as the page is open. */
 export function stall(endpoint: Endpoint): StubbedCall {
   return {
     endpoint,

@@ -17,7 +17,7 @@ export type PictureOptions = {
 /** A screen that could not be opened. */
 export type UnreachedScreen = { readonly name: string; readonly reason: string };
 
-/** The number of screens that are set up at the same time. */
+/** The number of stages, each of which shows one screen at a time. */
 const STAGES = 2;
 
 /** Takes the pictures of screens. Returns the screens that could not be opened, each with its reason. */
@@ -49,8 +49,8 @@ export async function takePictures(
 }
 
 async function takePicturesOf(page: Page, screen: Screen, options: PictureOptions): Promise<void> {
-  // Pictures have no scrollbar, so no space is reserved for one. The style is set here, since the page's policy allows no
-  // further stylesheet.
+  // Pictures have no scrollbar, so no space is reserved for one. The style is set here, since the page's policy allows
+  // no further stylesheet.
   await page.evaluate(() => document.documentElement.style.setProperty('scrollbar-gutter', 'auto'));
   for (const width of widthsOf(screen).filter((width) => options.widths.includes(width))) {
     await page.setViewportSize(viewports[width]);

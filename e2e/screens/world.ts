@@ -13,7 +13,7 @@ import {
   signInByApi,
 } from '../stack.ts';
 
-/** The people who use a screen with a session. */
+/** The users in whose sessions screens are shown. */
 export const people = [
   'merchant',
   'newcomer',
@@ -56,8 +56,8 @@ type Shop = Readonly<
 };
 
 /**
- * Settings of the product. The limit of withdrawals is as high at night as by day, so that the time of day of a run does not
- * matter.
+ * Settings of the product. Withdrawals have the same limit by night as by day, so that a run does not depend on its
+ * time of day.
  */
 export const worldSettings = {
   ADMIN_EMAIL: 'contas@jangada.example',
@@ -148,10 +148,10 @@ async function changeUser(stack: Stack, admin: string, id: string, change: objec
   await callApi(stack, 'PUT', `/admin/users/${id}`, { token: admin, body: { version, ...change } });
 }
 
-/** Gives a merchant long texts and much money. */
+/** Gives a merchant long texts and large amounts, which strain the layout of screens. */
 async function createLargeAccount(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
   const reason = 'Saldo trazido de outro sistema.';
-  // The same money is put into the bank account, or the gateway would find it missing and stop payouts.
+  // The bank account gets the same amount. Otherwise the gateway would find money missing there, and stop payouts.
   await callBank(stack, 'POST', '/sandbox/account/movements', { kind: 'deposit', amount: 98_765_432.1 });
   const topUp = { kind: 'top-up', amount: 98_765_432.1, description: reason };
   await callApi(stack, 'POST', '/admin/bank-movements', { token: admin, body: topUp });
@@ -325,7 +325,7 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
   };
 }
 
-/** Requests a code on a link's page, as the form of that page does without JavaScript. */
+/** Requests a BR Code on the page of a payment link, as the page's form does without JavaScript. */
 async function requestCode(stack: Stack, url: string): Promise<string> {
   const token = /name="token" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
   const page = await (await fetch(url, { method: 'POST', body: new URLSearchParams({ token }) })).text();

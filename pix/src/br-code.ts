@@ -28,8 +28,8 @@ export interface BrCodeFields {
   readonly amountCents?: number;
   readonly postalCode?: string;
   /**
-   * The reference label (field 05 in 62); absent if it is `***`. In a dynamic code the label is informational: the charge
-   * itself gives the txid.
+   * The reference label (field 05 in 62); absent if it is `***`. In a dynamic code the label is informational: the
+   * charge itself gives the txid.
    */
   readonly txid?: string;
   /** `11` if the code is reusable, `12` if it is for a single payment. */
@@ -41,8 +41,8 @@ export interface BrCodeFields {
 export interface StaticBrCode extends BrCodeFields {
   readonly kind: 'static';
   /**
-   * The key as written in the code, except that the `@` of an old e-mail key is restored. Nothing checks whether the key is
-   * in DICT, BACEN's directory of Pix keys.
+   * The key as written in the code, except that the `@` of an old e-mail key is restored. Nothing checks whether the
+   * key is in DICT, BACEN's directory of Pix keys.
    */
   readonly key: string;
   /** Free text for the payer. */

@@ -18,7 +18,8 @@ export function decodeBrCode(text: string): BrCode {
   const fields = readTlv(payload);
   checkCrc(payload, fields);
   checkHeader(fields);
-  // A template is a field that contains fields: the fields 26 to 51 hold accounts, 80 to 99 other data, such as a recurrence.
+  // A template is a field that contains fields: the fields 26 to 51 hold accounts, 80 to 99 other data, such as a
+  // recurrence.
   const pix = findPixTemplate(fields, 26, 51, '00');
   if (pix === undefined) throw new PixRefusal('NO_PIX_TEMPLATE', 'No field of 26 to 51 belongs to Pix', '26');
   const recurrence = findPixTemplate(fields, 80, 99, '25');
@@ -72,8 +73,8 @@ function requireField(fields: TlvFields, id: string, code: PixRefusalCode): stri
 }
 
 /**
- * Finds the single Pix template in a range of ids that has the field `requiredId`. A second such template is refused, because
- * it would make the payee ambiguous.
+ * Finds the single Pix template in a range of ids that has the field `requiredId`. A second such template is refused,
+ * because it would make the payee ambiguous.
  */
 function findPixTemplate(
   fields: TlvFields,
@@ -124,8 +125,8 @@ function findIssues(
 }
 
 /**
- * Whether a template has an identifier (field 00) outside ASCII. Such a template may be the Pix template, altered such that the
- * CRC still matches.
+ * Whether a template has an identifier (field 00) outside ASCII. Such a template may be the Pix template, altered such
+ * that the CRC still matches.
  */
 function hasNonAsciiTemplate(fields: TlvFields): boolean {
   return [...fields].some(([id, value]) => {
@@ -145,8 +146,8 @@ function hasScheme(url: string | undefined): boolean {
 }
 
 /**
- * Whether a key is an e-mail whose `@` was written as a space. Old codes do so, because the alphanumeric mode of a QR code has
- * no `@`. No key contains a space, so the payee is not ambiguous.
+ * Whether a key is an e-mail whose `@` was written as a space. Old codes do so, because the alphanumeric mode of a QR
+ * code has no `@`. No key contains a space, so the payee is not ambiguous.
  */
 function hasSpaceForAt(key: string | undefined): boolean {
   if (key === undefined || !/^[^ @]+ [^ @]+\.[a-z]+$/i.test(key)) return false;

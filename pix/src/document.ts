@@ -3,8 +3,8 @@ const CNPJ_FORM = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-
 const ALL_EQUAL = /^(.)\1*$/;
 
 /**
- * Computes the check digit of a text by modulus 11. The weights run from 2 at the end of the text up to the highest, and then
- * start over at 2. A character's value is its ASCII code minus 48.
+ * Computes the check digit of a text by modulus 11. The weights run from 2 at the end of the text up to the highest,
+ * and then start over at 2. A character's value is its ASCII code minus 48.
  */
 function checkDigit(text: string, highestWeight: number): string {
   let weight = 2;
@@ -37,8 +37,8 @@ export function isCpf(text: string): boolean {
 }
 
 /**
- * Whether a text is a CNPJ (a company's tax number) with correct check digits, numeric or alphanumeric (IN RFB 2.229/2024),
- * in upper case, bare or in its mask `00.000.000/0000-00`.
+ * Whether a text is a CNPJ (a company's tax number) with correct check digits, numeric or alphanumeric (IN RFB
+ * 2.229/2024), in upper case, bare or in its mask `00.000.000/0000-00`.
  */
 export function isCnpj(text: string): boolean {
   return CNPJ_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 9);
@@ -64,8 +64,9 @@ export function formatDocument(text: string): string {
 }
 
 /**
- * Formats a document as a receipt shows it to others. Of a CPF only the middle six digits remain (`***.456.789-**`). A CNPJ is
- * public and stays complete. A CPF that a bank has already masked is returned unchanged, and any other text as `***`.
+ * Formats a document as a receipt shows it to others. Of a CPF only the middle six digits remain (`***.456.789-**`). A
+ * CNPJ is public and stays complete. A CPF that a bank has already masked is returned unchanged, and any other text as
+ * `***`.
  */
 export function maskDocument(text: string): string {
   const formatted = formatDocument(text);

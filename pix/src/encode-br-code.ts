@@ -90,9 +90,9 @@ interface CodeParts extends Merchant {
 }
 
 /**
- * Writes a code with the fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant category,
- * 53 currency (the real), 54 amount, 58 country, 59 name, 60 city, 61 postal code, 62 reference, 80 recurrence, 63
- * CRC.
+ * Writes a code with the fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant
+ * category, 53 currency (the real), 54 amount, 58 country, 59 name, 60 city, 61 postal code, 62 reference, 80
+ * recurrence, 63 CRC.
  */
 function assemble(parts: CodeParts): string {
   const payload = [

@@ -30,8 +30,8 @@ export function foldToAscii(text: string, maxLength: number, field?: string): st
 }
 
 /**
- * Returns an empty text for a combining mark, and a space for a character without an ASCII form. Normalising to NFKD first
- * keeps the letters of characters such as `º` and `ﬁ`.
+ * Returns an empty text for a combining mark, and a space for a character without an ASCII form. Normalising to NFKD
+ * first keeps the letters of characters such as `º` and `ﬁ`.
  */
 function foldCharacter(character: string): string {
   return (TYPOGRAPHIC.get(character) ?? character)

@@ -1,6 +1,9 @@
 import { PixRefusal } from './pix-refusal.ts';
 
-/** The parts of an EndToEndId, which identifies one Pix nationwide, or of a return id, which identifies one return of a Pix. */
+/**
+ * The parts of an EndToEndId, which identifies one Pix nationwide, or of a return id, which identifies one return of a
+ * Pix.
+ */
 export interface PixIdParts {
   /** The institution that created the id, by its number in Pix: eight digits or upper-case letters. */
   readonly ispb: string;
@@ -54,8 +57,8 @@ function writePixId(prefix: 'E' | 'D', { ispb, at, suffix }: PixIdParts): string
 }
 
 /**
- * Whether a text follows the formation rule of an EndToEndId. Banks also send ids that break the rule, and so do BACEN's
- * examples: treat a bank's ids as opaque keys, and use this function only for our own ids.
+ * Whether a text follows the formation rule of an EndToEndId. Banks also send ids that break the rule, and so do
+ * BACEN's examples: treat a bank's ids as opaque keys, and use this function only for our own ids.
  */
 export function isEndToEndId(text: string): boolean {
   return readPixId(text, 'E') !== undefined;

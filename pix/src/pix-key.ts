@@ -75,9 +75,10 @@ export function isCanonicalPixKey(text: string): boolean {
 }
 
 /**
- * Guesses the type of a key, to label it. In this order: an e-mail; a random key; 11 digits are a CPF, and 14 characters a
- * CNPJ; a phone number; any other text longer than 20 characters counts as a random key. The guess says nothing about validity:
- * whatever DICT accepts as an e-mail or a phone counts as one, even if `parsePixKey` refuses it.
+ * Guesses the type of a key, to label it. In this order: an e-mail; a random key; 11 digits are a CPF, and 14
+ * characters a CNPJ; a phone number; any other text longer than 20 characters counts as a random key. The guess says
+ * nothing about validity: whatever DICT accepts as an e-mail or a phone counts as one, even if `parsePixKey` refuses
+ * it.
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const trimmed = text.trim();

@@ -5,8 +5,8 @@ export type TlvFields = ReadonlyMap<string, string>;
 
 /**
  * Parses a sequence of fields (TLV): two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths
- * count Unicode characters. `template` is the id of the enclosing field, if the sequence is inside one. A repeated id is
- * refused, because two readers could disagree on the payee.
+ * count Unicode characters. `template` is the id of the enclosing field, if the sequence is inside one. A repeated id
+ * is refused, because two readers could disagree on the payee.
  */
 export function readTlv(text: string, template?: string): TlvFields {
   const characters = Array.from(text);

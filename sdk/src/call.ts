@@ -7,7 +7,7 @@ export type Operation = keyof Operations;
 type Input<Name extends Operation> = Omit<Operations[Name], 'answer'>;
 type Answer<Name extends Operation> = Operations[Name]['answer'];
 
-/** Marks an idempotent call, which is safe to repeat although it is not a GET and takes no Idempotency-Key. */
+/** Marks a call that is safe to repeat, although it is not a GET and takes no Idempotency-Key. */
 export type Repeatable = { readonly repeatable?: true };
 
 /** Makes the named call with the options of one client. */
@@ -17,7 +17,9 @@ export type CallOperation = <Name extends Operation>(
   options?: KeyedCallOptions & Repeatable,
 ) => Promise<Answer<Name>>;
 
-/** A call that would have to wait longer before its next retry fails instead, and the caller decides. */
+/**
+ * The longest wait before a retry. If the gateway asks for more, the call fails, and the caller decides when to retry.
+ */
 const longestWaitMs = 60_000;
 
 /** Returns the function that makes the calls of one client. Throws a TypeError if the options are invalid. */
@@ -28,7 +30,7 @@ export function createCall(options: JangadaOptions): CallOperation {
     throw new TypeError('apiKey: informe a chave de API.');
   const fetch = options.fetch ?? ((address, request) => globalThis.fetch(address, request));
   return async (name, input, callOptions = {}) => {
-    // `keyed`: the call takes an Idempotency-Key.
+    // `keyed` says whether the call takes an Idempotency-Key.
     const { method, path, keyed } = operations[name];
     const { id, query, body }: RequestParts = input;
     const idempotencyKey = keyed ? (callOptions.idempotencyKey ?? newIdempotencyKey()) : undefined;
@@ -56,17 +58,17 @@ export function createCall(options: JangadaOptions): CallOperation {
   };
 }
 
-/** The input of any call. */
+/** The input of a call, whichever it is. */
 type RequestParts = {
   readonly id?: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 };
 
-/** How often and when a call is retried, and the listener to its attempts. */
+/** Whether, how often and when a call is retried, and the function that reports its attempts. */
 type RetryPolicy = {
   readonly idempotencyKey: string | undefined;
-  /** Whether executing the call twice has no further effect. */
+  /** Whether executing the call twice has the same effect as executing it once. */
   readonly repeatable: boolean;
   readonly maxRetries: number;
   readonly retryDelayMs: number;
@@ -84,12 +86,12 @@ async function sendUntilKnown(request: AttemptRequest, policy: RetryPolicy): Pro
     policy.reportAttempt(attempt, result);
     if (result.failure === undefined) return result.answer;
     const { error, outcome } = result.failure;
-    // 'not-done' says nothing about earlier attempts, and 'refused' rules them out.
+    // 'not-done' leaves open what earlier attempts did; 'refused' means that they did not execute the call either.
     if (outcome !== 'not-done') mayHaveBeenExecuted = outcome === 'unknown';
     const hasRetriesLeft = attempt <= policy.maxRetries;
     const delayMs = hasRetriesLeft ? retryDelayAfter(attempt, result.failure, policy) : undefined;
     if (delayMs !== undefined && (await sleep(delayMs, request.signal))) continue;
-    // With a delay, this point is reached only if the caller aborted the call while it waited.
+    // If there was a delay to wait for, only an abort by the caller during the wait leads here.
     const lastError = delayMs === undefined ? error : aborted(error);
     if (!mayHaveBeenExecuted || policy.idempotencyKey === undefined) throw lastError;
     throw new JangadaOutcomeUnknownError(policy.idempotencyKey, lastError);
@@ -104,8 +106,8 @@ function retryDelayAfter(attempt: number, failure: CallFailure, policy: RetryPol
   const { error, outcome, shouldRetry } = failure;
   const isSafeToRepeat = policy.repeatable || outcome === 'not-done';
   if (!shouldRetry || !isSafeToRepeat) return undefined;
-  // The wait doubles up to eight times the first one, and is then reduced at random by up to half (jitter), so that many
-  // clients do not retry at the same moment.
+  // The wait doubles up to eight times the first one, and is then reduced at random by up to half (jitter), so that
+  // many clients do not retry at the same moment.
   const backoffMs = policy.retryDelayMs * 2 ** Math.min(attempt - 1, 3) * (0.5 + Math.random() / 2);
   const delayMs = Math.max(backoffMs, (error.retryAfter ?? 0) * 1000);
   return delayMs > longestWaitMs ? undefined : delayMs;
@@ -145,7 +147,9 @@ function readBaseUrl(baseUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}/api`;
 }
 
-/** An empty id, or one of only dots, would address another endpoint. */
+/**
+ * Encodes an id for a path. Refuses an empty id, and one of only dots: their path would be that of another endpoint.
+ */
 function encodeId(id: string): string {
   if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError('id: informe um id.');
   return encodeURIComponent(id);
@@ -188,13 +192,13 @@ export async function* everyPage<Page extends { readonly next: string | null }>(
   for (let cursor = firstCursor; ; ) {
     const page = await read(cursor);
     yield page;
-    // A page whose `next` is its own cursor would be read for ever.
+    // If `next` is the cursor of the page itself, following it would never end.
     if (page.next === null || page.next === cursor) return;
     cursor = page.next;
   }
 }
 
-/** Waits. Returns whether the full time passed: false if `signal` ended the wait. */
+/** Waits. Returns true after the full time, and false if `signal` ended the wait early. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (hasPassed: boolean) => {

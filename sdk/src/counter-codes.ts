@@ -9,8 +9,8 @@ import type {
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /**
- * Os QR Codes de balcão da conta. Um código é impresso uma vez, e cada Pix que chega por ele é um pagamento. Os valores são em
- * reais.
+ * Os QR Codes de balcão da conta. Um código é impresso uma vez, e cada Pix que chega por ele é um pagamento. Os valores
+ * são em reais.
  */
 export class CounterCodes {
   readonly #call: CallOperation;
@@ -30,7 +30,9 @@ export class CounterCodes {
     return this.#call('getCounterCode', { id }, options);
   }
 
-  /** Lê uma página de códigos, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`. */
+  /**
+   * Lê uma página de códigos, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`.
+   */
   list(query: OffersQuery = {}, options?: CallOptions): Promise<CounterCodesPage> {
     return this.#call('listCounterCodes', { query }, options);
   }
@@ -45,8 +47,8 @@ export class CounterCodes {
   }
 
   /**
-   * Muda o nome do código, ou desliga o código. Passe em `version` a versão que você leu: se outra pessoa mudou o código depois
-   * disso, a mudança é recusada.
+   * Muda o nome do código, ou desliga o código. Passe em `version` a versão que você leu: se outra pessoa mudou o
+   * código depois disso, a mudança é recusada.
    */
   update(id: string, body: ChangedCounterCode, options?: CallOptions): Promise<CounterCode> {
     return this.#call('updateCounterCode', { id, body }, options);

@@ -8,7 +8,7 @@ export type ClientErrorCode =
   | 'ANSWER_NOT_UNDERSTOOD'
   | 'OUTCOME_UNKNOWN';
 
-/** Os campos com que um `JangadaError` é criado. */
+/** Os campos de um `JangadaError` novo. */
 export type JangadaErrorFacts = {
   readonly code: ErrorCode | ClientErrorCode | (string & {});
   readonly message: string;
@@ -20,8 +20,8 @@ export type JangadaErrorFacts = {
 };
 
 /**
- * O erro de uma chamada que não deu certo. Decida o que fazer por `code`; `message` é uma frase em português que você pode
- * mostrar a uma pessoa.
+ * O erro de uma chamada que não deu certo. Decida o que fazer por `code`; `message` é uma frase em português que você
+ * pode mostrar a uma pessoa.
  */
 export class JangadaError extends Error {
   override readonly name: string = 'JangadaError';
@@ -47,17 +47,17 @@ export class JangadaError extends Error {
 }
 
 /**
- * O erro de uma chamada sem uma resposta que se possa ler: a rede falhou, o tempo se esgotou, ou o que responde em `baseUrl` não
- * é uma Jangada.
+ * O erro de uma chamada sem uma resposta que se possa ler: a rede falhou, o tempo se esgotou, ou o que responde em
+ * `baseUrl` não é uma Jangada.
  */
 export class JangadaConnectionError extends JangadaError {
   override readonly name = 'JangadaConnectionError';
 }
 
 /**
- * O erro de uma chamada com `Idempotency-Key` que **pode ter sido feita ou não**. Não trate este erro como uma falha. Repita a
- * mesma chamada com a mesma `idempotencyKey`, nas próximas 24 horas: se a chamada já foi feita, não é feita de novo, e você
- * recebe a resposta da primeira vez.
+ * O erro de uma chamada com `Idempotency-Key` que **pode ter sido feita ou não**. Não trate este erro como uma falha.
+ * Repita a mesma chamada com a mesma `idempotencyKey`, nas próximas 24 horas: se o gateway já executou a chamada, ele
+ * não a executa de novo e devolve a resposta da primeira vez.
  */
 export class JangadaOutcomeUnknownError extends JangadaError {
   override readonly name = 'JangadaOutcomeUnknownError';

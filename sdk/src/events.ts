@@ -6,7 +6,8 @@ import type { CallOptions } from './options.ts';
 /** As opções de `events.follow`. */
 export type FollowOptions = {
   /**
-   * O `id` do último evento que você tratou. Sem esta opção, a leitura começa no evento mais antigo: o feed guarda 30 dias.
+   * O `id` do último evento que você tratou. Sem esta opção, a leitura começa no evento mais antigo: o feed guarda 30
+   * dias.
    */
   readonly after?: string | undefined;
   /** O único tipo de evento que interessa. Sem esta opção, todos os tipos são lidos. */
@@ -17,12 +18,12 @@ export type FollowOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** The longest wait before the feed is read again while the gateway does not respond. */
+/** While the gateway does not respond, waits between attempts grow up to this one. */
 const longestWaitMs = 60_000;
 
 /**
- * O feed de eventos: tudo o que aconteceu na conta nos últimos 30 dias, em ordem. Um evento cujo webhook se perdeu também está
- * no feed.
+ * O feed de eventos: tudo o que aconteceu na conta nos últimos 30 dias, em ordem. Um evento cujo webhook se perdeu
+ * também está no feed.
  */
 export class Events {
   readonly #call: CallOperation;
@@ -37,7 +38,9 @@ export class Events {
     return this.#call('getEvent', { id }, options);
   }
 
-  /** Lê uma página de eventos, do mais antigo para o mais novo. Para ler a página seguinte, passe `after: page.next`. */
+  /**
+   * Lê uma página de eventos, do mais antigo para o mais novo. Para ler a página seguinte, passe `after: page.next`.
+   */
   list(query: EventsQuery = {}, options?: CallOptions): Promise<EventsPage> {
     return this.#call('listEvents', { query }, options);
   }
@@ -53,9 +56,9 @@ export class Events {
   }
 
   /**
-   * Lê todos os eventos que vieram depois de `after`, e espera pelos próximos:
-   * `for await (const event of events.follow({ after }))`. Guarde o `id` de cada evento depois de tratar o evento, e passe esse
-   * id em `after` para recomeçar. Se o gateway não responde, a leitura espera e continua; só `signal` encerra a leitura.
+   * Lê todos os eventos que vieram depois de `after`, e espera pelos próximos: `for await (const event of
+   * events.follow({ after }))`. Depois de tratar um evento, guarde o `id` dele: é o valor a passar em `after` para
+   * recomeçar. Se o gateway não responde, a leitura espera e continua; só `signal` a encerra.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent, void> {
     const { type, signal, intervalMs = 5000 } = options;
@@ -76,7 +79,7 @@ export class Events {
     }
   }
 
-  /** Returns undefined if the gateway does not respond for now, or if the reading was aborted. */
+  /** Reads a page. Returns undefined if the gateway cannot respond now, or if the caller ended the reading. */
   async #readPatiently(query: EventsQuery, signal: AbortSignal | undefined): Promise<EventsPage | undefined> {
     try {
       return await this.list(query, { signal });
@@ -87,10 +90,10 @@ export class Events {
   }
 }
 
-/** Whether reading again may succeed moments later. */
+/** Whether the same read may succeed moments later. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof JangadaError)) return false;
-  // An error without a status had no response, and is treated like a 503.
+  // An error has no status if there was no response. It is treated like a 503.
   const { status = 503 } = error;
   return status === 429 || status >= 500 || (error instanceof JangadaConnectionError && status === 408);
 }

@@ -9,8 +9,9 @@ import { WebhookEndpoints } from './webhook-endpoints.ts';
 import { AccountBalance, Withdrawals } from './withdrawals.ts';
 
 /**
- * O cliente da API de um gateway Jangada. Os campos têm os nomes da documentação (`/docs` do gateway), e os valores têm as
- * unidades da API: reais nas cobranças, nos estornos, nos links, nos códigos de balcão e no saldo; centavos nos saques.
+ * O cliente da API de um gateway Jangada. Os campos têm os nomes da documentação (`/docs` do gateway), e os valores têm
+ * as unidades da API: reais nas cobranças, nos estornos, nos links, nos códigos de balcão e no saldo; centavos nos
+ * saques.
  */
 export class Jangada {
   readonly payments: Payments;

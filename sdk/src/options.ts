@@ -6,14 +6,15 @@ export type JangadaOptions = {
   /** O endereço em que o gateway responde, sem `/api`: `https://pix.example.com`. */
   readonly baseUrl: string;
   /**
-   * Uma chave de API. Nunca ponha a chave em um site ou aplicativo público: quem vê a chave cobra, estorna e saca em seu nome.
+   * Uma chave de API. Nunca ponha a chave em um site ou aplicativo público: quem vê a chave cobra, estorna e saca em
+   * seu nome.
    */
   readonly apiKey: string;
   /** Por quantos milissegundos cada tentativa espera pela resposta. Padrão: 30000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Quantas vezes o SDK repete uma chamada que ficou sem resposta, ou cuja resposta foi 409 `IDEMPOTENCY_IN_PROGRESS`, 429,
-   * 500, 502, 503 ou 504. Uma chamada que poderia ser feita duas vezes não é repetida. Padrão: 4.
+   * Quantas vezes o SDK repete uma chamada que ficou sem resposta, ou cuja resposta foi 409 `IDEMPOTENCY_IN_PROGRESS`,
+   * 429, 500, 502, 503 ou 504. O SDK não repete uma chamada que, repetida, poderia ser executada duas vezes. Padrão: 4.
    */
   readonly maxRetries?: number | undefined;
   /**
@@ -24,8 +25,8 @@ export type JangadaOptions = {
   /** Um `fetch` que o SDK usa em vez do da plataforma: para um proxy, um agente ou um teste. */
   readonly fetch?: Fetch | undefined;
   /**
-   * Uma função que o SDK chama depois de cada tentativa, para os seus registros e métricas. Um erro que essa função lança é
-   * ignorado: uma chamada feita não falha por causa do registro.
+   * Uma função que o SDK chama depois de cada tentativa, para os seus registros e métricas. Se essa função lança um
+   * erro, o SDK o ignora, para que uma falha no registro não faça falhar a chamada.
    */
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 };
@@ -40,15 +41,15 @@ export type Attempt = {
   readonly status: number | undefined;
   /** O id com que o suporte acha a chamada. `undefined` quando a resposta não traz um. */
   readonly requestId: string | undefined;
-  /** A `Idempotency-Key` enviada. `undefined` em uma chamada que não leva uma. */
+  /** A `Idempotency-Key` enviada. `undefined` em uma chamada sem essa chave. */
   readonly idempotencyKey: string | undefined;
-  /** Se a resposta repete a de uma chamada anterior com a mesma chave. */
+  /** Se o gateway repetiu a resposta de uma chamada anterior com a mesma `Idempotency-Key`. */
   readonly replayed: boolean;
   /** O código do erro. `undefined` quando a tentativa deu certo. */
   readonly errorCode: string | undefined;
 };
 
-/** As opções de uma chamada, que valem mais do que as do cliente. */
+/** As opções de uma única chamada. Elas prevalecem sobre as opções do cliente. */
 export type CallOptions = {
   /** Um sinal que interrompe a chamada, também enquanto o SDK espera para repetir. */
   readonly signal?: AbortSignal | undefined;
@@ -61,9 +62,9 @@ export type CallOptions = {
 /** As opções de uma chamada que leva uma `Idempotency-Key`, como toda chamada que move dinheiro. */
 export type KeyedCallOptions = CallOptions & {
   /**
-   * Uma chave para cada intenção, de 1 a 255 caracteres visíveis, como o número do pedido. Durante 24 horas, chamadas com a
-   * mesma chave e o mesmo corpo são executadas uma vez só. Sem esta opção, o SDK gera uma chave nova para cada chamada, e usa
-   * a mesma chave nas repetições dessa chamada.
+   * Uma chave para cada intenção, de 1 a 255 caracteres visíveis, como o número do pedido. Durante 24 horas, chamadas
+   * com a mesma chave e o mesmo corpo são executadas uma vez só. Sem esta opção, o SDK gera uma chave nova para cada
+   * chamada, e usa a mesma chave nas repetições dessa chamada.
    */
   readonly idempotencyKey?: string | undefined;
 };

@@ -9,8 +9,8 @@ import type {
 import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /**
- * Os links de pagamento da conta. Um link leva a uma página em que cada pessoa que paga recebe uma cobrança só dela. Os valores
- * são em reais.
+ * Os links de pagamento da conta. Um link leva a uma página em que cada pessoa que paga recebe uma cobrança só dela. Os
+ * valores são em reais.
  */
 export class PaymentLinks {
   readonly #call: CallOperation;
@@ -45,8 +45,8 @@ export class PaymentLinks {
   }
 
   /**
-   * Muda o link por inteiro: um campo que você não passa é tirado do link. Passe em `version` a versão que você leu: se outra
-   * pessoa mudou o link depois disso, a mudança é recusada.
+   * Substitui o link por inteiro: um campo que você não passa é removido. Passe em `version` a versão que você leu: se
+   * outra pessoa mudou o link depois disso, a mudança é recusada.
    */
   update(id: string, body: ChangedPaymentLink, options?: CallOptions): Promise<PaymentLink> {
     return this.#call('updatePaymentLink', { id, body }, options);

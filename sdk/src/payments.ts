@@ -32,7 +32,9 @@ export class Payments {
     return this.#call('getPaymentStatus', { id }, options);
   }
 
-  /** Lê uma página de cobranças, da mais nova para a mais antiga. Para ler a página seguinte, passe `before: page.next`. */
+  /**
+   * Lê uma página de cobranças, da mais nova para a mais antiga. Para ler a página seguinte, passe `before: page.next`.
+   */
   list(query: PaymentsQuery = {}, options?: CallOptions): Promise<PaymentsPage> {
     return this.#call('listPayments', { query }, options);
   }
@@ -68,8 +70,8 @@ export class Refunds {
   }
 
   /**
-   * Devolve um pagamento a quem pagou: a parte dada em `amount` ou, sem `amount`, tudo o que ainda não foi devolvido. O desfecho
-   * chega pelo evento `payment.refunded` ou `refund.failed`.
+   * Devolve um pagamento a quem pagou: a parte dada em `amount` ou, sem `amount`, tudo o que ainda não foi devolvido. O
+   * desfecho chega pelo evento `payment.refunded` ou `refund.failed`.
    */
   create(paymentId: string, body: NewRefund = {}, options?: KeyedCallOptions): Promise<Refund> {
     return this.#call('refundPayment', { id: paymentId, body }, options);

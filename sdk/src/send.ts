@@ -1,7 +1,7 @@
 import { JangadaConnectionError, JangadaError } from './errors.ts';
 import type { Fetch } from './options.ts';
 
-/** What one attempt needs: the request, and when to give up. */
+/** The request of one attempt, and when to give the attempt up. */
 export type AttemptRequest = {
   readonly fetch: Fetch;
   readonly address: string;
@@ -10,7 +10,7 @@ export type AttemptRequest = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** The result of one attempt: the parsed body of a success (`answer`), or a failure. */
+/** The result of one attempt: either the parsed body of a successful response (`answer`), or a failure. */
 export type AttemptResult = {
   readonly status?: number;
   readonly requestId?: string;
@@ -20,10 +20,10 @@ export type AttemptResult = {
 export type CallFailure = {
   readonly error: JangadaError;
   /**
-   * Whether the call was executed.
+   * Whether the gateway executed the call.
    * - `unknown`: this attempt may have executed the call.
-   * - `not-done`: this attempt did not execute the call; an earlier attempt may have.
-   * - `refused`: no attempt executed the call, since the gateway would have replayed the success of an earlier attempt.
+   * - `not-done`: this attempt did not execute the call, but an earlier attempt may have.
+   * - `refused`: no attempt executed the call. If an earlier one had, the gateway would have repeated its response.
    */
   readonly outcome: 'unknown' | 'not-done' | 'refused';
   /** Whether the same call may succeed if it is sent again. */
@@ -89,9 +89,9 @@ function readResponse(response: Response, text: string): AttemptResult {
 }
 
 /**
- * An unreadable response does not come from the gateway as it is, but from a proxy, or cut off. With a 3xx or 4xx, this
- * attempt did not execute the call. A 5xx leaves that unknown. So does a 2xx, after which the call is sent again to get its
- * result.
+ * Judges a response that is not the gateway's: a proxy sent it instead, or the connection cut it off. With a 3xx or
+ * 4xx, the attempt did not execute the call. With a 2xx or 5xx, it may have. After a 2xx the call is retried, because
+ * only the gateway's own response contains the result.
  */
 function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
   const isSuccess = status >= 200 && status < 300;
@@ -103,9 +103,9 @@ function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
 /** Statuses after which the same call may succeed moments later. */
 const isTransient = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
 
-// Codes with which the gateway refuses a call before it does any work.
+// Codes with which the gateway refuses a call before it does any work for the call.
 const refusedBeforeWork = ['RATE_LIMITED', 'OVERLOADED'];
-// Codes that stem from a state which does not change within seconds.
+// Codes of refusals that last: a retry within seconds would be refused again.
 const lastingRefusals = ['WITHDRAWALS_PAUSED'];
 
 function judgeRefusal(status: number, code: string): Omit<CallFailure, 'error'> {
@@ -113,7 +113,8 @@ function judgeRefusal(status: number, code: string): Omit<CallFailure, 'error'> 
   if (refusedBeforeWork.includes(code)) return { outcome: 'not-done', shouldRetry: true };
   if (lastingRefusals.includes(code) || status === 501) return { outcome: 'not-done', shouldRetry: false };
   if (status >= 500) return { outcome: 'unknown', shouldRetry: isTransient(status) };
-  // The gateway checks the caller before it replays a stored response, so these statuses say nothing about earlier attempts.
+  // The gateway may refuse with these statuses before it looks for the stored response of an earlier attempt, so they
+  // do not show whether that attempt executed the call.
   if ([401, 403, 408, 429].includes(status)) return { outcome: 'not-done', shouldRetry: isTransient(status) };
   return { outcome: 'refused', shouldRetry: false };
 }
@@ -139,7 +140,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the seconds to wait. Retry-After (RFC 9110, 10.2.3) holds seconds or a date. */
+/** Returns how many seconds to wait. The header Retry-After (RFC 9110, 10.2.3) contains seconds or a date. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

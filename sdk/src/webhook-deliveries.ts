@@ -9,7 +9,10 @@ import type {
 } from './contract.ts';
 import type { CallOptions } from './options.ts';
 
-/** As entregas de webhooks: uma para cada evento e cada endereço que o recebe. Cada entrega fica guardada por 90 dias. */
+/**
+ * As entregas de webhooks. Cada evento tem uma entrega por endereço que o recebe. Uma entrega fica guardada por 90
+ * dias.
+ */
 export class WebhookDeliveries {
   readonly #call: CallOperation;
 
@@ -18,12 +21,14 @@ export class WebhookDeliveries {
     this.#call = call;
   }
 
-  /** Lê uma entrega e as tentativas dela: o que foi enviado, e o que o seu sistema respondeu. */
+  /** Lê uma entrega com as suas tentativas: o que a Jangada enviou, e o que o seu sistema respondeu. */
   get(id: string, options?: CallOptions): Promise<WebhookDeliveryDetail> {
     return this.#call('getWebhookDelivery', { id }, options);
   }
 
-  /** Lê uma página de entregas, da mais nova para a mais antiga. Para ler a página seguinte, passe `before: page.next`. */
+  /**
+   * Lê uma página de entregas, da mais nova para a mais antiga. Para ler a página seguinte, passe `before: page.next`.
+   */
   list(query: WebhookDeliveriesQuery = {}, options?: CallOptions): Promise<WebhookDeliveriesPage> {
     return this.#call('listWebhookDeliveries', { query }, options);
   }

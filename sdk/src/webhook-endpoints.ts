@@ -40,17 +40,17 @@ export class WebhookEndpoints {
     return this.#call('updateWebhookEndpoint', { id, body }, { ...options, repeatable: true });
   }
 
-  /** Remove um endereço. As entregas que esperavam por esse endereço não são enviadas. */
+  /** Remove um endereço. As entregas que ainda esperavam não são enviadas. */
   async delete(id: string, options?: CallOptions): Promise<void> {
     await this.#call('deleteWebhookEndpoint', { id }, options);
   }
 
-  /** Liga um endereço. As entregas que esperavam por esse endereço há até 3 dias são enviadas. */
+  /** Liga um endereço, e envia as entregas que esperavam por ele há no máximo 3 dias. */
   enable(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#call('enableWebhookEndpoint', { id }, { ...options, repeatable: true });
   }
 
-  /** Desliga um endereço: nada é enviado a esse endereço até que seja ligado de novo. */
+  /** Desliga um endereço: ele não recebe mais nada até que você o ligue de novo. */
   disable(id: string, options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#call('disableWebhookEndpoint', { id }, { ...options, repeatable: true });
   }

@@ -39,14 +39,15 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** O webhook que chegou, e o segredo com que conferir a assinatura. */
+/** O webhook que chegou, e o segredo que confere a assinatura dele. */
 export type VerifyWebhookOptions = {
   /** O corpo **como chegou**, byte a byte: nunca passe o JSON já interpretado. */
   readonly payload: string | Uint8Array | ArrayBuffer;
   /** Os cabeçalhos que chegaram: um `Headers`, os de `node:http`, ou um objeto. */
   readonly headers: WebhookHeaders;
   /**
-   * O segredo (`whsec_…`), ou vários segredos: durante uma troca, ou quando o seu endereço recebe webhooks de mais de uma conta.
+   * O segredo (`whsec_…`). Passe uma lista de segredos durante uma troca, ou se o seu endereço recebe webhooks de mais
+   * de uma conta: basta que um deles confira.
    */
   readonly secret: string | readonly string[];
   /** Quantos segundos o `webhook-timestamp` pode diferir do seu relógio. Padrão: 300. */
@@ -61,9 +62,9 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Confere a assinatura de um webhook (Standard Webhooks, HMAC-SHA256, em tempo constante) e devolve o evento, igual ao do
- * feed: `event.id` é o `webhook-id`, e `event.data` é o corpo. O mesmo evento pode chegar mais de uma vez: guarde os ids dos
- * eventos que você já tratou.
+ * Confere a assinatura de um webhook (Standard Webhooks, HMAC-SHA256, em tempo constante) e devolve o evento, igual ao
+ * do feed: `event.id` é o `webhook-id`, e `event.data` é o corpo. O mesmo evento pode chegar mais de uma vez: guarde os
+ * ids dos eventos que você já tratou.
  * @throws WebhookVerificationError se o webhook não confere; `reason` diz o motivo
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<JangadaEvent> {
@@ -97,7 +98,7 @@ export type SignWebhookOptions = {
   readonly now?: number | undefined;
 };
 
-/** Devolve os cabeçalhos com que a Jangada enviaria este corpo, para os testes do sistema que recebe os seus webhooks. */
+/** Assina um webhook e devolve os cabeçalhos que a Jangada enviaria, para os testes do sistema que recebe webhooks. */
 export async function signWebhook({ payload, secret, id, now = Date.now() }: SignWebhookOptions) {
   const timestamp = String(Math.floor(now / 1000));
   const signed = signedContent(id, timestamp, bytesOf(payload));
@@ -110,7 +111,8 @@ export async function signWebhook({ payload, secret, id, now = Date.now() }: Sig
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
-// The type is derived from the function that creates keys, because only the type definitions of browsers call it CryptoKey.
+// The name CryptoKey exists only in the type definitions of browsers, so the type is derived from the function that
+// creates keys.
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 function bytesOf(payload: unknown): Bytes {
@@ -131,7 +133,7 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
   return typeof headers['get'] === 'function';
 }
 
-/** Returns the signatures of version 1 in the header `webhook-signature`. Signatures of other versions are ignored. */
+/** Returns the signatures of version 1 in the header `webhook-signature`, and ignores those of other versions. */
 function signaturesIn(header: string): Bytes[] {
   const signatures = header.split(' ').filter((signature) => signature.startsWith('v1,'));
   if (signatures.length === 0) throw new WebhookVerificationError('signature-without-version');
@@ -167,7 +169,9 @@ function fromBase64(text: string): Bytes | undefined {
   }
 }
 
-/** The body is not checked further: with a valid signature it comes from the gateway, so it conforms to the contract. */
+/**
+ * Parses the body. No schema checks it: its signature proves that it comes from the gateway, which keeps the contract.
+ */
 function eventOf(id: string, payload: Bytes): JangadaEvent {
   try {
     const data = JSON.parse(new TextDecoder().decode(payload));

@@ -19,8 +19,8 @@ export class Withdrawals {
   }
 
   /**
-   * Saca para um destino salvo no painel. O desfecho chega pelo evento `withdrawal.paid` ou `withdrawal.error`, e `get` também o
-   * mostra.
+   * Saca para um destino salvo no painel. O desfecho chega pelo evento `withdrawal.paid` ou `withdrawal.error`; `get`
+   * também o mostra.
    */
   create(body: NewWithdrawal, options?: KeyedCallOptions): Promise<CreatedWithdrawal> {
     return this.#call('apiWithdraw', { body }, options);
@@ -31,7 +31,9 @@ export class Withdrawals {
     return this.#call('apiGetWithdrawal', { id }, options);
   }
 
-  /** Lê uma página de saques, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`. */
+  /**
+   * Lê uma página de saques, do mais novo para o mais antigo. Para ler a página seguinte, passe `before: page.next`.
+   */
   list(query: WithdrawalsQuery = {}, options?: CallOptions): Promise<WithdrawalsPage> {
     return this.#call('apiListWithdrawals', { query }, options);
   }
@@ -55,7 +57,7 @@ export class AccountBalance {
     this.#call = call;
   }
 
-  /** Lê o saldo de agora: o disponível, o que está em reserva, o bloqueado por disputas e o que está a caminho. */
+  /** Lê o saldo atual: o disponível, o que está em reserva, o bloqueado por disputas e o que está a caminho. */
   get(options?: CallOptions): Promise<Balance> {
     return this.#call('getBalance', {}, options);
   }

@@ -13,8 +13,9 @@ export type Lie = {
   readonly type?: string;
   readonly challenge?: string;
   readonly crossOrigin?: boolean;
-  /** User present, user verified. */
+  /** The flag "user present". */
   readonly present?: boolean;
+  /** The flag "user verified". */
   readonly verified?: boolean;
   readonly count?: number;
   readonly userHandle?: string | null;

@@ -9,22 +9,22 @@ import { z } from 'zod';
 export type TestBank = RunningSandbox & {
   /** Pays a code, or a key directly; returns the endToEndId. */
   pay(payment: Record<string, unknown>): Promise<string>;
-  /** Makes the bank behave badly, as its sandbox settings say; whatever is left out becomes normal again. */
+  /** Sets how the bank misbehaves, with the sandbox's own settings. Settings that are left out become normal again. */
   behave(behaviour: Record<string, unknown>): Promise<void>;
   /** Moves the bank's clock. */
   advance(seconds: number): Promise<void>;
-  /** The whole balance of the account, blocked or not. */
+  /** The whole balance of the account, including blocked money. */
   balanceCents(): Promise<number>;
-  /** A bank tariff, or money taken out or added by the account holder. */
+  /** Books a bank tariff, or money that the account holder takes out or adds. */
   moveMoney(kind: 'tariff' | 'withdrawal' | 'deposit', amountCents: number): Promise<void>;
-  /** Contests a received Pix, by default all of it that was not returned; returns the dispute's id. */
+  /** Contests a received Pix, by default the whole amount that was not returned. Returns the dispute's id. */
   openDispute(dispute: { endToEndId: string; amountCents?: number; reason?: string }): Promise<string>;
   resolveDispute(disputeId: string, resolution: DisputeResolution): Promise<void>;
   /** All accepted payouts, oldest first. */
   sent(): Promise<SentPix[]>;
 };
 
-/** `amountCents`: the most that is returned; `returnSeconds`: how long the return takes. */
+/** How a dispute ends. The bank returns at most `amountCents`, and the return takes `returnSeconds`. */
 export type DisputeResolution =
   | { readonly accepted: boolean; readonly amountCents?: number; readonly returnSeconds?: number }
   | { readonly cancelled: true };
@@ -63,7 +63,9 @@ const sentSchema = z.array(
     })),
 );
 
-/** After this long the bank cuts off a response that it withholds, so that the tests do not wait for long. */
+/**
+ * How long the bank withholds a response before it closes the connection: short, so that the tests do not wait long.
+ */
 const hangMs = 200;
 
 export async function startTestBank(options: Partial<SandboxOptions> = {}): Promise<TestBank> {

@@ -1,6 +1,6 @@
 /**
- * SQL of the id of a charge that is created at `createdAt`, for rows that a single statement makes: like `newTimeId`, it
- * begins with the milliseconds, and the rest is that of another UUID. Both arguments are SQL.
+ * Returns SQL for the id of a charge created at `createdAt`, for statements that make many rows. Like an id of
+ * `newTimeId`, it begins with the milliseconds; the other digits come from the UUID `random`. Both arguments are SQL.
  */
 export function chargeIdAt(createdAt: string, random = 'gen_random_uuid()'): string {
   const time = `lpad(to_hex((extract(epoch from ${createdAt}) * 1000)::bigint), 12, '0')`;

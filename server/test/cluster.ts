@@ -14,7 +14,7 @@ export const CLUSTER_VARIABLE = 'TEST_POSTGRES_URL';
 let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
-/** Changes operating-system accounts so that a PostgreSQL server under them ends with this process, even on kill -9. */
+/** Extends operating-system accounts so that PostgreSQL, run under them, ends with this process, even on kill -9. */
 export function mortal(accounts: readonly PostgresUser[]): readonly PostgresUser[] {
   if (process.platform !== 'linux') return accounts;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
@@ -22,7 +22,8 @@ export function mortal(accounts: readonly PostgresUser[]): readonly PostgresUser
 }
 
 /**
- * Called by Vitest once for each project that names it, before its first test file; the first call starts the server.
+ * Vitest calls this function once for each project that names this file, before the project's first test file. The
+ * first call starts the server.
  */
 export async function setup(): Promise<void> {
   if (process.env[CLUSTER_VARIABLE]) return;

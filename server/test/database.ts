@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { migrate } from '../src/db/migrate.ts';
 import { CLUSTER_VARIABLE } from './cluster.ts';
 
-/** A migrated, empty database of its own. */
+/** A database that only one test file uses, migrated and without data. */
 export type TestDatabase = {
   /** Connects as the owner of the tables, which is not a superuser. */
   readonly ownerUrl: string;
@@ -41,7 +41,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 export async function emptyDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
-    // The migration normally creates the roles.
+    // The roles are created together with the template, so the template is made first.
     await migratedTemplate(client);
     await client.query(`create database ${name} owner ${OWNER_ROLE}`);
   });

@@ -35,8 +35,9 @@ export const undocumented: readonly Endpoint[] = allEndpoints.filter(
 );
 
 /**
- * Calls each of these operations once, with success, in the order of a shop's first weeks, seen by its owner and by the
- * operator. Throws with the response if a call is refused. `watch` makes each call, so that tests can inspect it.
+ * Calls every undocumented operation and some others, in the order in which a shop's owner and the operator need them
+ * in the shop's first weeks. Throws with the response if a call is refused. `watch` makes each call, so that tests can
+ * inspect it.
  */
 export async function makeExampleCalls(
   stand: WithdrawalStand,

@@ -8,7 +8,7 @@ const lowest = 12_000;
 const highest = 32_000;
 let next = randomInt(lowest, highest);
 
-/** A free port for a program that needs one given. No other caller in this process gets the same. */
+/** Returns a free port for a program that cannot choose one itself. No other caller in this process gets this port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = next;

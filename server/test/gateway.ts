@@ -43,7 +43,7 @@ export type TestGateway = {
   api(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiAnswer>;
   /** Moves the time of the gateway and of the bank. */
   advance(seconds: number): Promise<void>;
-  /** Starts the background work if the gateway was started without. */
+  /** Starts the background work, if the gateway was started without it. */
   startWork(): Promise<void>;
   /**
    * Stops the gateway with its bank and database, unless they are shared. Throws if the audit of the ledger finds a
@@ -56,15 +56,17 @@ export type TestGatewayOptions = {
   /** Settings, as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly warnings?: readonly Warning[];
-  /** False: no background work runs until `startWork`. */
+  /** If false, no background work runs until `startWork` is called. */
   readonly work?: boolean;
-  /** The folder of the built pages; without it none are served. */
+  /** The folder of the built pages. By default no pages are served. */
   readonly pages?: string;
   /** Runs before the app accepts calls. */
   readonly beforeListening?: (app: App) => void;
-  /** A running gateway of which this one is a second process: it shares the other's bank and database. */
+  /** A running gateway. The new one shares its bank and database, like a second process of the same installation. */
   readonly beside?: TestGateway;
-  /** Where the gateway reaches its database, if not directly: made from the database's own address. */
+  /**
+   * Turns the database's URL into the one that the gateway uses, such as the URL of a proxy. By default both are equal.
+   */
   readonly databaseUrl?: (appUrl: string) => string;
 };
 

@@ -22,7 +22,7 @@ export async function givenDispute(
       (one) => one.end_to_end_id === contested.endToEndId && one.status === 'open',
     );
     if (dispute !== undefined) return { ...dispute, bankId };
-    // The bank's clock may be ahead of the gateway's, which lists disputes up to its own present.
+    // The bank's clock may be ahead of the gateway's, and the gateway lists disputes only up to its own time.
     await gateway.advance(1);
   }
 }

@@ -11,7 +11,7 @@ export function codeOf(gateway: TestGateway, secret: string, steps = 0): string 
   return generateSync({ secret, epoch: Math.floor(gateway.deps.clock.now().getTime() / 1000) + 30 * steps });
 }
 
-/** An authenticator app set up in this session. The current code is used up; the next step has a new one. */
+/** An authenticator app set up in this session. The setup uses up the current code, so a test needs the next one. */
 export async function givenTotp(
   gateway: TestGateway,
   { token, password }: Session,

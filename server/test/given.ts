@@ -19,8 +19,8 @@ export type GivenAdmin = { readonly id: number; readonly token: string; readonly
 
 const password = 'uma senha de teste';
 /**
- * A cheap hash of the password, so that the tests save time. A hash states its own cost, so the gateway verifies this
- * one, while the hashes that it makes itself stay expensive.
+ * A hash of the password that is cheap to verify, to save time in tests. A hash states its own cost, so the gateway
+ * accepts this one, while the hashes that it makes itself stay expensive.
  */
 let cheapHash: Promise<string> | undefined;
 
@@ -58,7 +58,7 @@ export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
 }
 
 export type GivenMerchantOptions = {
-  /** What the administrator sets besides the approval, such as `{taxes: ...}`. */
+  /** Fields that the administrator sets besides the approval, such as `{taxes: ...}`. */
   readonly account?: Readonly<Record<string, unknown>>;
   readonly admin?: GivenAdmin;
 };

@@ -105,7 +105,7 @@ function riff(type: string, content: Buffer): Buffer {
 
 const webpOf = (...chunks: Buffer[]) => riff('RIFF', join('WEBP', ...chunks));
 
-/** A lossless WebP that claims this width and height in its header, and has no such data. */
+/** A lossless WebP whose header claims this width and height, without the data for so large a picture. */
 function vast(side: number): Buffer {
   const size = Buffer.alloc(5);
   size.writeUInt8(0x2f);
@@ -121,7 +121,7 @@ function withMetadata(simple: Buffer, width: number, height: number): Buffer {
   return webpOf(riff('VP8X', features), simple.subarray(12), riff('EXIF', payload), riff('XMP ', payload));
 }
 
-/** Files that are no JPEG, PNG or WebP by their first bytes, whatever their name. */
+/** Files whose first bytes are not those of a JPEG, PNG or WebP, whatever the file's name. */
 async function strangers(jpeg: Buffer): Promise<HostilePicture[]> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>${payload}</script><image href="file:///etc/passwd"/></svg>`;
   const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join(
@@ -201,7 +201,7 @@ async function broken(jpeg: Buffer): Promise<HostilePicture[]> {
   return list.map(([name, bytes]) => ({ name, bytes, becomes: 'refused' }));
 }
 
-/** Pictures that carry other data along, or are unlike a camera's. */
+/** Pictures that contain other data too, or that no camera would make. */
 async function loaded(jpeg: Buffer): Promise<HostilePicture[]> {
   const progressive = await noise(128, 128).jpeg({ progressive: true }).toBuffer();
   const webp = await noise(64, 64).webp().toBuffer();

@@ -1,5 +1,5 @@
 // Ways to write an address that the gateway must never call in production. In each, `{port}` stands for the port of a
-// server on this machine that must not be reached. `hostileNames` says to what the names in them are resolved.
+// server on this machine that must not be reached. `hostileNames` lists the addresses to which their names resolve.
 
 const loopback4 = [
   '127.0.0.1',

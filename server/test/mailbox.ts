@@ -19,7 +19,7 @@ export function tokenIn({ text }: Pick<KeptMail, 'text'>): string {
   return token;
 }
 
-/** Sends all queued mails now; the background would take a second or two. */
+/** Sends all queued mails now, because the background work would take a second or two. */
 export async function workMails({ deps }: TestGateway): Promise<void> {
   const due = () => deps.db.selectFrom('mails').select('id').where('due_at', 'is not', null).execute();
   const work = async () => {

@@ -9,7 +9,7 @@ export type MerchantTermsRow = Partial<{
   reserve_days: number;
 }>;
 
-/** A merchant for tests below identity: the bare row, approved, with its accounts and counters. */
+/** Inserts only the row of an approved merchant, with its accounts and counters, for tests that need no sign-in. */
 export async function insertMerchant(db: Db, terms: MerchantTermsRow = {}): Promise<number> {
   const mark = randomBytes(8).toString('hex');
   const row = await db

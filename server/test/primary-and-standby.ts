@@ -8,12 +8,12 @@ import { candidateAccounts } from '../src/db/embedded-account.ts';
 import { mortal } from './cluster.ts';
 import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
-/** How a primary fails: its processes end, or stop where they are, or nobody reaches them any more. */
+/** How a primary fails: its processes end (`kill`), stop running (`freeze`), or become unreachable (`partition`). */
 export type Failure = 'kill' | 'freeze' | 'partition';
 
 /**
- * A PostgreSQL and its standby, whose roles change with each failover. Each is reached at an address that stays, through
- * a proxy before it.
+ * A PostgreSQL and its standby, whose roles change with each failover. Clients reach each server through a proxy, so
+ * that the two addresses never change.
  */
 export class PrimaryAndStandby {
   readonly #directory: string;
@@ -29,7 +29,7 @@ export class PrimaryAndStandby {
     this.#standby = standby;
   }
 
-  /** Starts both. `synchronous`: no commit is acknowledged before the standby has it. */
+  /** Starts both servers. If `synchronous`, a commit is acknowledged only after the standby has it. */
   static async start(directory: string, { synchronous }: { readonly synchronous: boolean }) {
     const server = await startServer(join(directory, 'first'));
     const primary = await openPlace(server);
@@ -39,7 +39,7 @@ export class PrimaryAndStandby {
     return pair;
   }
 
-  /** An address of the primary as an operator would write it, which names both servers. */
+  /** Returns the URL of both servers, as an operator would configure it, for a database URL of the primary. */
   urlOfBoth(primaryUrl: string): string {
     const [one, other] = [this.#primary, this.#standby].map(
       ({ clients }) => new URL(clients.url(primaryUrl)),
@@ -48,7 +48,7 @@ export class PrimaryAndStandby {
     return one.href.replace(one.host, `${one.host},${other.host}`);
   }
 
-  /** The address of a database at the server that is the primary now, past the proxy. */
+  /** The URL of a database at the current primary, not through the proxy. */
   primaryUrl(database: string): string {
     return tcpUrl(this.#primary.server, database);
   }
@@ -60,7 +60,7 @@ export class PrimaryAndStandby {
     while ((await query(this.#primary.server, isBehind)).length > 0) await sleep(20);
   }
 
-  /** From now on, the standby hears nothing of what the primary commits. */
+  /** From now on, the standby receives nothing that the primary commits. */
   cutReplication(): void {
     silence(this.#primary.replication);
   }
@@ -72,7 +72,7 @@ export class PrimaryAndStandby {
     if (failure === 'partition') for (const proxy of [clients, replication]) silence(proxy);
   }
 
-  /** Makes the standby the primary, as one that does not wait for a standby. */
+  /** Makes the standby the primary. It does not wait for a standby, since it has none yet. */
   async promote(): Promise<void> {
     const { server } = this.#standby;
     await query(server, 'select pg_promote()');
@@ -81,7 +81,7 @@ export class PrimaryAndStandby {
     [this.#primary, this.#standby] = [this.#standby, this.#primary];
   }
 
-  /** Ends the server beside the primary, if there is one, and begins a new standby in its place. */
+  /** Ends the former standby or primary, if there is one, and starts a new standby in its place. */
   async addStandby(): Promise<void> {
     const { server: former, clients, replication } = this.#standby;
     const { server: primary } = this.#primary;
@@ -117,7 +117,7 @@ export class PrimaryAndStandby {
   }
 }
 
-/** A server and the proxies before it, for clients and for its standby. */
+/** A server and the two proxies in front of it, one for clients and one for its standby. */
 type Place = {
   readonly server: Server;
   readonly clients: SilentProxy;
@@ -161,7 +161,7 @@ async function query(server: Server, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Copies a running server's files as those of a standby, as `pg_basebackup` does. */
+/** Copies a running server's files into the folder of a new standby, as `pg_basebackup` does. */
 async function copyCluster(source: Server, directory: string): Promise<void> {
   const client = new pg.Client(tcpUrl(source, 'postgres'));
   await client.connect();

@@ -22,18 +22,18 @@ export type ReceivedPush = {
 
 /** A browser's subscription at the push service. */
 export type PushDevice = {
-  /** In the form that the gateway receives. */
+  /** The subscription, in the form in which a browser sends it to the gateway. */
   readonly token: string;
   readonly received: ReceivedPush[];
   /** The status with which the service responds to messages for this device from now on. */
   answer: number;
-  /** Calls for it, whatever their response. */
+  /** Returns the number of calls for this device, whatever their response. */
   readonly calls: () => number;
 };
 
 export type PushService = {
   readonly url: string;
-  /** `applicationServerKey`: the sender whose messages the device accepts. */
+  /** Subscribes a device, which accepts only messages from the sender with the key `applicationServerKey`. */
   subscribe(applicationServerKey: string): PushDevice;
   close(): Promise<void>;
 };
@@ -41,7 +41,10 @@ export type PushService = {
 type Subscribed = { readonly device: PushDevice; readonly call: () => void; readonly open: Opener };
 type Opener = (headers: IncomingHttpHeaders, body: Buffer) => ReceivedPush;
 
-/** A push service (RFC 8030) together with its browser: it decrypts messages, and refuses those it cannot. */
+/**
+ * A push service (RFC 8030) and the browsers behind it: decrypts messages, and refuses a message that it cannot
+ * decrypt.
+ */
 export async function startPushService(): Promise<PushService> {
   const subscribed = new Map<string, Subscribed>();
   const server = createServer(
@@ -96,7 +99,7 @@ export async function startPushService(): Promise<PushService> {
   };
 }
 
-/** Message encryption for Web Push (RFC 8291) over aes128gcm (RFC 8188), one record. */
+/** Decrypts a message for Web Push (RFC 8291), which is a single record of aes128gcm (RFC 8188). */
 function decipher(pair: ECDH, auth: string, body: Buffer): string {
   const salt = body.subarray(0, 16);
   const senderKey = body.subarray(21, 21 + body.readUInt8(20));
@@ -109,11 +112,13 @@ function decipher(pair: ECDH, auth: string, body: Buffer): string {
   const opened = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
   opened.setAuthTag(record.subarray(-16));
   const padded = Buffer.concat([opened.update(record.subarray(0, -16)), opened.final()]);
-  // The last record ends with 2 and zeros as padding.
+  // In the last record, a byte 2 and then zeros as padding follow the text.
   return padded.subarray(0, padded.lastIndexOf(2)).toString('utf8');
 }
 
-/** VAPID (RFC 8292): a JWT of ES256 under the key that the device subscribed with. */
+/**
+ * Verifies VAPID (RFC 8292): a JWT signed with ES256 by the key that the device subscribed with. Returns its claims.
+ */
 function verified(authorization: string, applicationServerKey: string): ReceivedPush['vapid'] {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   if (key !== applicationServerKey) throw new Error('another application server');

@@ -16,7 +16,7 @@ export type S3Server = {
   readonly secretAccessKey: string;
   /** The stored objects. */
   readonly objects: Map<string, Buffer>;
-  /** Responds to the next requests, this many, with 503 SlowDown. */
+  /** Responds to the next `times` requests with 503 SlowDown. */
   stumble(times: number): void;
   /**
    * Responds to a read of a missing object with 403 AccessDenied, as Amazon does without the right to list the bucket.

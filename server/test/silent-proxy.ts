@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy before PostgreSQL that can behave like a host that vanishes: its connections stay open and say nothing. */
+/** A proxy in front of PostgreSQL that can behave like a vanished host: its connections stay open but carry no data. */
 export type SilentProxy = {
   /** The URL of the database through the proxy. */
   url(databaseUrl: string): string;
   /** From now on, new connections reach the server of this URL. */
   leadTo(serverUrl: string): void;
-  /** From now on, open connections swallow what is sent either way; new ones reach the server. */
+  /** From now on, the connections that are open discard all data in both directions. New ones reach the server. */
   silenceOpen(): void;
-  /** Whether new connections are accepted and then swallowed too. */
+  /** Sets whether new connections are accepted but never reach the server. */
   swallowNew(isSwallowed: boolean): void;
-  /** From now on, open connections are broken, and new ones too while this is so. */
+  /** If true, breaks all open connections, and from now on new ones too. If false, new ones are accepted again. */
   refuse(isRefused: boolean): void;
   stop(): Promise<void>;
 };
 
-/** Starts such a proxy before the server of this URL, which it reaches by TCP. */
+/** Starts a proxy in front of the server at this URL, which the proxy reaches by TCP. */
 export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> {
   let target = new URL(serverUrl);
   const open = new Set<Socket>();

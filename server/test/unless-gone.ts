@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /**
- * A listener for a test's own server. Its callers may be killed or give up: then an error of `respond` is ignored.
- * Other errors are thrown.
+ * Makes a listener for a server of a test. Tests kill some callers, and others give up, so an error of `respond` is
+ * ignored if the caller is gone. Other errors are thrown.
  */
 export function unlessGone(
   respond: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,

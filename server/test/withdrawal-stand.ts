@@ -17,8 +17,8 @@ import {
 } from './given.ts';
 
 /**
- * A gateway without background work, with what tests of withdrawals need: they run its jobs when they want, and move
- * the clocks of gateway and bank. The time starts at noon in Brasília, because other limits hold at night.
+ * A gateway for tests of withdrawals. Nothing runs in the background: a test runs the jobs itself, and moves the clocks
+ * of the gateway and the bank. The clocks start at noon in Brasília, because other limits apply at night.
  */
 export class WithdrawalStand {
   readonly gateway: TestGateway;
@@ -44,7 +44,8 @@ export class WithdrawalStand {
   }
 
   /**
-   * Creates a merchant with a PIN and this balance in BRL, and polls the bank's balance, without which nothing is sent.
+   * Creates a merchant with a PIN and this balance in BRL. Then polls the bank's balance, because the gateway sends no
+   * payout before it knows that balance.
    */
   async merchant(balance: number): Promise<GivenMerchant> {
     const merchant = await givenMerchant(this.gateway, { admin: this.admin });
@@ -135,8 +136,8 @@ export class WithdrawalStand {
   }
 
   /**
-   * Requests a withdrawal by API key to maria@example.com, with a callback URL, after it enabled such withdrawals and
-   * saved the destination. `amountCents`: fee included.
+   * Enables withdrawals by API key, saves maria@example.com as a destination, and requests a withdrawal to it by API
+   * key. `amountCents` includes the fee.
    */
   async askByApi(merchant: GivenMerchant, amountCents: number, callbackUrl: string): Promise<{ id: string }> {
     const { token, apiKey, password } = merchant;
@@ -185,13 +186,13 @@ export class WithdrawalStand {
     return (await this.gateway.bank.sent()).filter(({ idEnvio }) => idEnvio === id_envio);
   }
 
-  /** The kinds of the items that are open about a withdrawal or payout. */
+  /** The kinds of the open items about a withdrawal or payout. */
   async openItems(reference: string): Promise<string[]> {
     const items = this.deps.db.selectFrom('open_items').select('kind').where('reference', '=', reference);
     return (await items.where('closed_at', 'is', null).execute()).map(({ kind }) => kind);
   }
 
-  /** The events about a withdrawal for the merchant's system, in order. `event`: the end of the event's id. */
+  /** The events about a withdrawal, in the order of the log. `event` is the end of the event's id. */
   async readEvents(id: string): Promise<{ readonly event: string; readonly body: unknown }[]> {
     const rows = await this.deps.db
       .selectFrom('events')
@@ -213,7 +214,7 @@ export class WithdrawalStand {
     return notifications.where('merchant_id', '=', id).orderBy('id').execute();
   }
 
-  /** Ends a withdrawal on evidence, as an administrator. */
+  /** As an administrator, closes a withdrawal of unknown outcome with evidence from the bank. */
   resolve(merchant: GivenMerchant, id: string, body: Record<string, unknown>) {
     const path = `/admin/users/${merchant.id}/withdrawals/${id}/resolve`;
     return this.gateway.api('POST', path, body, { token: this.admin.token });

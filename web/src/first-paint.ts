@@ -1,6 +1,6 @@
-// Runs before the first paint, as a classic script: sets the theme, and whether a session is stored, so that the wrong
-// colours or a form about to disappear are never seen. A form submitted before its own script arrives is held back;
-// prerendered-page.tsx submits it later.
+// Runs as a classic script, before the first paint. It sets the theme, so that users never see the wrong colours, and
+// marks a stored session, so that they never see a form that is about to disappear. A form that is submitted before its
+// own script arrives is held back; prerendered-page.tsx submits it later.
 (() => {
   const { dataset } = document.documentElement;
   try {

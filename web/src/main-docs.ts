@@ -1,5 +1,5 @@
 import { enhanceDocs } from './features/api-docs/enhance-docs.ts';
 
-// The entry point of /docs, which is complete without it.
+// The script of the page /docs, which is complete without it.
 const docs = document.querySelector<HTMLElement>('#docs > div');
 if (docs !== null) enhanceDocs(docs);

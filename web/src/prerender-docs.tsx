@@ -4,8 +4,8 @@ import type { PrintedDocs } from './features/api-docs/fill-docs.ts';
 import { PublicDocs } from './features/api-docs/public-docs.tsx';
 
 /**
- * The markup of /docs, for its HTML file. Runs only at build time; our server fills in its address, a provider's is
- * known.
+ * The markup of /docs, for its HTML file. Runs only at build time. The address of another provider's API is known then
+ * and filled in here; our own server fills in its address itself.
  */
 export function prerenderDocs(apiUrl?: string): string {
   const markup = renderToStaticMarkup(<PublicDocs chapters={printDocs(unfilled)} />);

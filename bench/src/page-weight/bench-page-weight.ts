@@ -82,7 +82,9 @@ async function measurePages(origin: string, quick: boolean): Promise<void> {
   });
 }
 
-/** The cost of a page: times of all visits in milliseconds, with their spread, and the sizes of the last visit in bytes. */
+/**
+ * The cost of a page: times of all visits in milliseconds, with their spread, and the sizes of the last visit in bytes.
+ */
 type PageCost = {
   readonly name: string;
   readonly firstPaintMs: Spread;
@@ -108,7 +110,7 @@ async function measurePage(
 ): Promise<PageCost> {
   const url = new URL(path, origin).href;
   const measured: Visit[] = [];
-  // The first visit warms up server and browser; each visit has its own cache.
+  // The first visit only warms up server and browser, and is not measured. Each visit has its own cache.
   let last = await visit(browser, url, slow4g, visitor);
   while (measured.length < visitCount) {
     last = await visit(browser, url, slow4g, visitor);

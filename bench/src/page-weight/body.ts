@@ -25,7 +25,7 @@ export async function bodyOf(response: Response): Promise<Body> {
   };
 }
 
-/** Returns the sizes of a body. Fonts and pictures are compressed already, so their sizes are all the raw size. */
+/** Returns the sizes of a body. Fonts and pictures are compressed already, so all three sizes are the raw size. */
 export function sizesOf(body: Buffer, contentType: string): ByteSizes {
   const raw = body.length;
   if (!/text|javascript|json|svg|xml/.test(contentType)) return { raw, gzip: raw, brotli: raw };

@@ -5,8 +5,8 @@ import { join, posix } from 'node:path';
 export type Asset = { readonly path: string; readonly body: Buffer };
 
 /**
- * Returns all JavaScript and CSS files that a built page references or that its scripts import statically, each once. Dynamic
- * imports are left out, since they are loaded on demand.
+ * Returns all JavaScript and CSS files that a built page references or that its scripts import statically, each once.
+ * Dynamic imports are left out, since they are loaded on demand.
  */
 export function assetsOf(dist: string, page: string): Asset[] {
   const html = readFileSync(join(dist, page), 'utf8');

@@ -127,7 +127,7 @@ async function waitUntilIdle(page: Page, traffic: Traffic): Promise<Load> {
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
     await sleep(150);
-    // The debugger evaluates this, so the page's content policy does not apply.
+    // The debugger evaluates the script, so the page's content security policy does not block it.
     const { nowMs, isComplete, load } = await page.evaluate<LoadState>(readLoadState);
     const lastTaskMs = Math.max(0, ...load.longTasks.map((task) => task.startMs + task.durationMs));
     const isNetworkIdle = traffic.pending.size === 0 && performance.now() - traffic.lastMs > idleMs;

@@ -16,8 +16,8 @@ import { type RunningGateway, withGateway } from './with-gateway.ts';
 /** A read may take at most 1.3 times as long (p99) for the merchant with many payments as for the one with few. */
 const goal = 1.3;
 /**
- * Returns the most 8 KiB pages that a read may touch, whatever the table's size. Each index entry may lead to two row
- * versions.
+ * Returns the maximum number of 8 KiB pages that a read may touch, whatever the table's size: 300, and two for each
+ * index entry that the read walks through, since an entry may lead to two row versions.
  */
 const maxBuffersOf = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
 
@@ -27,7 +27,7 @@ type Plan = TimingPlan & {
 };
 
 /**
- * The repetitions are so many that the slowest hundredth of calls, on which p99 depends, is more than a handful.
+ * There are enough repetitions that the slowest hundredth of calls, on which p99 depends, is more than a handful.
  */
 const full: Plan = {
   rounds: 3,
@@ -59,8 +59,8 @@ export async function benchReads(args: readonly string[]): Promise<BenchOutcome>
 }
 
 /**
- * Makes every read twice for each merchant, on a thousand payments, which are built in `folder` if they are missing. Query
- * plans on tables this small say nothing about large tables, so the plans are only counted.
+ * Makes every read twice for each merchant. The merchant with many payments has a thousand; the database is built in
+ * `folder` if it is missing. Query plans on small tables say nothing about large ones, so the plans are only counted.
  */
 export async function runSmallReads(folder: string): Promise<Counts> {
   if (!isBuilt(folder)) await runSmallBuild(folder);

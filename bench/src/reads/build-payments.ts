@@ -18,7 +18,9 @@ import { makeMerchants } from './make-merchants.ts';
 import { defaultPayments, type MerchantSizes, requireDiskSpace, sizesOf } from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
 
-/** Settings that suit a bulk load, but not a gateway. */
+/**
+ * Settings for a fast bulk load: rare checkpoints, little write-ahead log, no vacuum. A gateway must not run with them.
+ */
 const loadSettings = {
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',
@@ -28,8 +30,8 @@ const loadSettings = {
 };
 const rowsPerSlice = 50_000;
 /**
- * The newest 20 of each merchant's 10,000 parts are written as the gateway writes them: inserted, then
- * updated, on pages not yet vacuumed.
+ * Each merchant's payments are divided into 10,000 parts. The newest 20 are written as the gateway writes
+ * payments: inserted, then updated, on pages that no vacuum has cleaned.
  */
 const arrivingParts = 20;
 const totalParts = 10_000;
@@ -55,8 +57,8 @@ export async function buildPayments(args: readonly string[]): Promise<BenchOutco
 }
 
 /**
- * Builds a thousand payments in the steps of a full build, and counts the rows of each kind once the books
- * are audited.
+ * Runs all steps of a full build, including the audit of the books, for a thousand payments. Returns the number of
+ * rows of each kind.
  */
 export async function runSmallBuild(folder: string): Promise<Counts> {
   await buildIn(folder, { big: 1000, small: 110, others: [20, 30] });
@@ -103,8 +105,8 @@ type Step = {
   readonly name: string;
   readonly work: (client: pg.Client) => Promise<void>;
   /**
-   * Set if the step must not run within a transaction, because it commits its progress itself, or because PostgreSQL forbids a
-   * transaction (vacuum).
+   * Set if the step must not run within a transaction, because it commits its progress itself, or because PostgreSQL
+   * forbids a transaction (vacuum).
    */
   readonly isOutsideTransaction?: boolean;
 };
@@ -140,8 +142,8 @@ function stepsOf(payments: number): Step[] {
 }
 
 /**
- * Runs the steps that are not recorded as done. Where a step may run in a transaction, the step and its record are one
- * transaction.
+ * Runs the steps that are not recorded as done. A step and its record are committed together, unless the step must not
+ * run within a transaction, so an interruption cannot separate them.
  */
 async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void> {
   const isInterrupted = watchForInterruption();
@@ -161,7 +163,8 @@ async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void
 }
 
 /**
- * Returns a function that says whether the run was interrupted. A step that has begun can so finish before the run ends.
+ * Returns a function that says whether the run was interrupted. It is asked between two steps, so that a step that has
+ * begun can finish.
  */
 function watchForInterruption(): () => boolean {
   let interrupted = false;
@@ -176,7 +179,7 @@ async function auditAll(folder: string): Promise<void> {
   const differences = await withDatabase(folder, { work_mem: '512MB' }, async (url) => {
     const db = createDb(createPool({ url, max: 1, statementTimeoutMs: 0 }));
     try {
-      // With normal settings again, the write-ahead log of the load is released.
+      // The server has its normal settings again, so a checkpoint removes the large write-ahead log of the load.
       await sql`select pg_switch_wal()`.execute(db);
       await sql`checkpoint`.execute(db);
       return await auditLedger(db);
@@ -198,7 +201,7 @@ async function withDatabase<Result>(
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), settings });
-  // This file holds the URL of a server that no longer runs.
+  // The file may name a server that an earlier step started and stopped.
   rmSync(join(folder, 'database-url'), { force: true });
   try {
     return await use(server.url('jangada'));

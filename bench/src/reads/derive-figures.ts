@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * Computes the counters, the lists by status, daily figures and balances from the loaded rows, as triggers would have done for
- * each row.
+ * Computes counters, lists by status, daily figures and balances from the loaded rows. Triggers, which were off during
+ * the load, would have kept them for each row.
  */
 export async function deriveFigures(client: Client): Promise<void> {
   for (const statement of figures) await client.query(statement);
@@ -66,9 +66,8 @@ const figures = [
           sum(blocked_cents), sum(greatest(blocked_cents, 0))
    from ledger_entries
    where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0) group by 1, 2`,
-  // The feed finds an offset by `charge_runs`: the number of charges in each run of about a thousand. The
-  // open run has only the newest five, so that offset
-  // 10,000 lies at the far end of its run, which is the most expensive case.
+  // `charge_runs` holds the number of charges in each run of about a thousand; the feed uses it to find an offset.
+  // The newest run gets only five charges, so that offset 10,000 lies at the far end of a run, the most expensive case.
   `delete from charge_runs`,
   `insert into charge_runs (merchant_id, after_id, charges)
    select merchant_id,

@@ -9,8 +9,9 @@ import { createRecorder, explain } from '../../../server/test/explain.ts';
 import { type Reader, type ReadRequest, reads } from './reads.ts';
 
 /**
- * The cost of one read in PostgreSQL: the 8 KiB pages (`buffers`) and the time of all its statements. PostgreSQL may plan a
- * prepared statement for its parameters (custom) or for any parameters (generic); the more expensive plan counts.
+ * The cost of one read in PostgreSQL: the 8 KiB pages (`buffers`) and the time of all its statements. PostgreSQL may
+ * plan a prepared statement for its parameters (custom) or for any parameters (generic); the more expensive plan
+ * counts.
  */
 export type Explained = {
   readonly buffers: number;

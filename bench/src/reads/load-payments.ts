@@ -5,8 +5,8 @@ import { chargeIdAt } from '../../../server/test/charge-id.ts';
 export type Slice = { readonly from: number; readonly to: number; readonly of: number };
 
 /**
- * Writes the payments of a slice, with the rows of all tables that belong to a payment, as these rows are after settlement.
- * Triggers must be off.
+ * Inserts the payments of a slice in their final state, with all rows of other tables that belong to them. Triggers
+ * must be off, because `deriveFigures` computes what they would have written.
  */
 export async function loadSlice(client: Client, slice: Slice): Promise<void> {
   await makeRows(client, slice);
@@ -63,9 +63,9 @@ const pendingValues: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the temporary table `made` with one row for each payment of a slice. Random-looking values are hashes
- * of merchant and serial number, so that an interrupted build resumes with the same rows. Only charges among the newest are
- * pending, and they stay pending for a year.
+ * Makes the temporary table `made` with one row for each payment of a slice. Random-looking values are hashes of
+ * merchant and serial number, so that an interrupted build resumes with the same rows. Only some of the newest charges
+ * are pending. They expire after a year, so the gateway does not end them during a bench.
  */
 async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> {
   await client.query(`
@@ -112,8 +112,8 @@ const refundId = 'md5(id::text)::uuid';
  * ledger entries.
  */
 async function insertRelatedRows(client: Client): Promise<void> {
-  // Options are filled although few charges need them: PostgreSQL would scan an empty table sequentially in
-  // any read. They are chosen by the part of an id that does not depend on when the database is built.
+  // Some charges get options because PostgreSQL would scan an empty table sequentially in every read. These charges
+  // are selected by the part of the id that does not depend on the time of the build.
   await client.query(`
     insert into charge_options (merchant_id, charge_id, description)
     select merchant_id, id, 'Pedido' from made where hashtext(substr(id::text, 15)) % 50 = 0 order by created_at`);

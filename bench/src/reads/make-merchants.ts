@@ -41,7 +41,10 @@ export async function makeMerchants(folder: string, sizes: MerchantSizes): Promi
   }
 }
 
-/** Returns the big merchant's number of payments in a build that was started before; undefined if there was no such build. */
+/**
+ * Returns the big merchant's number of payments in a build that was started before; undefined if there was no such
+ * build.
+ */
 async function sizeOfStartedBuild(db: Db): Promise<number | undefined> {
   const { rows: tables } = await sql<{
     exists: boolean;

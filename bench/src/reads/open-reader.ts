@@ -8,8 +8,8 @@ import { get, signIn } from './with-gateway.ts';
 const paymentDays = 720;
 
 /**
- * Signs a merchant in, and collects the parameters of the merchant's reads from the feed of transactions: as many cursors as
- * `depths` says, spread over `paymentDays`, and one paid payment to search for.
+ * Signs a merchant in, and collects the parameters of the merchant's reads from the feed of transactions: as many
+ * cursors as `depths` says, spread over `paymentDays`, and one paid payment to search for.
  */
 export async function openReader(
   client: Client,

@@ -13,8 +13,8 @@ export type MerchantSizes = {
 };
 
 /**
- * Returns the sizes for a big merchant with `big` payments. The small merchant has 10,010 payments, so that the last page of
- * ten payments begins at offset 10,000.
+ * Returns the sizes for a big merchant with `big` payments. The small merchant has 10,010 payments, so that the last
+ * page of ten payments begins at offset 10,000.
  */
 export function sizesOf(big: number): MerchantSizes {
   return { big, small: 10_010, others: Array.from({ length: 300 }, (_, index) => 20 + 2 * index) };

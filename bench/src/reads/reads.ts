@@ -5,8 +5,9 @@ import { MAX_COUNTED_CHARGES } from '../../../server/src/payments/feed-store.ts'
 export type Reader = {
   readonly userId: number;
   readonly token: string;
-  /** The number of all payments, and of paid payments. */
+  /** The number of all the merchant's payments. */
   readonly total: number;
+  /** The number of the merchant's paid payments. */
   readonly paid: number;
   /** Cursors of the feed, from the newest payment to the oldest. */
   readonly cursors: readonly string[];
@@ -38,7 +39,7 @@ type FeedInput = QueryInput<typeof transactionFeed>;
 const pageSize = 10;
 /** Returns the offset of the last page, as a screen with numbered pages requests it. */
 const lastPage = (count: number) => Math.floor((count - 1) / pageSize) * pageSize;
-/** Selects a cursor. Successive serials select cursors far apart, because 7919 is a prime. */
+/** Selects a cursor. The step is the prime 7919, so successive serials select cursors that are far apart. */
 const cursorOf = ({ cursors }: Reader, serial: number) => cursors[(serial * 7919) % cursors.length];
 
 type ReadCosts = { readonly bound?: boolean; readonly walks?: number };

@@ -31,8 +31,8 @@ export async function dropDefinitions(client: Client, tables: readonly string[])
 }
 
 /**
- * Recreates the dropped definitions, each in its own transaction, so that an interruption does not undo the definitions that
- * were recreated before.
+ * Recreates the dropped definitions, each in its own transaction, so that an interruption does not undo the definitions
+ * that were recreated before.
  */
 export async function restoreDefinitions(client: Client): Promise<void> {
   const { rows } = await client.query<{ rank: number; name: string; make: string }>(

@@ -12,8 +12,8 @@ import { type RunningProcess, startProcess } from '../receiving/start-process.ts
 export type RunningGateway = { readonly origin: string; readonly ownerUrl: string };
 
 /**
- * Starts the gateway on a data directory as a separate process with its own PostgreSQL, runs `use`, and stops the gateway. Its
- * bank is unreachable.
+ * Starts the gateway on a data directory as a separate process with its own PostgreSQL, runs `use`, and stops the
+ * gateway. Its bank is unreachable.
  */
 export async function withGateway<Result>(
   folder: string,

@@ -9,8 +9,8 @@ import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
 /**
- * Banco Sandbox, the bank of the test mode, as a separate process. Here the bank sends no notifications of payments: the
- * load process sends them instead, in the bank's format.
+ * Banco Sandbox, the bank of the test mode, as a separate process. Here the bank sends no notifications of payments:
+ * the load process sends them instead, in the bank's format.
  */
 export type RunningBank = {
   readonly process: RunningProcess;

@@ -1,8 +1,8 @@
 import type { Measured } from './measure-figure.ts';
 
 /**
- * The control of a measurement: the runs of pgbench right before and right after it, in transactions per second. The run
- * after one measurement is also the run before the next.
+ * The control of a measurement: the runs of pgbench right before and right after it, in transactions per second. The
+ * run after one measurement is also the run before the next.
  */
 export type Controls = { readonly before: number; readonly after: number };
 
@@ -13,7 +13,7 @@ export type MeasuredWithControls = Measured & { readonly controls: Controls };
 export type Round = {
   /** One measurement of each figure, in the order in which they were made. */
   readonly figures: readonly MeasuredWithControls[];
-  /** What was wrong at the end: differences in the books, or stored payments that are not as many as were acknowledged. */
+  /** Faults found at the end: differences in the books, or more or fewer stored payments than were acknowledged. */
   readonly faults: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export function meanOf({ before, after }: Controls): number {
   return (before + after) / 2;
 }
 
-/** Returns the reasons why a round is void with all its measurements; empty if the round is valid. */
+/** Returns the reasons why a round and all its measurements are void; empty if the round is valid. */
 export function voidingReasons({ figures, faults }: Round): string[] {
   return [
     ...figures.flatMap(({ name, faults: ownFaults }) => ownFaults.map((fault) => `${name}: ${fault}`)),
@@ -33,8 +33,8 @@ export function voidingReasons({ figures, faults }: Round): string[] {
 }
 
 /**
- * Whether the machine was about equally fast before and after a measurement. If it was not, this measurement does not
- * count, but the others of its round may.
+ * Whether the machine was about equally fast before and after a measurement. Otherwise this measurement does not count,
+ * but the other measurements of the round may.
  */
 export function hasStableControls({ controls }: Pick<MeasuredWithControls, 'controls'>): boolean {
   return differenceOf(controls) <= maxControlDifference;
@@ -50,15 +50,16 @@ export function validMeasurementsOf(name: string, rounds: readonly Round[]): Mea
 }
 
 /**
- * Divides each run of pgbench by the mean of the runs before and after it, as a measurement is divided by its controls. On
- * a steady machine every ratio is 1, so their distance from 1 is the noise that the machine alone adds to a figure's ratio.
+ * Divides each run of pgbench by the mean of the runs before and after it, as a measurement is divided by its controls.
+ * On a steady machine every ratio is 1, so their distance from 1 is the noise that the machine alone adds to a figure's
+ * ratio.
  */
 export function controlRatios(rounds: readonly Round[]): number[] {
   return rounds.flatMap(({ figures }) => {
     const firstMeasurement = figures[0];
     if (firstMeasurement === undefined) return [];
     const runs = [firstMeasurement.controls.before, ...figures.map(({ controls }) => controls.after)];
-    // The first and the last run have a neighbour on one side only.
+    // The first and the last run have a neighbour on one side only, so they have no ratio.
     return runs.slice(1, -1).map((run, index) => {
       const [before = 0, after = 0] = [runs[index], runs[index + 2]];
       return run / meanOf({ before, after });

@@ -7,8 +7,8 @@ import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
 
 /**
- * The times of lone payments, of which an otherwise idle gateway is notified one after the other. `results/receiving.json` has
- * these names.
+ * The times of lone payments: the gateway is notified of one payment at a time, and is otherwise idle. The field names
+ * are those in `results/receiving.json`.
  */
 export type LoneTimes = {
   /** The number of payments that were credited. */
@@ -67,8 +67,8 @@ export async function measureLonePayments(
 }
 
 /**
- * Polls the database until a charge is paid, and records the intervals between the polls. Returns false if the charge is not
- * paid in time.
+ * Polls the database until a charge is paid, and records the intervals between the polls. Returns false if the charge
+ * is not paid in time.
  */
 async function waitUntilPaid({ pool }: TestRig, txid: string, pollIntervalsMs: number[]): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;

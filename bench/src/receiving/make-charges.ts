@@ -28,8 +28,8 @@ const expiryMs = 86_400_000;
 const dueAfterExpiryMs = 60_000;
 
 /**
- * Inserts charges as the API stores them after the bank's response: same columns, same terms, triggers on. Only the calls of
- * the API are skipped, since not the creation of these charges is measured but their payment.
+ * Inserts charges as the API stores them after the bank's response: same columns, same terms, triggers on. Only the API
+ * calls are skipped, because the bench measures the payment of these charges, not their creation.
  */
 export async function makeCharges(db: Db, toMake: ChargesToMake): Promise<BenchCharge[]> {
   const charges: BenchCharge[] = [];

@@ -106,7 +106,7 @@ async function readCounters(rig: TestRig, gateway: BenchGateway) {
 }
 
 /**
- * Returns the number of paid charges of all merchants. It is the sum of counters that are written in the transaction which
+ * Returns the number of paid charges of all merchants, from counters that are updated in the same transaction that
  * credits a payment.
  */
 export async function countCredited({ pool }: TestRig): Promise<number> {

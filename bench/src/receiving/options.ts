@@ -6,29 +6,31 @@ export type ReceivingPlan = {
   readonly quick: boolean;
   /** pgbench's scale: 100,000 accounts for each unit. */
   readonly pgbenchScale: number;
-  /** The length of one slice of the control, which is pgbench between the figures. */
+  /**
+   * The length of one run of pgbench. These runs between the figures are the control: they show the machine's speed.
+   */
   readonly control: PgbenchLength;
   readonly figureSeconds: number;
-  /** The valid measurements that each figure needs. */
+  /** The number of valid measurements that each figure needs. */
   readonly rounds: number;
-  /** The maximum number of rounds, in which some measurements may be invalid. */
+  /** The maximum number of rounds. It is higher than `rounds`, because some measurements may be invalid. */
   readonly mostRounds: number;
   /** No round starts later than this after the run's start. */
   readonly lastRoundSeconds: number;
   readonly lonePayments: number;
   readonly overloadSeconds: number;
-  /** The numbers of callers in the crowds under which the gateway's overload is measured, in order. */
+  /** Overload is measured with crowds of these sizes (numbers of simultaneous callers), one after the other. */
   readonly crowds: readonly number[];
   readonly merchants: number;
   /** `payments` is a multiple of 100, since some notifications report a hundred payments. */
   readonly warmUp: { readonly seconds: number; readonly payments: number; readonly charges: number };
   /**
-   * The number of payments or charges of each figure and crowd, but at least as many as one notification reports. If it is
-   * undefined, more are prepared than can be processed in the time.
+   * The number of payments or charges to prepare for each figure and each crowd, raised where one notification reports
+   * more payments. If undefined, more are prepared than the gateway can process in the time.
    */
   readonly calls: number | undefined;
   /**
-   * One gateway serves all measurements. That is enough for counts; for times, each figure has a gateway of
+   * Whether one gateway serves all measurements. That is enough for counts; for times, each figure has a gateway of
    * its own.
    */
   readonly together: boolean;
@@ -73,8 +75,8 @@ const quick: ReceivingPlan = {
   overloadSeconds: 3,
 };
 /**
- * A few payments or charges for every measurement. All of them are sent, however long that takes: this plan is for counts, not
- * for times.
+ * A few payments or charges for every measurement. All of them are sent, however long that takes: this plan is for
+ * counts, not for times.
  */
 export const smallPlan: ReceivingPlan = {
   ...quick,

@@ -7,10 +7,14 @@ import type { BenchGateway, TestRig } from './test-rig.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
 
-// A crowd is a number of callers who call the gateway at the same time, more than it can serve. Each caller is one connection of
-// the load and waits for a response before the next call. Meanwhile a trickle goes on: notifications of payments at a steady rate.
+// A crowd is a number of callers who call the gateway at the same time, more than it can serve. Each caller is one
+// connection of the load and waits for a response before the next call. Meanwhile a trickle goes on: notifications of
+// payments at a steady rate.
 
-/** The result of one crowd that creates charges, or that notifies the gateway of payments. `results/receiving.json` has these names. */
+/**
+ * The result of one crowd that creates charges, or that notifies the gateway of payments. The field names are those in
+ * `results/receiving.json`.
+ */
 export type CrowdResult = {
   readonly what: 'charges' | 'notifications';
   readonly callers: number;
@@ -20,14 +24,14 @@ export type CrowdResult = {
   readonly withRetryAfter: number;
   /** The latencies of accepted calls. */
   readonly acceptedMs: Percentiles | undefined;
-  /** The trickle beside a crowd that creates charges. */
+  /** The trickle that ran at the same time, only for a crowd that creates charges. */
   readonly trickle?: Trickle;
 };
 
 /** How the gateway responds to crowds of increasing size. */
 export type Overload = {
   readonly crowds: readonly CrowdResult[];
-  /** The trickle without any crowd, to compare. */
+  /** The trickle without any crowd, for comparison. */
   readonly trickleAlone: Trickle;
 };
 
@@ -36,9 +40,11 @@ const tricklePerSecond = 50;
 const preparedChargesPerSecond = 4000;
 /** More notifications than the gateway can accept in a second. */
 const preparedNotificationsPerSecond = 5500;
-/** The name of the calls that are prepared for a crowd, or for the trickle beside a crowd of this size. */
+/**
+ * The name of the calls prepared for a crowd of this size, or for the trickle that runs at the same time as the crowd.
+ */
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
-/** Notifications of one payment each, to whose webhooks the receiver never responds. */
+/** Notifications of one payment each. The receiver never responds to the webhooks about these payments. */
 const settleWork = {
   kind: 'settle',
   paymentsPerNotification: 1,
@@ -74,7 +80,10 @@ export function plannedOverloadWork({
   return [trickleAlone, ...forCrowds];
 }
 
-/** Measures crowds of increasing size. A caller who is refused with 503 calls again after the time that Retry-After says. */
+/**
+ * Measures crowds of increasing size. A caller who is refused with 503 calls again after the time that Retry-After
+ * says.
+ */
 export async function measureOverload(
   rig: TestRig,
   gateway: BenchGateway,
@@ -112,7 +121,7 @@ export async function measureOverload(
     crowds.push({ ...resultOf('charges', callers, charges), trickle });
     const notifications = await runCrowd('notifications', callers, noticePath);
     crowds.push(resultOf('notifications', callers, notifications));
-    // The trickle has added its own payments.
+    // `runTrickle` has already added the payments of the trickle.
     acknowledged.charges += charges.byStatus['201'] ?? 0;
     acknowledged.payments += notifications.byStatus['200'] ?? 0;
     await waitUntilCredited(rig, creditedBefore + acknowledged.payments);

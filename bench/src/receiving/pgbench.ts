@@ -1,4 +1,5 @@
-// pgbench is PostgreSQL's own benchmark. Figures are compared with pgbench, since its speed depends on the machine as theirs does.
+// pgbench is PostgreSQL's own benchmark. Figures are compared with pgbench, because its speed depends on the machine in
+// the same way.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -7,8 +8,8 @@ import { join } from 'node:path';
 const debianFolder = '/usr/lib/postgresql';
 
 /**
- * Returns the path of pgbench. Where pgbench is missing, its package is installed if the user is root on Debian; the server in
- * that package is not started.
+ * Returns the path of pgbench. Where pgbench is missing, its package is installed if the user is root on Debian; the
+ * server in that package is not started.
  * @throws if pgbench is still missing
  */
 export function findOrInstallPgbench(): string {
@@ -27,7 +28,7 @@ export function findPgbench(): string | undefined {
         .toSorted((a, b) => Number(b) - Number(a))
         .map((version) => join(debianFolder, version, 'bin', 'pgbench'))
     : [];
-  // Debian's pgbench on the PATH is a wrapper that selects a version; the program itself is preferred.
+  // Debian's pgbench on the PATH is a wrapper that selects a version, so the program itself is searched for first.
   return [...byVersion, ...onPath].find((file) => existsSync(file));
 }
 
@@ -51,7 +52,8 @@ export type Pgbench = {
   /** The number of runs so far. */
   readonly runs: number;
   /**
-   * Runs pgbench's default script (tpcb-like) with 16 clients and prepared statements. Returns the transactions per second.
+   * Runs pgbench's default script (tpcb-like) with 16 clients and prepared statements. Returns the transactions per
+   * second.
    */
   run(length: PgbenchLength): Promise<number>;
 };

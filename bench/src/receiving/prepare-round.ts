@@ -11,7 +11,9 @@ import { createRandom, createZipf } from './zipf.ts';
 const seed = 20_261_121;
 /** The gateway reads the payments of the last ten minutes from the bank's list, so prepared payments must be older. */
 const paymentAgeSeconds = 15 * 60;
-/** The expiry of charges created through the API. Prepared charges have a longer expiry, by which the two are told apart. */
+/**
+ * The expiry of charges created through the API. Prepared charges have a longer one, so that both can be counted apart.
+ */
 export const CREATED_FOR_SECONDS = 3600;
 
 /** Work, and the number of payments or charges to prepare for it. */
@@ -64,9 +66,9 @@ export type PaidCharges = {
 };
 
 /**
- * Writes the notifications of all payments, in the order of payment, with the data of the bank's own list. Then moves the
- * bank's clock, so that the gateway does not find the payments in that list before it is notified of them, and makes the
- * database ready to be measured.
+ * Writes the notifications of all payments, in the order of payment, with the data of the bank's own list. Then moves
+ * the bank's clock, so that the gateway does not find the payments in that list before it is notified of them, and
+ * makes the database ready to be measured.
  */
 export async function writeNotifications(
   rig: TestRig,

@@ -9,8 +9,9 @@ export function processorSeconds(pid: number): number {
 }
 
 /**
- * Sums four fields of /proc/PID/stat (proc(5)): utime and stime of the process, and utime and stime of its children that ended
- * and were waited for. The fields are counted from the end of the program's name, since the name may contain spaces.
+ * Sums four fields of /proc/PID/stat (proc(5)): utime and stime of the process, and utime and stime of its children
+ * that ended and were waited for. The fields are counted from the end of the program's name, since the name may contain
+ * spaces.
  */
 function ownSeconds(pid: number): number {
   const stat = readIfPresent(`/proc/${pid}/stat`);

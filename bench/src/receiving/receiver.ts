@@ -1,6 +1,6 @@
-// A process with two webhook receivers: `silent` never responds, `prompt` responds immediately. The process first reports the
-// ports of both to its parent. The message 'drop' closes the connections to `silent`; to any other message the process replies
-// with the number of calls that `prompt` accepted.
+// A process with two webhook receivers: `silent` never responds, `prompt` responds immediately. The process first
+// reports the ports of both to its parent. The message 'drop' closes the connections to `silent`; to any other message
+// the process replies with the number of calls that `prompt` accepted.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';

@@ -10,7 +10,9 @@ import { openSilentReceiverBreaker, warmUp, warmUpsFor } from './warm-up.ts';
 
 export type RoundOptions = {
   readonly rig: TestRig;
-  /** pgbench, the control with which figures are compared. Only small forms may run without it; then each control is 1. */
+  /**
+   * pgbench, the control with which figures are compared. Only small forms may run without it; then each control is 1.
+   */
   readonly pgbench: Pick<Pgbench, 'run'> | undefined;
   readonly figures: readonly Figure[];
   readonly plan: ReceivingPlan;
@@ -37,8 +39,8 @@ export async function runRound(options: RoundOptions): Promise<Round> {
 }
 
 /**
- * Returns the work to prepare for a figure: as many payments or charges as the plan says, but at least one notification. If
- * the plan says nothing, the work is more than can be processed in the time.
+ * Returns the work to prepare for a figure: as many payments or charges as the plan says, but at least one
+ * notification. If the plan says nothing, the work is more than can be processed in the time.
  */
 export function plannedWorkOf(figure: Figure, { calls, figureSeconds }: ReceivingPlan): PlannedWork {
   const minimum = figure.kind === 'settle' ? figure.paymentsPerNotification : 1;
@@ -64,8 +66,8 @@ export async function measureBetweenControls(
 }
 
 /**
- * Measures a figure on a gateway of its own, so that the figure does not depend on the other figures or on their unfinished
- * work.
+ * Measures a figure on a gateway of its own, so that the figure does not depend on the other figures or on their
+ * unfinished work.
  */
 async function measureOnNewGateway(
   rig: TestRig,

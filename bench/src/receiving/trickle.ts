@@ -6,7 +6,9 @@ import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { txidOfNotice } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
 
-/** The result of a trickle: notifications of payments that are sent at a steady rate, however fast the gateway responds. */
+/**
+ * The result of a trickle: notifications of payments that are sent at a steady rate, however fast the gateway responds.
+ */
 export type Trickle = {
   readonly byStatus: Readonly<Record<string, number>>;
   /** From the call to its response. */
@@ -66,8 +68,8 @@ export async function sendAtSteadyRate(
 }
 
 /**
- * Polls the database until all notified payments are credited, or none was credited for a minute. Returns how long each took.
- * One query asks for all payments, so that polling costs little.
+ * Polls the database until all notified payments are credited, or none was credited for a minute. Returns how long each
+ * took. One query asks for all payments, so that polling costs little.
  */
 async function waitUntilAllCredited(
   { pool }: TestRig,

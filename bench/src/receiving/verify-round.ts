@@ -17,8 +17,8 @@ export function acknowledgedBy(measured: readonly Measured[]): Acknowledged {
 }
 
 /**
- * Compares the books with the acknowledged payments and charges, after the gateway has stopped: by the command `ledger:verify`,
- * and by counting the rows of every kind that a payment writes. Returns the faults.
+ * Compares the books with the acknowledged payments and charges, after the gateway has stopped: by the command
+ * `ledger:verify`, and by counting the rows of every kind that a payment writes. Returns the faults.
  */
 export async function verifyRound(rig: TestRig, { payments, charges }: Acknowledged): Promise<string[]> {
   const { rows } = await rig.pool.query<{ name: string; count: number }>(rowCountsQuery);

@@ -8,9 +8,9 @@ import type { BenchGateway, TestRig } from './test-rig.ts';
 const deliveryTimeoutMs = 30_000;
 
 /**
- * Returns the work that warms up the gateway before a figure: enough to compile hot code, open connections and create webhook
- * secrets. If the figure's receiver of webhooks never responds (`silent`), the webhooks of the warm-up occupy all slots of the
- * sender and hang until the figure ends, so that no webhooks are sent during the figure.
+ * Returns the work that warms up the gateway before a figure: enough to compile hot code, open connections and create
+ * webhook secrets. If the figure's receiver of webhooks never responds (`silent`), the webhooks of the warm-up occupy
+ * all slots of the sender and hang until the figure ends, so that no webhooks are sent during the figure.
  */
 export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: ReceivingPlan): PlannedWork[] {
   const receiver = work.kind === 'settle' ? work.receiver : 'silent';
@@ -52,8 +52,8 @@ async function waitUntilDelivered(rig: TestRig, measured: readonly Measured[]): 
 const breakerOpenMs = 600_000;
 
 /**
- * Opens the circuit breaker of the silent receiver for ten minutes, as the sender itself does after timeouts, so that
- * deliveries which other figures left do not delay the deliveries to the receiver that responds.
+ * Opens the circuit breaker of the silent receiver for ten minutes, as the sender itself does after timeouts.
+ * Deliveries left over from other figures then do not delay the deliveries to the receiver that responds.
  */
 export async function openSilentReceiverBreaker({ pool, bank, callbackUrls }: TestRig): Promise<void> {
   const openUntil = new Date((await bank.now()).getTime() + breakerOpenMs);

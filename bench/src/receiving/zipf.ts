@@ -1,6 +1,6 @@
 /**
- * Returns a function that draws indexes from 0 to `count - 1` by a Zipf distribution (exponent 1): index 1 is half as likely
- * as index 0, index 2 a third as likely. The same seed draws the same indexes.
+ * Returns a function that draws indexes from 0 to `count - 1` by a Zipf distribution (exponent 1): index 1 is half as
+ * likely as index 0, index 2 a third as likely. The same seed draws the same indexes.
  */
 export function createZipf(count: number, seed: number): () => number {
   const cumulativeWeights = new Float64Array(count);
@@ -25,8 +25,8 @@ function firstIndexAbove(values: Float64Array, limit: number): number {
 }
 
 /**
- * Returns a function that draws random numbers from 0 to below 1 (mulberry32). The same seed draws the same numbers, so that
- * every round has the same work.
+ * Returns a function that draws random numbers from 0 to below 1 (mulberry32). The same seed draws the same numbers, so
+ * that every round has the same work.
  */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;

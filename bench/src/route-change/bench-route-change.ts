@@ -25,9 +25,9 @@ const idleMs = 600;
 const timeoutMs = 20_000;
 
 /**
- * Measures the longest task of the browser during a change of screens on a slow processor. While a task runs, the page cannot
- * respond to input. The bench uses the sandbox at the given origin, or one that it starts. With `--quick` it makes one tour
- * and stores nothing.
+ * Measures the longest task of the browser during a change of screens on a slow processor. While a task runs, the page
+ * cannot respond to input. The bench uses the sandbox at the given origin, or one that it starts. With `--quick` it
+ * makes one tour and stores nothing.
  */
 export async function benchRouteChange(args: readonly string[]): Promise<BenchOutcome> {
   return measureSandbox(args, measureTours);
@@ -105,8 +105,8 @@ async function visitAll(page: Page): Promise<Map<string, Change>> {
     const { x, y } = await middleOf(link);
     await waitUntilIdle(page);
     await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
-    // The pointer arrives before the click, as a user's does, which starts preloading. The link was searched for above,
-    // since a search here would be measured too.
+    // Like a user's, the pointer reaches the link before the click, and so starts preloading. The link was located
+    // above, because a search at this point would be measured too.
     await page.mouse.move(x, y);
     await page.mouse.click(x, y);
     await page.waitForURL((url) => url.pathname === path);
@@ -134,7 +134,7 @@ async function unfoldGroupOf(page: Page, link: Locator): Promise<void> {
 /** Waits until there has been no long task and no pending call for a while. */
 async function waitUntilIdle(page: Page): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  // The debugger evaluates this, so the page's content policy does not apply.
+  // The debugger evaluates the script, so the page's content security policy does not block it.
   while ((await page.evaluate<number>('quietMs()')) < idleMs) {
     if (performance.now() > deadline) throw new Error(`${page.url()} was not idle in time.`);
     await sleep(100);

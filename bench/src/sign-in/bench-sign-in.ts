@@ -8,7 +8,7 @@ import { spreadOf } from '../statistics.ts';
 import { withProduct } from '../with-product.ts';
 import { totpCode } from './totp-code.ts';
 
-/** The kinds of accounts tried, each with a wrong password. */
+/** The kinds of refused sign-ins that are timed. All of them send a wrong password. */
 const kinds = ['an unknown user', 'a wrong password', 'a wrong password, with a second factor'] as const;
 type Kind = (typeof kinds)[number];
 

@@ -2,7 +2,9 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Returns the code that an authenticator app shows at `time` for a secret in base32 (RFC 6238: SHA-1, 6 digits, 30 s). */
+/**
+ * Returns the code that an authenticator app shows at `time` for a secret in base32 (RFC 6238: SHA-1, 6 digits, 30 s).
+ */
 export function totpCode(secret: string, time: Date): string {
   const bits = [...secret.replace(/=+$/, '')]
     .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))

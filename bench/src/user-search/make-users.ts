@@ -68,8 +68,8 @@ async function makeStaff(db: Db): Promise<void> {
 }
 
 /**
- * Inserts the accounts with the numbers `from` to `to`. Names follow a power law, as in reality. Accounts with successive
- * numbers do not have similar documents (`documentOf` in bench-user-search.ts computes the same documents).
+ * Inserts the accounts with the numbers `from` to `to`. Names follow a power law, as in reality. Accounts with
+ * successive numbers do not have similar documents (`documentOf` in bench-user-search.ts computes the same documents).
  */
 async function insertPart(
   db: Db,

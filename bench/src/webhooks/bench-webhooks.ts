@@ -13,7 +13,9 @@ import type { PaymentGroup } from './prepare-payments.ts';
 import { medianDelays, printDelays, printThroughput } from './print-webhooks.ts';
 import { openWebhookRig, stopAndJudge, type WebhookRig } from './webhook-rig.ts';
 
-/** Deliveries per second, and the delay of the slowest hundredth of deliveries at half of that rate. */
+/**
+ * The goal: at least so many deliveries per second, and at half of that rate at most this 99th percentile of delays.
+ */
 const goal = { perSecond: 2500, p99Ms: 250 };
 
 /**
@@ -31,7 +33,10 @@ export async function benchWebhooks(args: readonly string[]): Promise<BenchOutco
   return outcome;
 }
 
-/** Makes both measurements with a few endpoints, and counts the deliveries to healthy and the first calls to failing endpoints. */
+/**
+ * Makes both measurements with a few endpoints, and counts the deliveries to healthy and the first calls to failing
+ * endpoints.
+ */
 export async function runSmallWebhooks(): Promise<Counts> {
   let counts: Counts = {};
   await withCleanups(async (onEnd) => {
@@ -85,8 +90,8 @@ async function measure(
     paymentsPerNotification: 100,
     someEndpointsFail: true,
   };
-  // Endpoints that fail do not recover. The delays begin with healthy endpoints only, so on a shared rig they are measured
-  // before the throughput.
+  // Endpoints that fail do not recover, and the measurement of delays begins with healthy endpoints. On a shared rig
+  // the delays are therefore measured before the throughput.
   const sharedRig = plan.together
     ? await openRig([...delayPayments(plan, goal.perSecond), flood])
     : undefined;

@@ -10,7 +10,7 @@ export type DueEvent = {
   readonly behaviour: ReceiverBehaviour;
 };
 
-/** `first` counts the events that were called at least once, `retries` all calls after the first of each event. */
+/** `first` counts the events for which at least one call arrived, `retries` all calls after the first of each event. */
 type CallCounts = { readonly first: number; readonly retries: number };
 
 export type JudgedCalls = {
@@ -23,8 +23,8 @@ export type JudgedCalls = {
 };
 
 /**
- * Counts the calls, and finds the faults: a healthy endpoint must have received each of its events exactly once, and no endpoint an
- * event of another.
+ * Counts the calls, and finds the faults. A healthy endpoint must have received each of its events exactly once. No
+ * endpoint may have received an event meant for another.
  */
 export function judgeCalls(dueEvents: readonly DueEvent[], calls: readonly ReceivedCall[]): JudgedCalls {
   const dueById = new Map(dueEvents.map((due) => [due.event, due]));

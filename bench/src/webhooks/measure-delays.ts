@@ -29,9 +29,8 @@ export type DelayRound = {
 const connections = 512;
 
 /**
- * Notifies the gateway of payments one by one at a steady rate: first while all endpoints are healthy, then while some fail and
- * hang. Returns a function that computes the results when the rig has stopped and its calls are
- * judged.
+ * Notifies the gateway of payments one by one at a steady rate: first while all endpoints are healthy, then while some
+ * fail and hang. Returns a function that computes the results when the rig has stopped and its calls are judged.
  */
 export async function measureDelays(
   webhookRig: WebhookRig,

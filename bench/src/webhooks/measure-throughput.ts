@@ -6,8 +6,9 @@ export type ProcessorMs = Readonly<Record<keyof ReturnType<typeof readProcessorS
 
 /** Deliveries per second to healthy endpoints, while others fail and hang. */
 export type Throughput = {
-  /** The first deliveries to healthy endpoints. `seconds` is the time between the first bytes of the first and the last of them. */
+  /** The number of first deliveries to healthy endpoints. */
   readonly deliveries: number;
+  /** The time from the first byte of the first of these deliveries to the first byte of the last. */
   readonly seconds: number;
   readonly perSecond: number;
   /** Payments settled per second. */

@@ -14,10 +14,10 @@ export type WebhookBenchPlan = {
   readonly control: PgbenchLength;
   readonly delayRounds: number;
   readonly delaySeconds: number;
-  /** The payments of each half of a round of delays; undefined means as many as fit in `delaySeconds`. */
+  /** The payments in each half of a round that measures delays; undefined means as many as fit in `delaySeconds`. */
   readonly delayPayments: number | undefined;
   /**
-   * One gateway serves all measurements. That is enough for counts; for times, each round has a gateway of
+   * Whether one gateway serves all measurements. That is enough for counts; for times, each round has a gateway of
    * its own.
    */
   readonly together: boolean;

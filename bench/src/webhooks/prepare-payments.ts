@@ -10,7 +10,7 @@ import { createRandom } from '../receiving/zipf.ts';
 import type { DueEvent } from './judge-calls.ts';
 import { behaviourOf } from './receivers-protocol.ts';
 
-/** A group of payments, of which the gateway is notified together: the notifications are prepared in one file. */
+/** A group of payments that are notified together: their notifications are prepared in one file. */
 export type PaymentGroup = {
   readonly name: string;
   readonly count: number;
@@ -32,9 +32,9 @@ export type PreparedGroups = {
 /** The seed of the amounts, so that every round has the same work. */
 const seed = 20_261_122;
 /**
- * The distance between the endpoints of two payments that follow each other, so that these do not belong to merchants that
- * were created one after the other. It has no common divisor with the number of endpoints, so that each has a turn before
- * one has a second.
+ * The distance between the endpoints of two successive payments. It is large, so that these payments do not belong to
+ * merchants that were created one after the other. It has no common divisor with the number of endpoints, so that every
+ * endpoint has a turn before any endpoint has a second one.
  */
 const stride = 617;
 

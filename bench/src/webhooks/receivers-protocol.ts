@@ -1,6 +1,5 @@
-// The bench of webhooks runs the merchants' servers, which receive webhooks, in a process of their own
-// (receivers.ts). This file is what that process and the bench share: how each endpoint behaves, and the
-// messages between them.
+// The bench of webhooks runs the merchants' servers, which receive webhooks, in a separate process (receivers.ts).
+// This file defines how each endpoint behaves, and the messages between that process and the bench.
 import { z } from 'zod';
 
 /** How an endpoint responds: with 204, with 500, or never. */

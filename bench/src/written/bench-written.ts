@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-// npm run bench -- written: what does the database write for a payment? Counts are exact, so they need no quiet machine,
-// and the tests hold them: nobody adds an index entry to a payment without noticing.
+// npm run bench -- written: what does the database write for a payment? The counts are exact even on a busy machine.
+// The tests compare them, so that nobody makes a payment write more without noticing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,9 +48,9 @@ export async function benchWritten(): Promise<BenchOutcome> {
 }
 
 /**
- * The counts that do not vary from run to run. How many groups the hundred payments are booked in depends on the order
- * in which the bank's responses arrive, so rows that a group shares are left out: of each table, only whole rows per
- * payment count.
+ * Returns the counts that do not vary from run to run. The hundred payments are booked in groups, and the number of
+ * groups depends on the order of the bank's responses. Rows that the payments of a group share must therefore not
+ * count, so the rows of each table are divided by the number of payments and rounded down.
  */
 export async function runSmallWritten(): Promise<Counts> {
   const written = await measureWritten();
@@ -68,7 +68,10 @@ export async function runSmallWritten(): Promise<Counts> {
   );
 }
 
-/** Orders to the bank are looked up until they have ended, and a hundred payments are booked in several groups. */
+/**
+ * Whether a step sends the same number of statements in every run. Steps with orders to the bank do not, because the
+ * orders are looked up until they end. Nor does the step with a hundred payments, because the number of groups varies.
+ */
 const hasFixedStatements = (step: string) =>
   [
     'charge created and opened',
@@ -84,7 +87,7 @@ async function measureWritten(): Promise<Record<Step, WriteCost>> {
     durable: false,
     settings: {
       shared_preload_libraries: 'pg_stat_statements',
-      // Only the gateway writes while something is counted.
+      // PostgreSQL starts no vacuum and no checkpoint of its own, so that only the gateway writes during a count.
       autovacuum: 'off',
       checkpoint_timeout: '1d',
       max_wal_size: '4GB',
@@ -113,10 +116,10 @@ async function measureOn(
   try {
     await superuser.query('create extension pg_stat_statements; create extension pg_walinspect');
     const merchant = await givenShop(gateway, shop.url);
-    // No order is sent before the bank's balance has been compared.
+    // The gateway sends no order to the bank before one of its loops has compared the bank's balance.
     for (const { work } of backgroundLoops) await work(gateway.deps);
     const steps = stepsOf(gateway, merchant);
-    // The first round fills caches and first pages, which no later payment does.
+    // The first round is not counted: it fills caches and first pages of tables, unlike later payments.
     await runSteps(steps, async (work) => void (await work()));
     await sendWebhooks(gateway);
     const written = new Map<string, WriteCost>();
@@ -132,7 +135,7 @@ async function measureOn(
   }
 }
 
-/** A payment pays a fee, so it moves money twice. */
+/** Each payment has a fee, so that it moves money both to the balance and to the fees. */
 const taxes = {
   pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
   crypto: 0,
@@ -145,7 +148,7 @@ async function givenShop(gateway: TestGateway, webhookUrl: string): Promise<Give
   const { token } = merchant;
   await allowWithdrawals(gateway, merchant);
   await succeed(gateway.api('POST', '/webhooks/endpoints', { url: `${webhookUrl}/webhooks` }, { token }));
-  // A full refund takes the fee from the balance.
+  // A full refund takes more than the payment credited, because of the fee, so the merchant needs other money.
   await givenBalance(gateway, merchant, 1000);
   return merchant;
 }
@@ -158,7 +161,7 @@ async function succeed(response: ReturnType<TestGateway['api']>): Promise<unknow
 
 type NamedStep = {
   readonly name: Step;
-  /** Prepares the step. What it writes is not counted. */
+  /** Prepares the step. Its own writes are not counted. */
   readonly prepare?: () => Promise<void>;
   readonly work: () => Promise<void>;
 };
@@ -173,7 +176,7 @@ async function runSteps(
   }
 }
 
-/** By a sender that has to lease the merchant first, and lets go of it. */
+/** Sends all webhooks with a new sender, so that the count includes the lease of the merchant and its release. */
 async function sendWebhooks({ deps }: TestGateway): Promise<void> {
   const sender = createWebhookSender({
     ...deps,
@@ -254,7 +257,7 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant): NamedStep[] {
   ];
 }
 
-/** Sends orders to the bank, and books its reports about them until none is under way. */
+/** Sends orders to the bank, and books the bank's reports, until no order is under way. */
 async function sendOrders(gateway: TestGateway, settle: () => Promise<void>): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     for (const { work, sendsOrders, name } of backgroundLoops)

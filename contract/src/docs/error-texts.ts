@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../errors.ts';
 
 /**
- * The advice in the API documentation on what to do about each error, in Portuguese, with the Markdown of `Line`. Codes
- * that no documented call returns have none.
+ * The advice on each error in the API documentation: Portuguese sentences with the Markdown of `Line`. Codes that no
+ * documented call returns have no advice.
  */
 export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_BODY:

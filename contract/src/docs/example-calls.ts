@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOKS } from '../webhook-endpoint.ts';
 import type { SampleCall } from './print-samples.ts';
 
-/** The ids that sample calls contain: those below in the documentation, those of real objects in tests. */
+/** The ids in sample calls. The documentation uses those of `exampleIds`, tests use those of real objects. */
 export type ExampleIds = {
   readonly payment: string;
   readonly endpoint: string;
@@ -24,9 +24,9 @@ export const exampleIds: ExampleIds = {
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
-/** What the sample call of one endpoint contains; method, path and the default body come from the endpoint. */
+/** The parts of a sample call that its endpoint does not supply. The endpoint has method, path and a default body. */
 type SampleParts = {
-  /** Which of the ids replaces `{id}` in the path. */
+  /** The object whose id replaces `{id}` in the path. */
   readonly id?: keyof ExampleIds;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: (ids: ExampleIds) => unknown;
@@ -50,7 +50,7 @@ const linkBody = {
 const paidAt = '2026-11-22T14:03:12.480Z';
 const paidAtSeconds = Math.floor(Date.parse(paidAt) / 1000);
 
-/** By the name of the endpoint. */
+/** The parts of the sample calls, by the name of the endpoint. An endpoint without parts has no entry. */
 const sampleParts: Readonly<Record<string, SampleParts>> = {
   createPayment: {
     idempotencyKey: 'pedido-1001',
@@ -110,7 +110,7 @@ const sampleParts: Readonly<Record<string, SampleParts>> = {
   },
 };
 
-/** The sample call of an endpoint, with these ids in its path and body. */
+/** Returns the sample call of an endpoint, with the given ids in its path and body. */
 export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): SampleCall {
   const { id, query, body, idempotencyKey } = sampleParts[endpoint.name] ?? {};
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
@@ -263,8 +263,8 @@ export const paidEvent = {
 const feedEvent = { id: exampleIds.event, type: 'payment.paid', created_at: paidAt, data: paidEvent };
 
 /**
- * The responses shown in the documentation, by the name of the endpoint; tests compare them with the schemas and with
- * the gateway's real responses.
+ * The responses that the documentation shows, by the name of the endpoint. Tests compare them with the schemas and with
+ * real responses of the gateway.
  */
 export const exampleAnswers: Readonly<Record<string, unknown>> = {
   createPayment: {

@@ -1,7 +1,11 @@
 /**
- * The meaning of each field, as the documentation prints it. The most exact key counts: `endpoint/name` is a path
- * parameter of a call, `endpoint<path` a field of its body or query, `endpoint:path` a field anywhere in the call,
- * `parent.field` a field within that parent in any call, and a bare name any other field of that name.
+ * The meaning of each field, as the documentation prints it. If several keys match a field, the first of them in this
+ * order applies:
+ * - `endpoint/name`: a path parameter of one call
+ * - `endpoint<path`: a field of the body or query of one call
+ * - `endpoint:path`: a field anywhere in one call
+ * - `parent.field`: a field within a parent of this name, in any call
+ * - `field`: a field of this name, in any call
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   // Charges

@@ -7,8 +7,8 @@ import { printSamples } from './print-samples.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
 /*
- * The chapters of the documentation that are written by hand, before and after the calls, which `print-docs.ts` prints
- * from the contract.
+ * The chapters of the documentation that are written by hand. They stand before and after the chapters about the calls,
+ * which `print-docs.ts` prints from the contract.
  */
 
 /** The quick start, from an empty project to a webhook with a verified signature. */
@@ -272,7 +272,7 @@ npx jangada trigger payment.paid`,
   },
 ];
 
-/** The single format of all refusals. */
+/** An example of the format that all refusals have. */
 export const errorExample = json('Um erro', {
   success: false,
   message: 'O valor mínimo para depósito é R$ 1,50.',

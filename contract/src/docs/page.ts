@@ -1,6 +1,6 @@
-/** The API documentation as data, rendered as pages and as Markdown. */
+// The API documentation as data. The web app renders it as a page, and `print-markdown.ts` as Markdown.
 
-/** Languages of samples, in display order. */
+/** The languages of the samples, in the order in which pages show them. */
 export const sampleLanguages = ['curl', 'javascript', 'python', 'php'] as const;
 export type SampleLanguage = (typeof sampleLanguages)[number];
 export const sampleLanguageNames: Readonly<Record<SampleLanguage, string>> = {
@@ -10,10 +10,10 @@ export const sampleLanguageNames: Readonly<Record<SampleLanguage, string>> = {
   php: 'PHP',
 };
 
-/** One sample per language; a language without one is left out. */
+/** One sample for each language. Pages leave out a language that has none. */
 export type Samples = { readonly [language in SampleLanguage]?: string };
 
-/** One line of text; it may contain `code`, **strong** and [links](/docs#at), written as in Markdown. */
+/** One line of text, which may contain `code`, **bold** text and [links](/docs#at) as in Markdown. */
 export type Line = string;
 
 export type Field = {
@@ -33,7 +33,7 @@ export type Block =
       readonly head: readonly string[];
       /** One line for each cell; the first cell is the row's name. */
       readonly rows: readonly (readonly Line[])[];
-      /** Anchors of the rows. */
+      /** An anchor for each row, so that a link can lead to the row. */
       readonly rowIds?: readonly string[];
     }
   | {
@@ -57,7 +57,7 @@ export type Section = {
   readonly id: string;
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** Samples and responses, shown beside the text where the screen is wide enough, and else after it. */
+  /** Samples and responses. A wide screen shows them beside the text, a narrow one after it. */
   readonly samples?: readonly Block[];
   readonly sections?: readonly Section[];
 };
@@ -71,7 +71,7 @@ export type Fill = {
   readonly bankAddress: string;
 };
 
-/** Placeholders, for a page that is printed before its gateway and its reader are known. */
+/** Placeholders for a page that is built before its gateway and its reader are known. */
 export const unfilled: Fill = {
   address: 'https://gateway.invalid',
   apiKey: 'SUA_CHAVE',

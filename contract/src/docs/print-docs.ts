@@ -11,12 +11,12 @@ import { printFields } from './print-fields.ts';
 import { printSamples } from './print-samples.ts';
 import { webhooksGuide } from './webhooks-guide.ts';
 
-/** Endpoints that an integrator calls with a key, in the order of the contract. */
+/** The endpoints that an integrator can call with an API key, in the order of the contract. */
 export const documentedEndpoints: readonly Endpoint[] = (endpoints as readonly Endpoint[]).filter(
   ({ access }) => access === 'apiKey' || access === 'merchant',
 );
 
-/** The API documentation, with the values of the reader's gateway and account in its samples. */
+/** Returns the API documentation. Its samples contain the values of the reader's gateway and account. */
 export function printDocs(fill: Fill): Section[] {
   return [
     quickStart(fill),
@@ -127,7 +127,7 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
   };
 }
 
-/** Titles of the endpoints in the table of contents. */
+/** The titles of the endpoints in the table of contents. */
 const titles: Readonly<Record<string, string>> = {
   createPayment: 'Criar cobrança',
   getPaymentStatus: 'Consultar cobrança',
@@ -184,7 +184,7 @@ function aliasesOf({ aliases = {} }: Endpoint): Block[] {
   return names.length === 0 ? [] : [text(`Outros nomes aceitos: ${names.join(', ')}.`)];
 }
 
-/** The endpoint's own refusals; those common to all calls are listed once, in the table of errors. */
+/** Lists the refusals of one endpoint. Those that all calls have in common are listed once, in the table of errors. */
 function refusalsOf(endpoint: Endpoint): Block {
   const ownRefusals = endpoint.refusals.map((code) => `[\`${code}\`](#${code}) ${errors[code].status}`);
   const commonRefusals = '[os de toda chamada](#erros)';
@@ -195,7 +195,7 @@ function refusalsOf(endpoint: Endpoint): Block {
   );
 }
 
-/** Refusals of a wrong address or method, which belong to no endpoint. */
+/** Refusals of requests with an unknown path or method, which reach no endpoint. */
 const routingRefusals: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
 /** Every refusal that an integrator can receive. */

@@ -21,10 +21,10 @@ type Shape = {
   readonly additionalProperties?: unknown;
 };
 
-/** Where a schema stands: in which endpoint (its name), and in which part of the call. */
+/** Where a schema is used: the name of the endpoint, and the part of the call. */
 type FieldContext = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
 
-/** The fields of a schema, each with its text from `field-texts.ts`; nested fields are named by path (`data[].id`). */
+/** Lists the fields of a schema with their texts. A nested field is named by its path (`data[].id`). */
 export function printFields(schema: Schema, context: FieldContext): Field[] {
   const io = context.part === 'answer' ? 'output' : 'input';
   const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -43,7 +43,8 @@ function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] 
       required: required.includes(name),
       text: [textOf(path, context), ...(context.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
     };
-    // A union of objects is the body of an event, and the webhooks guide documents each of its variants by an example.
+    // The only union of objects is the body of an event. Its variants are documented elsewhere, by the examples of the
+    // webhooks guide.
     const isUnionOfObjects = kinds.filter(({ properties }) => properties !== undefined).length > 1;
     const inner = (isUnionOfObjects ? [] : kinds).flatMap((kind) => [
       ...fieldsIn(kind, `${path}.`, context),
@@ -53,10 +54,7 @@ function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] 
   });
 }
 
-/**
- * The fields of an object, or of all variants of a union; a field of a union is required if every variant requires
- * it.
- */
+/** The fields of an object, or those of all variants of a union. A union requires a field if every variant does. */
 function fieldsOf({
   anyOf,
   properties = {},
@@ -73,7 +71,7 @@ function fieldsOf({
   };
 }
 
-/** The alternatives of a field other than null, and whether null is one of them. */
+/** The alternatives that a field may be, apart from null, and whether the field may also be null. */
 function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   const alternatives =
     field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
@@ -81,7 +79,7 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   return { kinds, nullable: kinds.length < alternatives.length };
 }
 
-/** The text of a field, under the most exact of the keys that `field-texts.ts` describes. */
+/** Finds the text of a field in `field-texts.ts`, which explains the order of the keys. */
 function textOf(path: string, { endpoint, part }: FieldContext): string {
   const names = path.replaceAll('[]', '').split('.');
   const fullName = names.join('.');
@@ -119,7 +117,7 @@ function plural(items: Shape): string {
   return items.type === 'object' ? 'objetos' : 'textos';
 }
 
-/** Sentences about what the type does not say: bounds and defaults. */
+/** Sentences about the bounds and the default of a field, which its type does not show. */
 function limitsOf(kinds: readonly Shape[]): string[] {
   const [kind = {}] = kinds;
   const { minimum, maximum, minLength, maxLength } = kind;

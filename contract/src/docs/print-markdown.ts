@@ -10,9 +10,7 @@ import {
 } from './page.ts';
 import { printDocs } from './print-docs.ts';
 
-/**
- * The text of `/llms.txt`: the whole documentation as one Markdown file (llmstxt.org), for the gateway at `address`.
- */
+/** Prints `/llms.txt` of the gateway at `address`: the whole documentation as one Markdown file (llmstxt.org). */
 export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
   return `# Jangada
 
@@ -26,9 +24,9 @@ ${printMarkdown(printDocs({ ...unfilled, address, bankAddress }), { address })}
 }
 
 type MarkdownOptions = {
-  /** The level of the headings; those of subsections are one lower. */
+  /** The level of the headings of sections. Headings of subsections are one level deeper. */
   readonly level?: number;
-  /** The gateway's address, for links to its pages; without it, links become plain text. */
+  /** The gateway's address, which completes links to its pages. Without an address, such links become plain text. */
   readonly address?: string;
 };
 
@@ -50,7 +48,7 @@ export function printMarkdown(
     .join('\n\n');
 }
 
-/** Makes links absolute, or replaces them by their text if the gateway's address is not known. */
+/** Makes links absolute, or replaces them with their text if the gateway's address is unknown. */
 function resolveLinks(markdown: string, address: string | undefined): string {
   if (address === undefined) return markdown.replaceAll(/\[((?:`[^`]*`|[^\]`])+)\]\([#/][^)]*\)/g, '$1');
   return markdown.replaceAll('](/', `](${address}/`).replaceAll('](#', `](${address}/docs#`);
@@ -87,7 +85,7 @@ function printTable(head: readonly string[], rows: readonly (readonly string[])[
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Samples that include curl are printed only in curl: the documentation page has the other languages. */
+/** Prints samples in curl alone, if they include curl. The documentation page shows the other languages. */
 function printSamplesOf(samples: Samples): string {
   const languages = samples.curl === undefined ? sampleLanguages : (['curl'] as const);
   return languages

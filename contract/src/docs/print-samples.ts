@@ -4,13 +4,13 @@ import type { Fill, Samples } from './page.ts';
 /** The call that a sample makes. */
 export type SampleCall = {
   readonly method: Method;
-  /** Relative to /api, with parameters and query filled in. */
+  /** The path relative to /api, with its parameters filled in and the query appended. */
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
 };
 
-/** Prints one call in every language. Each sample can be copied and run unchanged. */
+/** Prints one call in every language. A reader can copy and run each sample unchanged. */
 export function printSamples(
   call: SampleCall,
   { address, apiKey }: Pick<Fill, 'address' | 'apiKey'>,
@@ -43,7 +43,7 @@ function printCurl({ method, body }: SampleCall, url: string, headers: Headers):
   ].join(' \\\n');
 }
 
-/** Escapes a text for single quotes in a shell. */
+/** Escapes a text for use between single quotes in a shell. */
 function shellText(text: string): string {
   return text.replaceAll("'", `'\\''`);
 }
@@ -64,7 +64,7 @@ if (!response.ok) throw new Error(\`\${answer.error.code} (\${answer.requestId})
 console.log(answer);`;
 }
 
-/** Prints a value as a JavaScript literal; property names are quoted only if necessary. */
+/** Prints a value as a JavaScript literal, with quotes only around property names that need them. */
 function printObject(value: unknown, indent: string): string {
   const inner = `${indent}  `;
   if (Array.isArray(value)) return `[${value.map((element) => printObject(element, inner)).join(', ')}]`;
@@ -82,7 +82,7 @@ function quoted(value: string): string {
 }
 
 function printPython({ method, body }: SampleCall, url: string, headers: Headers): string {
-  // In Python's requests, `json=` sets the content type itself.
+  // The argument `json=` of Python's requests sets the content type.
   const otherHeaders = headers.filter(([name]) => name !== 'content-type');
   const lines = [
     `    "${url}",`,
@@ -152,7 +152,7 @@ function printArray(value: unknown, indent: string): string {
   const lines = Object.entries(value).map(
     ([name, element]) => `${inner}${quoted(name)} => ${printArray(element, inner)},`,
   );
-  // PHP encodes an empty array as a JSON list, so an empty object is written as an object.
+  // PHP encodes an empty array as a JSON list, so an empty JSON object must be printed as a PHP object.
   if (lines.length === 0) return 'new stdClass()';
   return `[\n${lines.join('\n')}\n${indent}]`;
 }

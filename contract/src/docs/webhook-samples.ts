@@ -1,6 +1,6 @@
 import type { Samples } from './page.ts';
 
-/** A webhook receiver in each language that accepts only valid signatures, with the standard library alone. */
+/** A webhook receiver in each language. It accepts only valid signatures, and needs only the standard library. */
 export const receiverSamples: Samples = {
   javascript: `import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";

@@ -4,7 +4,7 @@ import { exampleIds, paidEvent } from './example-calls.ts';
 import { json, list, note, type Section, steps, table, text } from './page.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
-/** The guide to webhooks, printed as a chapter of the documentation page and as docs/webhooks.md. */
+/** The guide to webhooks. It is a chapter of the documentation page, and is also printed as docs/webhooks.md. */
 export const webhooksGuide: readonly Section[] = [
   {
     id: 'como-chegam',

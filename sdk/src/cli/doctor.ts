@@ -4,7 +4,7 @@ import { reachGateway } from './gateway.ts';
 import { readArguments } from './read-arguments.ts';
 import { printLine } from './terminal.ts';
 
-/** Explains why the signature of a received webhook does not verify; exits with 1 if it does not. */
+/** Explains why the signature of a received webhook does not verify. Exits with 1 unless the webhook is valid. */
 export async function doctor(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
     headers: { type: 'string' },

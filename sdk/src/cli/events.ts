@@ -6,7 +6,7 @@ import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
 import { formatReais, paint, printLine, printNotice, untilInterrupted } from './terminal.ts';
 
-/** Shows the feed or one event, or sends one event again to the developer’s machine. */
+/** Runs `jangada events`: shows the feed or one event, or sends one event again to the developer’s machine. */
 export async function events(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args;
   if (first === 'get') return getEvent(rest);
@@ -75,7 +75,7 @@ async function listEvents(args: readonly string[]): Promise<void> {
     printNotice(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
 }
 
-/** Events to show. If more follow, `next` is the id of the last event shown. */
+/** The events to show. If the feed has more, `next` is the id of the last event shown, from which to continue. */
 type FoundEvents = { readonly events: readonly FeedEvent[]; readonly next?: string | undefined };
 
 /** Reads up to `limit` events that came after the event `after`. */
@@ -99,10 +99,10 @@ async function readFrom(
   }
 }
 
-/** A feed with more events is not read through only to find its newest events. */
+/** The newest events are found only by reading the whole feed, so a feed with more events than this is refused. */
 const maxEventsRead = 20_000;
 
-/** Returns the newest events. The API lists events only from the oldest to the newest, so all are read. */
+/** Returns the newest events. The API lists the oldest events first, so all events are read to reach the newest. */
 async function readNewest(
   { events: feed }: Jangada,
   type: EventType | undefined,

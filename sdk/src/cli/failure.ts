@@ -1,9 +1,9 @@
 import { JangadaConnectionError, type JangadaError } from '../index.ts';
 
-/** The exit code of a command that was typed wrong. A command that failed exits with 1. */
+/** The exit code for a command that was typed wrong. A command that fails for another reason exits with 1. */
 export const MISTYPED_EXIT_CODE = 2;
 
-/** A message for the user, and the exit code. */
+/** The failure of a command: a message for the user, and the exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
   readonly exitCode: 1 | typeof MISTYPED_EXIT_CODE;
@@ -14,7 +14,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Explains a refusal or a missing response of the gateway to a terminal user, with advice on what to do. */
+/** Explains to the user of the terminal why a call failed, and what to do about it. */
 export function explain(error: JangadaError): string {
   const { code, message, requestId } = error;
   if (code === 'OUTCOME_UNKNOWN') return message;

@@ -22,18 +22,19 @@ export type ForwardAttempt = {
   readonly willRetry: boolean;
 };
 
-/** The timeout of the gateway's own webhook deliveries. */
+/** The gateway waits this long for a response to its own webhooks, so a slow receiver shows up here too. */
 const timeoutMs = 15_000;
+/** Much shorter than the gateway's pauses between attempts, because a developer watches the terminal. */
 const retryDelaysMs = [500, 1500];
 
-/** Sends an event as the gateway would: same body, same headers. Returns whether the receiver accepted the event. */
+/** Sends an event with the body and headers that the gateway would send. Returns whether the receiver accepted it. */
 export async function forward(event: FeedEvent, receiver: ForwardTarget): Promise<boolean> {
   const payload = JSON.stringify(event.data);
   for (let retryCount = 0; ; retryCount += 1) {
     const result = await post(event.id, payload, receiver);
     const waitMs = retryDelaysMs[retryCount];
     const isAccepted = result.status !== undefined && result.status >= 200 && result.status < 300;
-    // Only a missing response, a 5xx or a 429 is retried: with any other status the receiver would refuse again.
+    // Only a missing response, a 5xx and a 429 are retried. After any other status, the receiver would refuse again.
     const isTransient = result.status === undefined || result.status >= 500 || result.status === 429;
     const willRetry = !isAccepted && isTransient && waitMs !== undefined && receiver.signal?.aborted !== true;
     receiver.onAttempt({ ...result, isAccepted, willRetry });
@@ -93,7 +94,10 @@ function problemOf(error: unknown): string {
   return problems[code] ?? 'sem resposta';
 }
 
-/** Returns the URL to forward events to. It must be on a private network, unless `--allow-public` was given. */
+/**
+ * Returns the URL to which events are forwarded. Events contain data of payers, so the URL must be on a private network
+ * unless `--allow-public` was given.
+ */
 export async function readTarget(text: string | undefined, allowPublic: boolean): Promise<string> {
   if (text === undefined)
     throw new CommandFailure(

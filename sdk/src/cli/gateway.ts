@@ -2,7 +2,7 @@ import { type Attempt, Jangada } from '../index.ts';
 import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 import { defaultProfile, readProfile } from './profile.ts';
 
-/** The gateway that a command talks to. */
+/** The gateway to which a command is connected. */
 export type GatewayConnection = {
   readonly profile: string;
   readonly url: string;
@@ -13,7 +13,7 @@ export type GatewayConnection = {
 
 export type GatewayAccess = { readonly url: string; readonly key: string };
 
-/** Connects to the gateway of a profile, or to the one set in the environment. */
+/** Connects to the gateway that the environment names, or else to the gateway of a profile. */
 export async function reachGateway(
   { profile = defaultProfile }: { readonly profile?: string | undefined },
   onAttempt?: (attempt: Attempt) => void,
@@ -28,7 +28,8 @@ export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Atte
 }
 
 /**
- * The environment takes precedence over the profile. A stored key is sent only to the gateway for which it was stored.
+ * Reads the address and the key. The environment takes precedence over the profile, but a stored key is sent only to
+ * the gateway for which it was stored.
  */
 function readAccess(profile: string): GatewayAccess {
   const { JANGADA_URL: environmentUrl, JANGADA_API_KEY: environmentKey } = process.env;
@@ -79,7 +80,8 @@ export async function readSettings(url: string): Promise<{ readonly bankUrl: str
 
 /** @returns the id of the newest event, so that reading can start after it; undefined if there is none */
 export async function newestEventId({ events }: Jangada): Promise<string | undefined> {
-  // A page filtered by a type skips all other events, and this type is very rare, so few pages reach the end of the feed.
+  // The API lists the oldest events first. One page of a single type covers many events of other types, so with a very
+  // rare type few pages lead to the end of the feed.
   for (let after: string | undefined; ; ) {
     const page = await events.list({ after, type: 'payment.error', limit: 100 });
     after = page.next ?? after;

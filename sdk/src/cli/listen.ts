@@ -35,7 +35,7 @@ export async function listen(args: readonly string[]): Promise<void> {
   const counts = { accepted: 0, refused: 0 };
   let lastEventId = startAfter;
   const signal = untilInterrupted();
-  // The feed can be filtered by one type only; several types are filtered below.
+  // The feed can select only one type, so several types are selected below.
   const type = types?.length === 1 ? types[0] : undefined;
   for await (const event of gateway.jangada.events.follow({
     after: startAfter,
@@ -91,7 +91,9 @@ function summaryOf({ accepted, refused }: { readonly accepted: number; readonly 
   return refused === 0 ? `${delivered}.` : `${delivered}, ${missing}.`;
 }
 
-/** A listener of attempts that reports once when the gateway becomes unreachable, and once when it is back. */
+/**
+ * Returns a listener to attempts that reports once when the gateway stops responding, and once when it responds again.
+ */
 function connectionReporter(): (attempt: Attempt) => void {
   let isDisconnected = false;
   return ({ status, errorCode }) => {

@@ -57,14 +57,14 @@ async function askAccess(options: LoginOptions, lastUrl = 'http://localhost:3000
   }
 }
 
-/** Something that a key may do, if it has the scope. */
+/** An action, the scope that it needs, and whether the key has that scope. */
 type KeyAbility = { readonly scope: string; readonly label: string; readonly isAllowed: boolean };
 
 const unknownPaymentId = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Tests a key's scopes with calls that change nothing. A call on a payment that does not exist is refused as not found if the
- * key has the scope.
+ * Tests the scopes of a key with calls that change nothing. Two of them are about a payment that does not exist: if the
+ * key has the scope, the gateway refuses such a call only because it does not find the payment.
  */
 async function probeScopes(access: GatewayAccess): Promise<KeyAbility[]> {
   const { events, payments, refunds } = clientOf(access);

@@ -11,7 +11,7 @@ function fail(error: unknown): void {
   else printNotice(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
-// A reader that closes the pipe early (events | head) is not a failure.
+// A command does not fail if the reader of its output closes the pipe early, as in `jangada events | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });

@@ -5,10 +5,10 @@ import { readArguments, readReais } from './read-arguments.ts';
 import { payAtSandbox, requireSandbox } from './sandbox-bank.ts';
 import { formatReais, printLine } from './terminal.ts';
 
-/** Pays a code, or the charge with a given id, at the sandbox’s bank. */
+/** Pays at the sandbox’s bank: a code, or the charge with the given id. */
 export async function pay(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { amount: { type: 'string' } });
-  // A code may contain spaces (in the merchant's name), at which the shell splits a code typed without quotes.
+  // A code may contain spaces, in the name of the merchant. If it was typed without quotes, the shell split it there.
   const text = positionals.join(' ').trim();
   if (text === '')
     throw new CommandFailure(
@@ -25,7 +25,9 @@ export async function pay(args: readonly string[]): Promise<void> {
 
 const maxPages = 20;
 
-/** A single charge is read without its code, so the code is searched for in the list of charges, newest first. */
+/**
+ * Finds the code of a charge. Only the list of charges contains codes, so the list is searched, newest charge first.
+ */
 async function findCode({ payments }: Jangada, id: string): Promise<string> {
   const { status } = await payments.get(id);
   let before: string | undefined;

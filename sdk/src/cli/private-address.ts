@@ -2,7 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { CommandFailure } from './failure.ts';
 
-/** Networks that reach only this machine and its neighbours (RFC 1918, 4193, 3927, 4291, 6598). */
+/**
+ * The networks whose addresses are reachable only from this machine or its own network (RFC 1918, 3927, 4193, 4291,
+ * 6598).
+ */
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
 
-/** What is stored about a gateway: its URL, an API key, and the secret with which `listen` signs forwarded events. */
+/** The stored data of one gateway: its URL, an API key, and the secret with which `listen` signs forwarded events. */
 export type Profile = {
   readonly url?: string | undefined;
   readonly key?: string | undefined;
@@ -61,8 +61,8 @@ function profileFrom(stored: Readonly<Record<string, unknown>>): Profile {
 }
 
 /**
- * Returns the secret that signs forwarded events: the chosen one, or the profile’s own. The first time, the profile’s own secret is
- * generated and stored, so that it stays the same between runs.
+ * Returns the secret that signs forwarded events: the one that the user chose, or that of the profile. The secret of
+ * the profile is generated at its first use, and stored so that it stays the same between runs.
  */
 export function listenSecret(profile: string, chosenSecret: string | undefined): string {
   if (chosenSecret !== undefined) {

@@ -10,15 +10,16 @@ const commonOptions = {
 type Options = NonNullable<ParseArgsConfig['options']>;
 
 /**
- * Parses the arguments of a command. Refuses unknown options, and options whose value is missing or not allowed, with a
- * message.
+ * Parses the arguments of a command. Throws CommandFailure if an option is unknown, if it lacks its value, or if it has
+ * a value and takes none.
  */
 export function readArguments<const Own extends Options>(args: readonly string[], options: Own) {
   try {
     return parseArgs({ args: [...args], options: { ...commonOptions, ...options }, allowPositionals: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Node's texts: "Unknown option '--limite'. To specify …", "Option '--limit <value>' argument missing".
+    // Node tells these errors apart only by their texts, such as "Unknown option '--limite'. To specify …" and
+    // "Option '--limit <value>' argument missing".
     const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? '';
     const isUnknown = error.message.startsWith('Unknown');
     throw new CommandFailure(
@@ -47,7 +48,7 @@ export function readCount(name: string, text: string): number {
   return Number(text);
 }
 
-/** A record and not a list, so that the compiler demands every type. */
+/** A record instead of a list, so that the compiler reports a missing type of event. */
 const eventTypes: Readonly<Record<EventType, true>> = {
   'payment.paid': true,
   'payment.expired': true,

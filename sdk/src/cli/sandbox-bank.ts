@@ -4,7 +4,8 @@ import type { GatewayConnection } from './gateway.ts';
 export type PaidPix = { readonly endToEndId: string; readonly amount: number };
 
 /**
- * Pays a code on the payer's behalf, with the given amount if the code has none. Refused on a gateway with real money.
+ * Pays a code as a payer would. `amount` is needed only for a code without an amount. Throws on a gateway with real
+ * money.
  */
 export async function payAtSandbox(
   gateway: GatewayConnection,
@@ -20,7 +21,7 @@ export async function payAtSandbox(
   return { endToEndId: readText(answer, 'endToEndId'), amount: paid };
 }
 
-/** Opens a dispute of a Pix on its payer's behalf. Returns the bank’s id of the dispute. */
+/** Disputes a Pix as its payer would. Returns the id of the dispute at the bank. */
 export async function disputeAtSandbox(gateway: GatewayConnection, endToEndId: string): Promise<string> {
   const dispute = { endToEndId, reason: 'Compra não reconhecida' };
   return readText(await callBank(gateway, '/sandbox/disputes', dispute), 'id');

@@ -16,24 +16,27 @@ export function printLine(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Prints a message to stderr, so that a program reading the result from stdout is not disturbed. */
+/** Prints a message to stderr, so that programs that read stdout find only the result there. */
 export function printNotice(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Formats the local time of day for a column: always the same width. */
+/** Formats the local time of day. The text always has the same width, as a column needs. */
 export function timeOfDay(at: Date): string {
   return at.toLocaleTimeString('pt-BR', { hour12: false });
 }
 
-/** Asks the user questions, at the terminal or on standard input. */
+/** Asks questions and reads the answers, at the terminal or from standard input. */
 export type Questions = {
   /** @returns the typed text, trimmed */
   ask(question: string, options?: { readonly hidden: boolean }): Promise<string>;
   close(): void;
 };
 
-/** Asks at the terminal; without one, reads one answer per line. Hidden answers are not echoed. */
+/**
+ * Asks questions at the terminal. Without a terminal, reads one answer per line. A hidden answer does not appear on the
+ * screen as it is typed.
+ */
 export function questions(): Questions {
   const isTerminal = process.stdin.isTTY === true;
   let isHidden = false;
@@ -61,7 +64,7 @@ export function questions(): Questions {
 
 const brl = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
-/** `R$ 25,90`, with an ordinary space, which every terminal and search handles. */
+/** Formats an amount as `R$ 25,90`, with an ordinary space, so that a search for the text finds it. */
 export function formatReais(reais: number): string {
   return brl.format(reais).replace('\u00a0', ' ');
 }

@@ -9,7 +9,7 @@ import { formatReais, paint, printLine } from './terminal.ts';
 type Charge = { readonly amount: number; readonly external_id: string | undefined };
 type Scenario = (context: ScenarioContext, charge: Charge) => Promise<unknown>;
 
-/** The function that causes each type of event by real actions. */
+/** For each type of event, the function that causes such an event by real actions. */
 const scenarios: Partial<Record<EventType, Scenario>> = {
   'payment.paid': payCharge,
   'payment.expired': expireCharge,
@@ -72,7 +72,7 @@ async function refundPayment(context: ScenarioContext, charge: Charge): Promise<
   await waitForEvent(context, 'payment.refunded', id);
 }
 
-/** The sandbox's bank refuses a refund of this amount, in reais. */
+/** The amount, in reais, at which the sandbox's bank always refuses a refund. */
 const refusedRefundAmount = 15.01;
 
 async function failRefund(context: ScenarioContext, charge: Charge): Promise<void> {

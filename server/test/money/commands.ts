@@ -14,8 +14,8 @@ import {
 } from './machine.ts';
 
 /**
- * One step of a story. `run` returns what it did, in a few words; undefined if the step was not possible. Each step
- * ends with everything settled and the model updated.
+ * One kind of step in a random test run. `run` returns what it did, in a few words, or undefined if the step was not
+ * possible. When it returns, no work is pending and the model is updated.
  */
 export type Command = {
   /** How often the step is chosen, relative to the others. */
@@ -26,12 +26,12 @@ export type Command = {
 type Charge = Actor['charges'][number];
 
 const now = ({ gateway }: Machine) => gateway.deps.clock.now().getTime();
-// There is always an actor.
+// `pick` returns undefined only for an empty list, and a machine always has actors.
 const someActor = ({ random, actors }: Machine) => random.pick(actors) as Actor;
 const paidCharges = ({ charges }: Actor) => charges.filter(({ model }) => model.status === 'paid');
 const reais = (cents: number) => (cents / 100).toFixed(2);
 
-/** Some amounts of 13, 14 and 15 reais trigger special behaviour of the bank. */
+/** Some amounts of 13, 14 and 15 reais make the sandbox bank misbehave on purpose. */
 const isSpecial = (cents: number) => cents >= 1300 && cents < 1600;
 
 function someAmount({ random }: Machine, least: number, most: number): number {
@@ -132,7 +132,7 @@ const payAtCounter: Command = {
   },
 };
 
-/** A Pix without a charge. */
+/** A Pix sent straight to the gateway's key, which matches no charge. */
 const stray: Command = {
   weight: 2,
   async run(machine) {
@@ -148,8 +148,8 @@ const stray: Command = {
 };
 
 /**
- * Throws unless the call was refused exactly if the model gives reasons, and with one of them. Returns whether the call
- * was accepted.
+ * Throws if the gateway and the model disagree: the gateway must refuse a call if and only if the model has `reasons`
+ * against it, and with one of them as the code. Returns whether the call was accepted.
  */
 function checkOutcome(
   machine: Machine,
@@ -166,8 +166,8 @@ function checkOutcome(
 }
 
 /**
- * The amount that the bank would send, in cents. The bank blocks disputed amounts in the one account of all merchants,
- * so it may refuse a payout or refund for which the merchant has the money.
+ * The unblocked money in the bank account, in cents. All merchants share this account, and the bank blocks disputed
+ * amounts in it, so it may refuse a payout or refund for which the merchant has the money.
  */
 async function freeAtBank({ gateway }: Machine): Promise<number> {
   const balance = await gateway.deps.psp.account?.readBalance();
@@ -367,7 +367,7 @@ const refusedUnderDispute: Command = {
     const response = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)} under a dispute`;
     checkOutcome(machine, what, response.status, codeOf(response), []);
-    // Only the sending: a full sweep might already read the bank's refusal.
+    // Only this loop runs, because a full sweep might already read the bank's refusal.
     await loopNamed('refunds').work(gateway.deps);
     await gateway.bank.behave({});
     while (await bankIsBusy(gateway.bank)) await pause(8);
@@ -416,8 +416,8 @@ const unsentUnderDispute: Command = {
 };
 
 /**
- * Whether the account has the whole contested amount. A bank returns only what it finds in the account; what happens
- * otherwise has tests of its own.
+ * Whether the bank account holds the whole contested amount. If it holds less, the bank returns only that much; other
+ * tests cover this case.
  */
 async function bankCanReturn({ gateway }: Machine, { model }: Charge): Promise<boolean> {
   return (await gateway.bank.balanceCents()) >= (model.dispute?.contested ?? 0);

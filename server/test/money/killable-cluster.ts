@@ -51,7 +51,7 @@ export async function startKillableCluster(
     async kill() {
       process.kill(server.pid, 'SIGKILL');
       await server.exited;
-      // Open sessions notice the kill by themselves.
+      // Gives open sessions a moment to notice that the server is gone.
       await sleep(50);
     },
     start,

@@ -49,7 +49,7 @@ export async function send(url: string, move: Move): Promise<Record<string, unkn
     text = await response.text();
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
-    // Without a connection the call changed nothing, so the outcome of an earlier sending stays.
+    // Without a connection the call changed nothing, so the outcome of an earlier attempt remains.
     const wasNeverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
     if (!wasNeverSent) move.outcome = 'unknown';
     return {};

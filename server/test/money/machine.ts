@@ -26,7 +26,8 @@ export type Actor = {
     /** The id of the latest dispute; empty if there was none. */
     disputeId: string;
     /**
-     * Whether the charge was paid at the bank and the gateway does not know yet: then it must not expire in the model.
+     * Whether the charge was paid at the bank but the gateway does not know yet. Such a charge must not expire in the
+     * model.
      */
     isPaidUnnoticed: boolean;
   }[];
@@ -37,9 +38,9 @@ export type Machine = {
   readonly actors: readonly Actor[];
   readonly random: Random;
   readonly notices: NoticeProcessor;
-  /** What the steps so far did, to explain a difference. */
+  /** What each step so far did, to explain a difference that is found later. */
   readonly story: string[];
-  /** The sum of received Pix in suspense. */
+  /** The sum of received Pix that match no charge, which the gateway holds in suspense. */
   strayCents: number;
   /** Whether time has moved or the bank withheld notices since the last full sweep, so that all jobs may have work. */
   needsFullSweep: boolean;
@@ -53,7 +54,7 @@ const terms: readonly ModelTerms[] = [
 
 export const destination = 'maria@example.com';
 
-/** Merchants with different fees and reserves, who may withdraw by API key. */
+/** Creates merchants with different fees and reserves, who may withdraw by API key. */
 export async function startMachine(gateway: TestGateway, random: Random): Promise<Machine> {
   const admin = await givenAdmin(gateway);
   const actors: Actor[] = [];
@@ -185,10 +186,10 @@ async function readPendingWork({ gateway }: Machine): Promise<PendingWork> {
   return { nextDueAt: rows[0]?.next ?? undefined, isBankBusy: await bankIsBusy(gateway.bank) };
 }
 
-/** How often a busy bank is polled before time is moved: it needs a few milliseconds for its work. */
+/** How often a busy bank is polled before the clocks are moved. The bank needs only a few milliseconds for its work. */
 const pollsBeforeTimeMoves = 10;
 
-/** Runs the background work until nothing is pending, and moves time if nothing else helps. */
+/** Runs the background work until nothing is pending. Moves the clocks if the remaining work is due only later. */
 export async function settle(machine: Machine): Promise<void> {
   await sweepOnce(machine, machine.needsFullSweep ? 'all' : 'quick');
   machine.needsFullSweep = false;

@@ -25,11 +25,13 @@ export type ModelCharge = {
 
 export type ModelDispute = {
   readonly charge: ModelCharge;
-  /** What the payer contests, and of it the part that the dispute claims: what was not refunded or being refunded. */
+  /** The amount that the payer contests, at most what was not refunded. */
   readonly contested: number;
+  /** The contested amount without the part that is being refunded. */
   claimed: number;
-  /** Of the claimed amount, the part that is blocked, and the part for which there was no money. */
+  /** The part of the claimed amount that is blocked. */
   blocked: number;
+  /** The part of the claimed amount for which there was no money to block. */
   short: number;
   /** The parts blocked from reserves, oldest first. */
   readonly taken: Taken[];
@@ -69,7 +71,7 @@ export class MerchantModel {
     return sum(this.#disputes.map(({ short }) => short));
   }
 
-  /** Whether withdrawals and refunds are refused until the shortfall is covered. */
+  /** Whether the merchant has a shortfall or a debt. Until it is covered, withdrawals and refunds are refused. */
   get owes(): boolean {
     return this.short > 0 || this.debt > 0;
   }
@@ -102,7 +104,7 @@ export class MerchantModel {
     this.completeRefund(charge, amount);
   }
 
-  /** The amount leaves the balance until the bank's outcome is known. */
+  /** A refund is requested: its amount leaves the balance before the bank's outcome is known. */
   requestRefund(amount: number): void {
     this.available -= amount;
   }
@@ -112,7 +114,10 @@ export class MerchantModel {
     this.#giveBack(charge, amount);
   }
 
-  /** The money first secures what the charge's open dispute could not claim before; only the rest is available. */
+  /**
+   * A refund fails. If the charge is in dispute, the amount is first blocked for what the dispute could not claim
+   * during the refund. Only the rest becomes available.
+   */
   failRefund({ dispute }: ModelCharge, amount: number): void {
     const claimed = dispute === undefined ? 0 : Math.min(amount, dispute.contested - dispute.claimed);
     if (dispute !== undefined) {
@@ -178,8 +183,8 @@ export class MerchantModel {
   }
 
   /**
-   * A dispute is won or cancelled: what it took from reserves goes back there, as far as the reserves are not due yet,
-   * and first covers the shortfalls of other disputes. The rest becomes available.
+   * A dispute is won or cancelled. Money blocked from a reserve that is not due yet returns to that reserve, and is
+   * then blocked again for the shortfalls of other disputes, if any. All other blocked money becomes available.
    */
   winDispute(charge: ModelCharge, now: number): void {
     const { blocked, taken } = this.#close(charge);
@@ -196,7 +201,7 @@ export class MerchantModel {
     for (const dispute of this.#disputes) back -= this.#takeFromReserves(dispute, back);
   }
 
-  /** A dispute is lost: the bank returns the claimed amount, and what was not blocked becomes the merchant's debt. */
+  /** A dispute is lost: the bank returns the claimed amount, and the shortfall becomes the merchant's debt. */
   loseDispute(charge: ModelCharge): void {
     const { claimed, short } = this.#close(charge);
     this.heldByBank -= claimed;
@@ -218,7 +223,7 @@ export class MerchantModel {
     if (charge.returned === charge.amount) charge.status = 'refunded';
   }
 
-  /** Money becomes available, and first covers shortfalls, the oldest first, then debts. */
+  /** Money arrives. It covers shortfalls first, oldest dispute first, then debts; the rest is available. */
   #arrive(amount: number): void {
     this.available += amount;
     for (const dispute of this.#disputes) {

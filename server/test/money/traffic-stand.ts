@@ -1,5 +1,5 @@
-// A gateway process with its bank, and merchants with money who may withdraw by API key; and what has to be true of it
-// after its traffic was interrupted.
+// A gateway process with its bank, and merchants with money who may withdraw by API key. Also the checks that must pass
+// after the merchants' traffic was interrupted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pMap from 'p-map';
@@ -25,11 +25,11 @@ export type TrafficStand = {
   readonly bank: TestBank;
   readonly merchants: readonly LoadMerchant[];
   gateway: GatewayProcess;
-  /** Leads to the database that the gateway works on. */
+  /** Connections to the gateway's database. */
   db: Db;
 };
 
-/** Starts it on the database that `url` leads to, which may change. */
+/** Starts a stand on the database at `url()`. The URL may change, so `settings` asks for it again at each start. */
 export async function startTrafficStand(
   directory: string,
   url: () => string,
@@ -54,7 +54,7 @@ export async function startTrafficStand(
   const db = connect();
   const merchants: LoadMerchant[] = [];
   for (let nth = 0; nth < merchantCount; nth += 1) merchants.push(await makeMerchant(db, nth));
-  // Starts after the merchants were created: in an empty database it would create the demo first.
+  // The gateway starts after the merchants were created, because in an empty database it would first create the demo.
   const gateway = await startGatewayProcess(settings());
   return { settings, bank, merchants, gateway, db };
 }
@@ -65,7 +65,7 @@ export async function stopTrafficStand({ gateway, bank, db }: TrafficStand): Pro
   await bank.stop();
 }
 
-/** Starts the traffic of all merchants, which adds what they request to `moves`. The function returned ends it. */
+/** Starts the traffic of all merchants, which adds each call to `moves`. Returns a function that ends the traffic. */
 export function startTraffic(stand: TrafficStand, random: Random, moves: Move[]): () => Promise<unknown> {
   let isStopped = false;
   const traffic = stand.merchants.map((merchant, nth) =>
@@ -114,7 +114,8 @@ export async function findLost({ db }: TrafficStand, moves: readonly Move[]): Pr
 }
 
 /**
- * Repeats every call of unknown outcome under its key until the outcome is known. Returns the number of these calls.
+ * Repeats every call whose outcome is unknown, under its idempotency key, until the outcome is known. Returns the
+ * number of these calls.
  */
 export async function resolveUnknown(stand: TrafficStand, moves: readonly Move[]): Promise<number> {
   const unknown = moves.filter(({ outcome }) => outcome === 'unknown');
@@ -135,7 +136,7 @@ export async function resolveUnknown(stand: TrafficStand, moves: readonly Move[]
   return unknown.length;
 }
 
-/** Waits until the gateway knows every outcome, and moves the clock now and then. */
+/** Waits until nothing is pending. Moves the bank's clock at intervals, because some work is due only later. */
 export async function untilQuiet({ db, bank }: TrafficStand): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const { rows } = await sql<{ open: number }>`
@@ -153,7 +154,8 @@ export async function untilQuiet({ db, bank }: TrafficStand): Promise<void> {
 }
 
 /**
- * Expects that there are no orders that nobody requested, and that the bank executed each order once, as in our books.
+ * Expects that every stored order was requested, and that the bank executed each order exactly once, with the amount in
+ * our books.
  */
 export async function expectAgreement(
   { db, bank, merchants }: TrafficStand,
@@ -178,8 +180,8 @@ export async function expectAgreement(
     .select(['id_envio', 'completed_at', 'amount_cents', 'fee_cents'])
     .execute();
   const sent = (await bank.sent()).filter(({ status }) => status !== 'NAO_REALIZADO');
-  // Some of the bank's special amounts cause returned payouts. These withdrawals failed after they had left the bank,
-  // and count here.
+  // Some of the bank's special amounts cause returned payouts. Such a withdrawal failed after its payout had left the
+  // bank, so it counts as paid out here.
   const paidOut = withdrawals.filter(({ completed_at }) => completed_at !== null);
   const line = (idEnvio: string, cents: number) => `${idEnvio} ${cents}`;
   expect(sent.map(({ idEnvio, amountCents }) => line(idEnvio, amountCents)).toSorted()).toEqual(

@@ -1,7 +1,4 @@
-/**
- * A failed call to the API: refused by the server, without a response, or with a response that could not be
- * read.
- */
+/** A failed call to the API: the server refused it, no response arrived, or the response could not be read. */
 export class ApiError extends Error {
   /** HTTP status; 0 when no response arrived. */
   readonly status: number;
@@ -36,15 +33,15 @@ export class ApiError extends Error {
   }
 }
 
-/** How the session ends after this failure; undefined when the failure does not end it. */
+/** How this failure ends the session; undefined when the session continues. */
 export function sessionEndOf({ status, details }: ApiError): 'refusal' | 'frozen' | undefined {
   if (status !== 401) return undefined;
   return details['reason'] === 'ACCOUNT_FROZEN' ? 'frozen' : 'refusal';
 }
 
 /**
- * Thrown for a call that the provider, the gateway behind the dashboard, does not implement. The call is beyond the
- * common specification of providers, and the part of the screen that needs it is left out.
+ * Thrown for a call that the provider, the gateway behind the dashboard, does not implement. Such a call is beyond the
+ * specification that all providers share, and the screen leaves out the part that needs it.
  */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered';
@@ -61,8 +58,8 @@ export function isCancelled(error: unknown): boolean {
 }
 
 /**
- * Loads a chunk with `import()` for a user who is waiting. A file that does not arrive counts as a call without a
- * response.
+ * Waits for a chunk that `import()` loads while the user waits. If the file does not arrive, throws the error of a call
+ * without a response, for which the screens have a message.
  */
 export async function loadChunk<Module>(file: Promise<Module>): Promise<Module> {
   try {

@@ -8,7 +8,7 @@ import { beginIntent } from './intents.ts';
 import { isLeftOut, noteFailure, noteSuccess, supports } from './provider.ts';
 import { noteSecondFactorRequired, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
-/** A part of a request that must be passed exactly when its endpoint declares it. */
+/** A part of a request that is required if its endpoint declares it, and forbidden otherwise. */
 type RequiredPart<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
@@ -21,11 +21,11 @@ type CallInput<E extends Endpoint> = RequiredPart<'params', ParamsInput<E>> &
     /** Authenticates as this merchant's own system: sends `x-api-key` instead of the session token. */
     readonly apiKey?: string | undefined;
     /**
-     * The Idempotency-Key, for callers that keep it themselves; calls that move money get one here when it is
-     * absent.
+     * The Idempotency-Key, for callers that keep the key themselves. Without it, a key is generated here for each call
+     * that moves money or creates something.
      */
     readonly idempotencyKey?: string | undefined;
-    /** Lets the request outlive the page. */
+    /** Lets the request finish even if the page is left. */
     readonly keepalive?: boolean | undefined;
   };
 
@@ -58,9 +58,9 @@ export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E
 }
 
 /**
- * The intent of a call that moves money or creates something: the user's wish to do it once, which keeps one
- * Idempotency-Key over its retries. Providers that keep to the specification get no such header: their CORS
- * rules may reject it.
+ * Begins the intent of a call that moves money or creates something: the user's wish to do it once, for which all
+ * retries use one Idempotency-Key. Undefined if the caller keeps the key itself, and for providers that implement only
+ * the specification, because their CORS rules may reject the header.
  */
 function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: RequestParts) {
   if (endpoint.idempotent !== true || !supports('idempotencyKeys') || idempotencyKey !== undefined)
@@ -91,13 +91,13 @@ export async function download<E extends Endpoint>(endpoint: E, request: CallInp
 }
 
 /**
- * Returns the response of a successful call. If the server demands a step-up (the second factor or the password,
- * given once more), prompts for the step-up and retries once.
+ * Returns the response of a successful call. If the server demands a step-up (the user must give the second factor or
+ * the password once more), prompts the user and retries the call once.
  */
 async function successfulResponse<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
   const { token, endedBy } = session.getState();
-  // Part of a screen may still mount while its session ends; its calls would only be refused.
+  // While a session ends, parts of its screen may still mount. The gateway would only refuse their calls.
   if (token === null && endedBy !== null && request.apiKey === undefined && endpoint.access !== 'public') {
     throw new DOMException('The session has ended.', 'AbortError');
   }
@@ -110,8 +110,8 @@ async function successfulResponse<E extends Endpoint>(endpoint: E, request: Call
       body: request.body === undefined ? null : JSON.stringify(request.body),
       signal: request.signal ?? null,
       keepalive: request.keepalive ?? false,
-      // Sends the cookie that marks this browser, so that the gateway can tell its owner from somebody guessing
-      // passwords.
+      // Sends the cookie that identifies this browser. By this cookie the gateway tells the owner of an account from
+      // somebody who guesses passwords elsewhere.
       credentials: 'same-origin',
     });
   const firstOutcome = await fetchWith(headers);
@@ -145,7 +145,7 @@ function handleFailure(
   token: string | null,
   failure: ApiError,
 ): Error {
-  // A request sent without the token says nothing about the session.
+  // A request that was sent without the session token cannot show that the session has ended.
   const end = sessionEndOf(failure);
   if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') {
     endRefusedSession(token, end);
@@ -154,7 +154,10 @@ function handleFailure(
   return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
 
-/** Uploads files to a path below the API as multipart (the browser sets the boundary), and returns the raw JSON. */
+/**
+ * Uploads files as multipart to a path below the API, and returns the raw JSON. Sets no content type, because the
+ * browser generates one with the boundary between the parts.
+ */
 export async function upload(path: `/${string}`, form: FormData, signal?: AbortSignal): Promise<unknown> {
   const { token } = session.getState();
   const outcome = await outcomeOf(apiBase + path, {
@@ -206,7 +209,10 @@ function queryOf(query: unknown): string {
     : `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** Returns the body of a successful response, null when empty. Throws when the body itself reports a failure. */
+/**
+ * Returns the body of a response with a success status, or null if the body is empty. Throws if the body itself reports
+ * a failure (`success: false`).
+ */
 async function contentOf(response: Response): Promise<unknown> {
   const content = await jsonOf(response);
   if (recordOf(content)['success'] === false) throw failureFrom(response, content);
@@ -224,8 +230,8 @@ async function jsonOf(response: Response): Promise<unknown> {
 }
 
 /**
- * The error for a call without a complete response. A call cancelled on purpose, or cut off because the page is
- * unloading, is an AbortError: it says nothing about the gateway.
+ * The error for a call without a complete response. If the call was cancelled on purpose, or cut off because the page
+ * is unloading, the error is an AbortError, because such a call shows nothing about the gateway.
  */
 function errorForBrokenCall(status: number, cause: unknown): unknown {
   if (isCancelled(cause)) return cause;
@@ -257,8 +263,8 @@ const MIN_REFUSAL_INTERVAL_MS = 1000;
 let lastRefusalMs = Number.NEGATIVE_INFINITY;
 
 /**
- * A 401 ends the session, at most once per second. A 401 for an older token is ignored: it says nothing about the
- * current session.
+ * Ends the session after a 401, at most once per second. A 401 for an older token is ignored, because the current token
+ * may still be valid.
  */
 function endRefusedSession(sentToken: string | null, end: SessionEnd): void {
   if (sentToken === null || sentToken !== session.getState().token) return;
@@ -270,13 +276,17 @@ function endRefusedSession(sentToken: string | null, end: SessionEnd): void {
 
 let isLeaving = false;
 
-/** True while the page unloads or reloads: its calls are cut off then, which says nothing about the gateway. */
+/**
+ * True while the page unloads or reloads. The browser then cuts off the page's calls, which shows nothing about the
+ * gateway.
+ */
 function isPageLeaving(): boolean {
   return isLeaving;
 }
 
 if (typeof window !== 'undefined') {
-  // Browsers cut calls off at different points, and Safari on phones fires only the second event.
+  // Listens to both events, because browsers cut off calls at different points, and Safari on phones fires only
+  // `pagehide`.
   for (const event of ['beforeunload', 'pagehide']) {
     window.addEventListener(event, () => {
       isLeaving = true;

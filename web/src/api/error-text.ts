@@ -10,8 +10,9 @@ export function errorText(error: unknown, fallback: string): string {
 }
 
 /**
- * The message for a failure without a text of its own: the server's message if it sent one. Otherwise it says that
- * the server did not respond or responded with an error, followed by `meanwhile`, a sentence on what is still safe.
+ * The message for a failure for which the caller has no text. It is the server's message if there is one. Otherwise it
+ * says that the server did not respond or responded with an error, and adds `meanwhile`, a sentence on what is still
+ * safe.
  */
 export function failureText(error: unknown, meanwhile: string): string {
   const message = errorText(error, '');
@@ -21,8 +22,8 @@ export function failureText(error: unknown, meanwhile: string): string {
 }
 
 /**
- * The message for a form whose own text blames the input. After a server error, which says nothing about the input,
- * it adds that the typed value (`typed` names it) may be right.
+ * The message for a failed form whose own `text` blames the input. A server error says nothing about the input, so the
+ * message then adds that the typed value, which `typed` names, may be right.
  */
 export function doubtText(error: unknown, text: string, typed: string): string {
   const isServerError = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
@@ -36,9 +37,9 @@ const NO_RESPONSE = 'Sem resposta do servidor.';
 const CHECK_CONNECTION = 'Verifique sua conexão.';
 const CHECK_AND_RETRY = 'Verifique sua conexão e tente de novo.';
 
-/** Appends to the text that the server did not respond, and what to do. */
+/** Appends that the server did not respond, and what the user can do. */
 function noResponseText(text: string): string {
-  // A text that already says to try again is not followed by the same advice.
+  // A text that already says to try again is not followed by that advice once more.
   const saysRetry = /tente (de novo|novamente)/i.test(text);
   return [asSentence(text), NO_RESPONSE, saysRetry ? CHECK_CONNECTION : CHECK_AND_RETRY].join(' ');
 }

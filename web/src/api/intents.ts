@@ -2,9 +2,10 @@ import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * What a failed attempt proves about its request, which may have been sent before under the same Idempotency-Key.
- * `unknown`: the attempt may have been carried out. `not-done`: this attempt did nothing, but an earlier one may
- * have. `refused`: no attempt was carried out, or the gateway would have repeated the earlier success.
+ * What a failed attempt proves about its request, of which there may have been earlier attempts under the same
+ * Idempotency-Key. `unknown`: this attempt may have been carried out. `not-done`: this attempt did nothing, but an
+ * earlier one may have been carried out. `refused`: no attempt was carried out, because the gateway would have repeated
+ * the response of an earlier success.
  */
 export type FailureMeaning = 'unknown' | 'not-done' | 'refused';
 
@@ -14,8 +15,8 @@ export function failureMeaningOf(error: unknown): FailureMeaning {
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
   if (status === 501 || codesBeforeWork.includes(code ?? '')) return 'not-done';
   if (status >= 500 || status < 400) return 'unknown';
-  // The gateway checks authentication and rate limits before it looks up the Idempotency-Key, and a response without a
-  // code comes from a proxy in between.
+  // The gateway checks authentication and rate limits before it looks up the Idempotency-Key, so these refusals prove
+  // nothing about earlier attempts. Neither does a response without a code, which comes from a proxy in between.
   return code === null || [401, 403, 408, 429].includes(status) ? 'not-done' : 'refused';
 }
 
@@ -31,7 +32,7 @@ const codesBeforeWork = ['OVERLOADED', 'WITHDRAWALS_PAUSED'];
 /** A request that the user wants carried out once, with the Idempotency-Key that all its attempts share. */
 type Intent = { readonly key: string; mayBeDone: boolean };
 
-/** The intents of this page without a definite outcome, by the content that was sent. */
+/** The intents of this page whose outcome is not known for certain, by the content that was sent. */
 const openIntents = new Map<string, Intent>();
 
 session.subscribe(({ endedBy }) => {
@@ -39,8 +40,9 @@ session.subscribe(({ endedBy }) => {
 });
 
 /**
- * The Idempotency-Key of a call. A call repeated after an unknown outcome is the same intent and reuses its key, even
- * across screens, so that it is done at most once; after a definite response the next call gets a new key.
+ * Begins or resumes an intent, and returns its Idempotency-Key. A call that is repeated after an unknown outcome has
+ * the same intent and reuses its key, even on another screen, so that the call is carried out at most once. After a
+ * definite response, the next call gets a new key.
  */
 export function beginIntent(call: string, params: unknown, body: unknown) {
   const content = JSON.stringify([session.getState().user?.id, call, params, body]);
@@ -61,7 +63,7 @@ export function beginIntent(call: string, params: unknown, body: unknown) {
   };
 }
 
-/** A random key of 32 hexadecimal digits. `crypto.randomUUID` does not exist on plain http. */
+/** A random key of 32 hexadecimal digits. Not from `crypto.randomUUID`, which does not exist on plain http. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

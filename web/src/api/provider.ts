@@ -4,13 +4,16 @@ import { createStore } from 'zustand/vanilla';
 import type { ApiError } from './api-error.ts';
 import { callsElsewhere } from './base-address.ts';
 
-/** The call that identifies our own gateway. Only its name is used, so that callers need not load its schema. */
+/**
+ * The name of the call that identifies our own gateway. Only the type is imported, so that this file does not load the
+ * call's schema.
+ */
 const SETTINGS: (typeof publicSettings)['name'] = 'publicSettings';
 
 /**
- * What the provider behind the dashboard supports. Our own gateway identifies itself and implements every
- * call of the contract; a provider that does not is assumed to implement the specification only, and gets no
- * calls beyond it.
+ * The provider, that is, the gateway behind the dashboard. Our own gateway identifies itself by its public settings and
+ * implements every call of the contract. A provider that does not identify itself is assumed to implement only the
+ * common specification, and gets no other calls.
  */
 const provider = createStore<{ isJangada: boolean }>(() => ({ isJangada: true }));
 
@@ -18,19 +21,24 @@ const provider = createStore<{ isJangada: boolean }>(() => ({ isJangada: true })
 export type Capability =
   /** The screens in `extraScreenPaths`, and the links to them. */
   | 'extraScreens'
-  /** Start screens for the administration and the support. */
+  /** Separate start screens for administrators and support staff. */
   | 'staffDashboards'
   | 'transactionSearch'
   | 'chargeCancellation'
-  /** A charge's lifetime is sent as `expires_in`; the specification's dashboard sends `expiresIn`. */
+  /**
+   * A charge's lifetime is sent as `expires_in`; otherwise as `expiresIn`, as in the dashboard of the specification.
+   */
   | 'chargeExpiresIn'
-  /** Payment calls accept the session; otherwise only the API key. */
+  /** Payment calls accept the session token; otherwise only the API key. */
   | 'paymentsBySession'
-  /** A repeated call with the same key has no second effect. An unknown header may be rejected by CORS rules. */
+  /**
+   * A call that is repeated with the same Idempotency-Key has no second effect. Other providers are not sent the
+   * header, because their CORS rules may reject it.
+   */
   | 'idempotencyKeys'
   /**
-   * A failure's status says whether anything was done; otherwise a failure with a message means that nothing
-   * was.
+   * The HTTP status of a failure shows whether the call may have been carried out; otherwise a failure with a message
+   * means that it was not.
    */
   | 'failureStatuses'
   /** The live channel reports every change of the account; otherwise only notifications. */
@@ -39,19 +47,19 @@ export type Capability =
   | 'withdrawalLimits'
   /** CNPJ keys: the specification has the four other types. */
   | 'cnpjKeys'
-  /** Easily guessed PINs are refused, and withdrawals are held after a change. */
+  /** Easily guessed PINs are refused, and withdrawals are held after the PIN was changed. */
   | 'pinRules'
   | 'webhookSecret'
   | 'passwordToShowKey'
   | 'encryptedDocuments'
-  /** Document pictures are downloaded one by one; otherwise the list holds them whole. */
+  /** Pictures of documents are downloaded one by one; otherwise the list contains the pictures themselves. */
   | 'pictureDownload'
   | 'auditLog'
   | 'closureRequests';
 
 /**
- * True when the provider has a capability. Today a provider has all of them or none: they come with our
- * gateway.
+ * True when the provider has a capability. Today all capabilities come with our own gateway, so a provider has all of
+ * them or none.
  */
 export function supports(_capability: Capability): boolean {
   return provider.getState().isJangada;
@@ -65,14 +73,20 @@ export function useSupports(_capability: Capability): boolean {
 /** Endpoints beyond the specification that this provider has turned out not to implement. */
 const missing = new Set<string>();
 
-/** True when a call should be skipped: this provider lacks it, or implements the specification only. */
+/**
+ * True when a call must not be sent: the provider has turned out to lack the call, or the call is beyond the
+ * specification and the provider implements nothing else.
+ */
 export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
   return (
     missing.has(name) || (beyondSpecification === true && !provider.getState().isJangada && name !== SETTINGS)
   );
 }
 
-/** Records that a call succeeded: public settings that arrive identify our own gateway. */
+/**
+ * Records that a call succeeded. Only our own gateway has the call for public settings, so its success identifies the
+ * gateway.
+ */
 export function noteSuccess({ name }: Endpoint): void {
   if (name === SETTINGS) provider.setState({ isJangada: true });
 }
@@ -80,7 +94,8 @@ export function noteSuccess({ name }: Endpoint): void {
 /** Records what a failed call shows about the provider, and returns whether the provider lacks the call. */
 export function noteFailure(endpoint: Endpoint, failure: ApiError): boolean {
   const isSettings = endpoint.name === SETTINGS;
-  // A provider's reply to an unknown path often lacks CORS headers, which looks the same as no response.
+  // Here any failure counts, because the response to an unknown path often lacks CORS headers, and then looks like no
+  // response.
   if (isSettings && callsElsewhere()) provider.setState({ isJangada: false });
   if (!isMissing(endpoint, failure)) return false;
   missing.add(endpoint.name);
@@ -88,12 +103,15 @@ export function noteFailure(endpoint: Endpoint, failure: ApiError): boolean {
   return true;
 }
 
-/** A refusal that the endpoint declares is about the requested resource, not about the call. */
+/**
+ * True when a failure shows that the provider lacks the call. A refusal that the endpoint declares shows the opposite:
+ * it is about the requested resource.
+ */
 function isMissing({ beyondSpecification, access, refusals }: Endpoint, { status, code }: ApiError): boolean {
   if (beyondSpecification !== true) return false;
   if (status === 405) return true;
   if (refusals.some((known) => known === code)) return false;
-  // A provider that guards every path returns 401 even for public calls; one with a catch-all page returns
-  // HTML with status 200.
+  // Some providers check the session on every path, and so return 401 even for a public call that they lack. Others
+  // return an HTML page with status 200 for any unknown path.
   return status === 404 || (access === 'public' && status === 401) || (status === 200 && callsElsewhere());
 }

@@ -74,8 +74,9 @@ export const feedQuery = (query: FeedQuery) =>
   });
 
 /**
- * Received amount and balance by day. The call is beyond the specification that every provider (the gateway behind
- * the dashboard, ours or another one) implements: it fails with NotOffered when this provider lacks it.
+ * The received amount and the balance by day. The call is beyond the specification that every provider (the gateway
+ * behind the dashboard, ours or another one) implements: the query fails with NotOffered when the provider lacks the
+ * call.
  */
 export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
@@ -177,12 +178,15 @@ export const reservesQuery = queryOptions({
 
 /** The polling interval for pending items while the live channel is not open. */
 export const POLL_MS = 5000;
-/** The polling interval while the live channel is open: it does not report what happened before it opened. */
+/**
+ * The polling interval while the live channel is open. Polling goes on, because the channel does not report what
+ * happened before it opened.
+ */
 export const RECHECK_MS = 20_000;
 
 /**
- * The state of an open charge: pushed by the live channel; polled every 5 s while the channel is not open, and every
- * 20 s while it is.
+ * The state of a charge. While the charge is open, the live channel pushes its changes, and the charge is polled as
+ * well: every 5 s while the channel is not open, and every 20 s while the channel is open.
  */
 export function useCharge(id: string, isOpen: boolean) {
   // Other providers send only notifications on the channel, and may never report a charge.
@@ -209,18 +213,19 @@ const moneyKeys = [
   ['counter-codes'],
 ] as const;
 
-/** Call after money moved: refetches the data that a screen shows, and drops the data that is only cached. */
+/** To be called after money moved: refetches the data that a screen shows, and drops the data that is only cached. */
 export async function refetchMoney(): Promise<void> {
   for (const queryKey of [...moneyKeys, ['statement']])
     queryClient.removeQueries({ queryKey, type: 'inactive' });
-  // A long statement decides by itself when to refetch.
+  // Only marked as outdated: the statement's screen refetches a single page at once, but several pages only when the
+  // user asks for it.
   void queryClient.invalidateQueries({ queryKey: ['statement'], refetchType: 'none' });
   await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /**
- * Whether payouts are running, and the bank balance against the amount needed. For roles with the ability
- * `read-operations`.
+ * Whether payouts are stopped, and the bank balance beside the balance that the bank account needs. For roles with the
+ * ability `read-operations`.
  */
 export const payoutsQuery = queryOptions({
   queryKey: ['desk', 'payouts'],

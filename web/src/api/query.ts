@@ -7,7 +7,8 @@ import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 const UNUSED_MS = 30_000;
 
 /**
- * The cache of server state: no refetch on focus, mount or reconnect, no retries. Changes arrive by `refetchMoney`.
+ * The cache of what the server sent. It neither retries nor refetches on focus, mount or reconnect. Instead,
+ * `refetchMoney` and `updateCacheFrom` refetch what has changed.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -19,6 +20,7 @@ export const queryClient = new QueryClient({
       refetchOnReconnect: false,
       retry: false,
       gcTime: UNUSED_MS,
+      // Sends calls even when the browser reports that it is offline, so that they fail visibly instead of waiting.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -40,8 +42,8 @@ export function hasFailed({ state }: Query): boolean {
 }
 
 /**
- * Applies a call's response to a cache entry immediately, then refetches the entry in the background. It
- * refetches after a failure too: the call may have been carried out although its response was lost.
+ * Applies a call's response to a cache entry immediately, then refetches the entry in the background. The entry is
+ * refetched after a failure too, because the call may have been carried out although its response was lost.
  */
 export async function updateCacheFrom<Cached, Body>(
   queryKey: QueryKey,

@@ -3,14 +3,14 @@ import { createStore } from 'zustand/vanilla';
 import { session } from '../session/session.ts';
 
 /**
- * How the user steps up, that is, proves their identity once more for a sensitive call: by the second factor, or by
- * the password of an account without one.
+ * How the user proves their identity once more for a sensitive call, which is called a step-up: with the second factor,
+ * or, if the account has none, with the password.
  */
 type StepUpMethod = 'factor' | 'password';
 
 /**
- * A prompt in which the signed-in user gives the proof. `answer(true)` means that the proof succeeded: its token is kept
- * here, or the gateway has noted it in the session. `answer(false)` means that the user gave none.
+ * A prompt for a step-up. `answer(true)` means that the step-up succeeded: its token is kept in this file, or the
+ * gateway has recorded the step-up in the session. `answer(false)` means that the user did not prove their identity.
  */
 type StepUpPrompt = { method: StepUpMethod; answer: (isProven: boolean) => void };
 
@@ -29,8 +29,8 @@ session.subscribe((now, before) => {
 });
 
 /**
- * The value of the header x-step-up, or null when there is none or it has expired. It is never stored on the
- * device.
+ * The token for the header `x-step-up`, or null when there is no token or it has expired. The token is kept in memory
+ * only, never on the device.
  */
 export function validStepUpToken(): string | null {
   return stepUpToken !== null && performance.now() < stepUpToken.untilMs ? stepUpToken.token : null;
@@ -42,8 +42,8 @@ export function keepStepUp({ token, expires_in }: { token: string; expires_in: n
 }
 
 /**
- * Reads the required method from the details of a refusal. The gateway decides it: it names the password only for an
- * account without a second factor.
+ * Reads the required method from the details of a refusal. The gateway decides the method: it names the password only
+ * for an account without a second factor.
  */
 export function stepUpMethodFrom(details: Readonly<Record<string, unknown>>): StepUpMethod {
   const { methods } = details;
@@ -51,11 +51,11 @@ export function stepUpMethodFrom(details: Readonly<Record<string, unknown>>): St
 }
 
 /**
- * Prompts the user for the proof. Calls that need a step-up at the same time share one prompt. Resolves to true when the
- * proof succeeded.
+ * Prompts the user for a step-up. Calls that need one at the same time share one prompt. Resolves to true when the
+ * step-up succeeded.
  */
 export function requestStepUp(method: StepUpMethod = 'factor'): Promise<boolean> {
-  // A call was refused despite the kept token, or a new proof is wanted; either way the old one is of no more use.
+  // The kept token is of no more use: either a call was refused despite the token, or the caller wants a new proof.
   stepUpToken = null;
   promptAnswer ??= new Promise((resolve) => {
     const answer = (isProven: boolean) => {
@@ -70,7 +70,7 @@ export function requestStepUp(method: StepUpMethod = 'factor'): Promise<boolean>
 
 /**
  * Active once the gateway has refused a staff call because the role requires a session with a second factor. A step-up
- * is one more proof for a sensitive call; here every staff call is refused until the session has the factor.
+ * concerns one sensitive call, but here the gateway refuses every staff call until the session has the factor.
  */
 const secondFactorRequired = createStore<{ isActive: boolean }>(() => ({ isActive: false }));
 

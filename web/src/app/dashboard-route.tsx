@@ -12,7 +12,7 @@ const SupportStart = lazyScreen(
   'SupportStartPage',
 );
 
-/** The start screen: business figures for merchants, pending work for the staff. */
+/** The start screen, which shows business figures to merchants and pending work to the staff. */
 export function DashboardRoute() {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasStaffDashboards = useSupports('staffDashboards');

@@ -11,7 +11,7 @@ const sessionEnded: SignInProblem = {
   text: 'Sua sessão terminou: o prazo dela acabou ou ela foi encerrada em outro lugar. Entre de novo para continuar.',
 };
 
-/** The message after a session ended in any way other than signing out. */
+/** The message after a session that ended in any way other than signing out. */
 const reasons: Partial<Record<SessionEnd, SignInProblem>> = {
   refusal: sessionEnded,
   elsewhere: sessionEnded,

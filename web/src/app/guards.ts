@@ -31,12 +31,12 @@ export function allowsRole(access: Exclude<RouteAccess, 'guest'>, role: Role): b
   return can(role, access);
 }
 
-/** Entry pages and the default destination, to which nobody is led back after sign-in. */
+/** The pages to which a sign-in does not lead back: the entry pages and the default destination. */
 const unrememberedPaths: readonly string[] = [paths.login, paths.register, paths.home, paths.dashboard];
 
 /**
- * The URL to open after sign-in: the requested one, if it is a path of this site and neither an entry page nor
- * the default destination; otherwise undefined.
+ * The URL to open after sign-in: the requested URL, if it is a path of this site and neither an entry page nor the
+ * default destination. Otherwise undefined.
  */
 export function originFrom(origin: unknown): string | undefined {
   if (typeof origin !== 'string' || !origin.startsWith('/')) return undefined;

@@ -6,8 +6,8 @@ import { type EntryFormCallbacks, PrerenderedPage } from './prerendered-page.tsx
 const loadApp = () => import('./start-app.tsx');
 
 /**
- * The entry point of a prerendered page. It hydrates a form outside the router, and hands over to the router after
- * sign-in. Users who are already signed in go straight to the app, which picks the screen.
+ * The entry point of a prerendered page. Hydrates a form outside the router, and hands over to the router after
+ * sign-in. Users who are already signed in go straight to the app, which chooses the screen.
  */
 export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
   const container = document.getElementById('root');
@@ -21,7 +21,8 @@ export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
       const { startApp } = await loadApp();
       startApp(container, root);
     } catch {
-      // The chunks belong to another build, or did not arrive. The session is stored, so reloading opens the app.
+      // The app's chunks belong to another build, or did not arrive. The session is stored already, so a reload opens
+      // the app.
       location.reload();
     }
   };

@@ -1,11 +1,14 @@
-/** Elements that take the focus when a control inside them is gone: those that have a name or a role. */
+/**
+ * The elements that can take the focus when a control inside them is gone: those with a name or a role that screen
+ * readers announce.
+ */
 const FOCUS_FALLBACKS =
   'dialog[open], fieldset, table, :is(ul, section, nav):is([aria-label], [aria-labelledby]), main';
 
 /**
- * Keeps keyboard focus in place. When the focused control is removed or disabled, focus would fall back to the
- * document and a screen reader would restart from the top, so focus moves to the nearest element around the control.
- * Returns a function that stops this.
+ * Keeps the keyboard focus in place. When the focused control is removed or disabled, the focus would fall back to the
+ * document, and a screen reader would start again from the top. So the focus moves to the nearest suitable element
+ * around the control. Returns a function that stops the observation.
  */
 export function keepFocus(page: HTMLElement): () => void {
   /** The last focused element and its ancestors. */
@@ -16,7 +19,7 @@ export function keepFocus(page: HTMLElement): () => void {
   };
   const moveLostFocus = () => {
     frame = 0;
-    // Browsers differ on whether a disabled control keeps focus; it receives no keys either way.
+    // Some browsers leave the focus on a disabled control, others do not; such a control receives no keys either way.
     const focused = document.activeElement;
     if (focused !== document.body && focused?.matches(':disabled') !== true) return;
     const fallback = path.find(
@@ -27,7 +30,7 @@ export function keepFocus(page: HTMLElement): () => void {
   const observer = new MutationObserver(() => {
     const [control] = path;
     const isGone = control instanceof HTMLElement && (!control.isConnected || control.matches(':disabled'));
-    // Wait until the change is drawn: the screen may have moved the focus itself by then.
+    // Waits until the change is drawn, because the screen may have moved the focus itself by then.
     if (isGone && frame === 0) frame = requestAnimationFrame(() => setTimeout(moveLostFocus));
   });
   page.addEventListener('focusin', remember);
@@ -53,7 +56,7 @@ function focusOn(element: EventTarget | null): void {
   target.focus({ preventScroll: true });
 }
 
-/** After a failed submit, focuses the first invalid field once it is marked. One listener serves every form. */
+/** After a failed submit, focuses the first invalid field as soon as it is marked. One listener serves every form. */
 export function focusFirstInvalidField(page: HTMLElement): () => void {
   const focusInvalid = ({ target }: SubmitEvent) => {
     if (!(target instanceof HTMLFormElement)) return;

@@ -2,9 +2,9 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiError } from '../api/api-error.ts';
 
 /**
- * A screen whose code is loaded when it is opened. If a chunk is missing, as after an update, the error goes to the
- * router, which reloads the page. If the server cannot be reached, a reload would lose the whole panel, so the
- * failure becomes an ApiError without a response, which the screen shows.
+ * A screen whose code is loaded when the screen is opened. If a chunk is missing, as after an update, the error goes to
+ * the router, which reloads the page. If the server cannot be reached, a reload would lose the whole panel. So the
+ * failure then becomes an ApiError without a response, which the screen shows.
  */
 export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {

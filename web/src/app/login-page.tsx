@@ -4,7 +4,7 @@ import { DOCS_PAGE, paths } from './paths.ts';
 import type { EntryFormCallbacks } from './prerendered-page.tsx';
 import { usePublicSettings } from './use-public-settings.ts';
 
-/** The sign-in page: prerendered, and inside the app after a session has ended. */
+/** The sign-in page, prerendered. The app shows it too, after a session has ended. */
 export function LoginPage(entry: EntryFormCallbacks & { reason?: SignInProblem | undefined }) {
   const settings = usePublicSettings();
   return (

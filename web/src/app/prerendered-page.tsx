@@ -13,8 +13,9 @@ export function PrerenderedPage({ children }: { children: ReactNode }) {
 }
 
 /**
- * Replays a submit made before the page's script arrived. The first-paint script prevented it, because a plain submit
- * would lose the input, and marked it in `data-early`; it is repeated once the handlers are attached.
+ * Repeats a submit that was made before the page's script arrived. The first-paint script prevented that submit,
+ * because a plain submit would lose the input, and recorded it in `data-early`. By now the handlers of the form are
+ * attached.
  */
 function replayEarlySubmit(): void {
   const { dataset } = document.documentElement;

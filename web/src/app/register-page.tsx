@@ -4,7 +4,7 @@ import { paths } from './paths.ts';
 import type { EntryFormCallbacks } from './prerendered-page.tsx';
 import { usePublicSettings } from './use-public-settings.ts';
 
-/** The registration page: prerendered, and inside the app. */
+/** The registration page, prerendered and also shown within the app. */
 export function RegisterPage(entry: EntryFormCallbacks) {
   const settings = usePublicSettings();
   return (

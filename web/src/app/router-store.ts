@@ -8,11 +8,11 @@ type Source<Value> = {
 };
 
 /**
- * Replaces the hook of `@tanstack/react-store` with which the router's hooks read its state; the build
- * (`build/router-store-plugin.ts`) puts this file in the package's place. The original uses `useSyncExternalStore`,
- * whose changes React renders synchronously in one long task. Here the value is React state, so a change that the
- * router makes in a transition renders concurrently while the old screen stays visible. `select` runs when the source
- * changes, not on each render: it may not depend on anything else that changes.
+ * Replaces the hook of `@tanstack/react-store` with which the router's hooks read the router's state. The build
+ * (`build/router-store-plugin.ts`) substitutes this file for that package. The original hook uses
+ * `useSyncExternalStore`, and React renders changes from it synchronously, in one long task. Here the value is React
+ * state, so a change that the router makes in a transition renders concurrently while the old screen stays visible.
+ * `select` runs when the source changes, not on each render, so it must not depend on anything else that changes.
  */
 export function useSelector<Value>(
   source: Source<Value>,
@@ -24,15 +24,15 @@ export function useSelector<Value>(
   useLayoutEffect(() => {
     const update = () => {
       const value = source.get();
-      // `select` runs during rendering: a component that this render unmounts does not call it, and may have nothing
-      // left to select.
+      // `select` is called within `setState`, so that it runs during rendering. A component that this render unmounts
+      // then never calls `select`, which could fail because its part of the state may be gone.
       setState((previous) => {
         const selected = select(value);
         const isSame = previous.source === source && compare(previous.selected, selected);
         return isSame ? previous : { source, selected };
       });
     };
-    // The subscription does not report changes made between rendering and this effect.
+    // Catches up on changes made between rendering and this effect, which the subscription does not report.
     update();
     return source.subscribe(update).unsubscribe;
   }, [source]);

@@ -9,7 +9,7 @@ import type { AppRouter } from './router.tsx';
 
 const prefetch = queryClient.prefetchQuery.bind(queryClient);
 
-/** The first queries of a merchant's screens, limited to calls that every provider implements. */
+/** The first queries of a merchant's screens. They use only calls that every provider implements. */
 const firstQueries: Readonly<Record<string, () => unknown>> = {
   [paths.dashboard]: () => [
     prefetch(walletQuery),
@@ -20,9 +20,8 @@ const firstQueries: Readonly<Record<string, () => unknown>> = {
 };
 
 /**
- * Prefetches the first data of the screen that a URL opens while the stored token is still being checked,
- * which saves a round trip on a slow connection. Only merchants' data is prefetched: staff have other
- * screens.
+ * While the stored token is still being checked, prefetches the first data of the screen at a URL, which saves a round
+ * trip on a slow connection. Only merchants' data is prefetched, because staff have other screens.
  */
 export function prefetchScreen({ pathname, search }: { pathname: string; search: string }): void {
   const { token, user } = session.getState();
@@ -30,8 +29,8 @@ export function prefetchScreen({ pathname, search }: { pathname: string; search:
 }
 
 /**
- * Refetches failed queries of the frame (sidebar, top bar) when another screen opens, because the frame never
- * remounts to retry them. Returns a function that stops this.
+ * Refetches failed queries of the frame (sidebar, top bar) when another screen opens. The frame never remounts, and so
+ * would never retry them. Returns a function that ends the refetching.
  */
 export function refetchFailedQueries(router: AppRouter): () => void {
   let failed: Query[] = [];

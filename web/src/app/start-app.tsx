@@ -32,7 +32,7 @@ export function startApp(container: HTMLElement, root?: Root): void {
   const sessionStarted = Promise.all([startSession().then(forgetUnlessSignedIn), settingsLoaded]);
   fetchScreenCode();
   prefetchScreen(location);
-  // Waits for the screen's code too, so that no empty page shows before the first screen.
+  // Also waits for the screen's code, so that no empty page shows before the first screen.
   const routerLoaded = sessionStarted.then(() => router.load());
   if (root === undefined) renderApp(createRoot(container), <App routerLoaded={routerLoaded} />);
   // The sign-in form stays visible until the first screen can replace it.
@@ -45,13 +45,13 @@ function renderApp(root: Root, app: ReactNode): void {
 
 const router = createAppRouter();
 
-// Fetched as soon as this module loads, so that the layout does not shift when the response arrives. It never
-// rejects.
+// The settings are fetched as soon as this module loads, so that the layout does not shift when they arrive. The
+// promise never rejects.
 const settingsLoaded = queryClient.prefetchQuery(settingsQuery);
 
 /**
- * Loads the screen's code while the stored token is checked. Code that fails to load is fetched again on
- * render.
+ * Loads the screen's code while the stored token is checked. Code that fails to load is fetched again when the screen
+ * renders.
  */
 function fetchScreenCode(): void {
   router.updateLatestLocation();
@@ -60,7 +60,7 @@ function fetchScreenCode(): void {
     if (routes[routeId] !== undefined) router.loadRouteChunk(routes[routeId])?.catch(() => undefined);
 }
 
-/** Discards data prefetched with a token that turned out invalid. */
+/** Discards data that was prefetched with a token that turned out to be invalid. */
 function forgetUnlessSignedIn(): void {
   if (session.getState().status !== 'authenticated') clearAccountData();
 }
@@ -80,7 +80,7 @@ function App({ routerLoaded }: { routerLoaded?: Promise<unknown> }) {
   );
 }
 
-/** Shown while the session loads. The only full-page spinner. */
+/** The spinner that is shown while the session loads, the only one that fills a page. */
 function GuardSpinner() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center text-primary">

@@ -11,7 +11,7 @@ export function useTheme(): Theme {
   return useStore(theme);
 }
 
-/** Changes the theme now and for the next visit, where first-paint.ts applies it before the first paint. */
+/** Changes the theme now, and stores it for the next visit, where first-paint.ts sets it before the first paint. */
 export function setTheme(newTheme: Theme): void {
   writeStored('theme', newTheme);
   document.documentElement.dataset['theme'] = newTheme;

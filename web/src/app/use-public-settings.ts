@@ -9,9 +9,9 @@ type EntrySettings = {
 };
 
 /**
- * The gateway's public settings, for the pages before sign-in, which do not wait for them. Undefined until the
- * response arrives, and when the gateway has no such call. They are parsed by hand, because the schema library is
- * larger than everything else on these pages.
+ * The gateway's public settings, for the pages before sign-in, which are shown without waiting for the settings.
+ * Undefined until the response arrives, or if the gateway has no such call. The settings are parsed by hand, because
+ * the schema library is larger than everything else on these pages.
  */
 export function usePublicSettings(): EntrySettings | undefined {
   const [settings, setSettings] = useState<EntrySettings>();

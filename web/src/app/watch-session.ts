@@ -10,8 +10,8 @@ import { paths } from './paths.ts';
 import type { AppRouter } from './router.tsx';
 
 /**
- * Keeps the live channel open while a user is signed in. When the session ends, it clears the loaded data and opens
- * the sign-in screen, which remembers the URL unless the user signed out. Returns a function that stops this.
+ * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
+ * sign-in screen, which remembers the URL unless the user signed out. Returns a function that ends the watching.
  */
 export function watchSession(router: AppRouter): () => void {
   let stopLive: (() => void) | undefined;
@@ -42,7 +42,10 @@ export function watchSession(router: AppRouter): () => void {
   };
 }
 
-/** Loads the push code only on devices that receive push notifications. No caller waits for it, and it may fail. */
+/**
+ * Runs work with the push code, which is loaded only on devices that receive push notifications. A failure is ignored,
+ * because no caller waits for the result.
+ */
 async function withPushDevice(work: (push: PushDevice) => Promise<void>): Promise<void> {
   if (readStored('push') === null) return;
   try {
@@ -55,8 +58,8 @@ async function withPushDevice(work: (push: PushDevice) => Promise<void>): Promis
 type PushDevice = typeof import('../panel/push/push-device.ts');
 
 /**
- * Opens the sign-in screen, and then clears the loaded data: a screen that still showed the data would refetch it
- * immediately.
+ * Opens the sign-in screen, and only then clears the loaded data, because a screen that still showed the data would
+ * refetch it immediately.
  */
 async function openSignIn(router: AppRouter, remembersUrl: boolean): Promise<void> {
   const { href, pathname } = router.state.location;

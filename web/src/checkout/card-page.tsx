@@ -28,7 +28,7 @@ export function CardPage({
   );
 }
 
-/** The content of a panel: an illustration, what the situation is, and what the payer can do about it. */
+/** The content of a panel: an illustration, an explanation of the situation, and what the payer can do about it. */
 export function MessageCard({
   drawing,
   title,

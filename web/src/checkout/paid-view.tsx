@@ -54,8 +54,8 @@ export function PaidView({ page }: { page: PaymentPage }) {
 }
 
 /**
- * The link back to the shop. The page's script opens it after some seconds, unless the payer chooses to stay; until
- * then it shows the sentence that says so.
+ * The link back to the shop. The page's script follows the link after some seconds, unless the payer chooses to stay;
+ * meanwhile the script shows the hidden sentence that says so.
  */
 function BackToShop({ url }: { url: string }) {
   const { host } = new URL(url);

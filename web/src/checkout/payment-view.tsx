@@ -10,7 +10,10 @@ import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';
 import { UnpayableView } from './unpayable-view.tsx';
 
-/** The payment page of one charge. The page's script keeps it up to date; without scripts a link loads it again. */
+/**
+ * The payment page of one charge. The page's script keeps the page up to date; without scripts, a link loads the page
+ * again.
+ */
 export function PaymentView({ page }: { page: PaymentPage }) {
   if (page.state === 'waiting') return <WaitingView page={page} />;
   if (page.state === 'paid') return <PaidView page={page} />;
@@ -18,8 +21,8 @@ export function PaymentView({ page }: { page: PaymentPage }) {
 }
 
 /**
- * The page of a charge that can be paid. On wide screens the purchase is on the left and the code on the right; on
- * phones the code follows the amount.
+ * The page of a charge that can be paid. On wide screens the purchase is on the left and the code on the right. On
+ * phones the code is below the amount.
  */
 function WaitingView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, code } = page;
@@ -54,8 +57,8 @@ function WaitingView({ page }: { page: PaymentPage }) {
 }
 
 /**
- * The deadline as a time of day. The page's script turns it into a countdown, which screen readers announce now and
- * then.
+ * The deadline as a time of day. The page's script turns the deadline into a countdown, and screen readers announce the
+ * time left now and then.
  */
 function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
   const time = formatTime(expiresAt);
@@ -81,8 +84,8 @@ function HowToPay({ page }: { page: PaymentPage }) {
     <div className="flex flex-col">
       <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
       <div className="md:mt-6">
-        {/* Without the page's script this is a link to the code. The script replaces the link by a button that copies
-            the code. */}
+        {/* Without the page's script this is a link to the code. The script replaces the link with a button that
+            copies the code. */}
         <a
           href="#codigo"
           data-copy

@@ -15,7 +15,8 @@ export function QrCode({ code, className }: { code: string; className: string })
         shapeRendering="crispEdges"
         className="block aspect-square w-full"
       >
-        {/* The line is slightly thicker than a row, so that no gaps show between the rows in print. */}
+        {/* The line is slightly thicker than a row, because in print there would otherwise be gaps between the
+            rows. */}
         <path fill="none" stroke="#0b1620" strokeWidth="1.02" d={darkRunsPath(qr)} />
       </svg>
     </div>
@@ -23,8 +24,8 @@ export function QrCode({ code, className }: { code: string; className: string })
 }
 
 /**
- * An SVG path with one line for each horizontal run of dark modules, the squares of a QR code. Outlines of the dark
- * areas would take five times the size and the time.
+ * An SVG path with one line for each horizontal run of dark modules (the squares of a QR code). Outlines of the dark
+ * areas would need five times the size and the time.
  */
 export function darkRunsPath(qr: Pick<Bitmap2D, 'size' | 'get'>): string {
   let path = '';

@@ -16,10 +16,10 @@ export function ReceiptFacts({
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  // The identifier of a charge (txid) or of a Pix (endToEndId). It is always placed below its label, because whether it
-  // fits beside the label depends on a font that loads later, and the page would shift.
+  // The identifier of a charge (txid) or of a Pix (endToEndId) is always placed below its label. Whether it fits beside
+  // the label depends on a font that loads later, and the page would then shift.
   const isLongId = /^[0-9A-Za-z]{32,35}$/.test(value);
-  // A date, an amount or a document: a text without letters, or one in reais. It stays on one line.
+  // A date, an amount or a document number stays on one line: a text without letters, or an amount in reais.
   const isFigure = /^[^\p{L}]+$|R\$/u.test(value);
   return (
     <div
@@ -36,7 +36,7 @@ function Fact({ label, value }: { label: string; value: string }) {
           isLongId && 'basis-full font-mono text-xs leading-5',
         )}
       >
-        {/* A name that a bank reports may be in a script that is written from right to left. */}
+        {/* A name from a bank may be in a script that is written from right to left. */}
         <bdi>{value}</bdi>
       </dd>
     </div>

@@ -13,7 +13,7 @@ import { ReceiptView } from './receipt-view.tsx';
 
 /**
  * Renders a page for payers. The page is complete without a script, and contains its styles, so that nothing delays its
- * first paint. `bankUrl` is the sandbox bank of a gateway in test mode, and null otherwise.
+ * first paint. `bankUrl` is the URL of the sandbox bank if the gateway is in test mode, and null otherwise.
  */
 export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutSurroundings): DrawnPage {
   const brand = 'payee' in page && page.payee.colour !== null ? brandStyle(page.payee.colour) : null;
@@ -94,7 +94,7 @@ const titleStarts: Record<PaymentState, string> = {
   failed: 'Código não gerado',
 };
 
-/** The title in the browser's tab. That of a payment begins with its state. */
+/** The title in the browser's tab. The title of a payment begins with its state. */
 function titleOf(page: CheckoutPage): string {
   switch (page.kind) {
     case 'payment':
@@ -110,7 +110,7 @@ function titleOf(page: CheckoutPage): string {
   }
 }
 
-/** Says that no money here is real, with a link to the sandbox bank, where the code can be paid with test money. */
+/** Says that no money here is real, and links to the sandbox bank, where the code can be paid with test money. */
 function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
   const url = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
   return (

@@ -7,7 +7,9 @@ import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard, watchedAttributes } from './card-page.tsx';
 
-/** The page of a charge that can no longer be paid or was refunded, with advice also for payers who already paid. */
+/**
+ * The page of a charge that can no longer be paid or was refunded. It also has advice for payers who have already paid.
+ */
 export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = messageOf(page);
   return (
@@ -83,7 +85,10 @@ function messageOf(page: PaymentPage): { title: string; sentence: ReactNode; act
   };
 }
 
-/** The link to the payment link that created the charge, where the payer gets another code; null without one. */
+/**
+ * A link to the payment link that created the charge, where the payer gets another code; null if no payment link
+ * created it.
+ */
 function newCodeLink({ linkUrl }: PaymentPage): ReactNode {
   if (linkUrl === null) return null;
   return (

@@ -18,7 +18,7 @@ export function chargeBadge(status: string): Badge {
   return isChargeStatus(status) ? badgesByStatus[status] : { glyph: 'gone', label: status };
 }
 
-/** True when the charge was paid, also if it was refunded later: then there is a net amount to show. */
+/** True when the charge was paid, even if it was refunded later. Such a charge has a net amount to show. */
 export function wasCredited(status: string): boolean {
   return status === 'paid' || status === 'refunded';
 }

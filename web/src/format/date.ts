@@ -2,8 +2,9 @@
 
 /** The time zone in which a merchant's day begins and ends. */
 const TIME_ZONE = 'America/Sao_Paulo';
-/** The texts for a moment that is missing, and for one that is not a timestamp. */
+/** The text for a missing moment. */
 const MISSING = 'N/A';
+/** The text for a moment that is not a timestamp. */
 const INVALID = 'Data inválida';
 const DAY_MS = 86_400_000;
 
@@ -63,7 +64,8 @@ export function formatDate(moment: Moment): string {
 }
 
 /**
- * A calendar day as `dd/MM/yyyy`. The day is taken at noon UTC, which falls on the same day in São Paulo.
+ * A calendar day as `dd/MM/yyyy`. Noon UTC falls on the same day in São Paulo, where midnight UTC is still the previous
+ * day.
  */
 export function formatCalendarDay(day: string): string {
   return formatDate(`${day}T12:00:00Z`);

@@ -31,8 +31,8 @@ export function formatMoney(cents: number | null | undefined): string {
 }
 
 /**
- * A short form for where there is little width: `R$ 1,2 bi`. The amount is rounded towards zero, so that the text never
- * states more than there is.
+ * A short form for narrow places: `R$ 1,2 bi`. The amount is rounded towards zero, so that the text never overstates
+ * it.
  */
 export function formatShortMoney(cents: number): string {
   const amount = `R$${NO_BREAK}${truncatedCompactFormat.format(Math.abs(cents) / 100)}`;

@@ -13,15 +13,15 @@ const clock = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium' });
 const RETRY_INTERVAL_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 let isRetrying = false;
-/** True while a retry runs that the user asked for, whose result must be shown. */
+/** True while a retry runs that the user asked for. The result of such a retry must be shown. */
 let isManualRetry = false;
 
 /** The status codes that a proxy sends when its server is down. */
 const SERVER_DOWN_STATUSES: readonly number[] = [502, 503, 504];
 
 /**
- * Requests the URL of the page once. If the server responds with any other status, the page is reloaded, which loads
- * the screen that the user requested.
+ * Requests the URL of this page once. Any status except those above shows that the server is back, so the page is
+ * reloaded, which loads the screen that the user requested.
  */
 async function retry(): Promise<void> {
   if (isRetrying) return;
@@ -37,7 +37,7 @@ async function retry(): Promise<void> {
     location.reload();
   } catch {
     isRetrying = false;
-    // An automatic retry fails silently, because a screen reader would announce each one.
+    // An automatic retry fails silently, because a screen reader would announce each failure.
     if (isManualRetry) showStatus(`Ainda sem conexão às ${clock.format(new Date())}.`);
     isManualRetry = false;
   }
@@ -60,7 +60,7 @@ function showStatus(text: string): void {
 button?.addEventListener('click', retryOnPress);
 addEventListener('online', () => void retry());
 document.addEventListener('visibilitychange', retryIfVisible);
-// The server itself may be down, in which case the browser fires no `online` event.
+// Also retries at intervals, because the browser fires no `online` event when a server that was down is back.
 setInterval(retryIfVisible, RETRY_INTERVAL_MS);
 
 export {};

@@ -1,4 +1,4 @@
-/** The last page of a list that can be opened, unless the list has a limit of its own. */
+/** The last page of most lists that the API returns. Callers whose list has another limit pass their own. */
 const LAST_PAGE = 1000;
 
 /** The page number in the parameters of a URL, counted from 1; the first page is omitted. */
@@ -7,7 +7,7 @@ export function pageFrom(urlParams: Record<string, unknown>, lastPage = LAST_PAG
   return Number.isInteger(page) && page > 1 ? { page: Math.min(page, lastPage) } : {};
 }
 
-/** The number of pages that can be opened. */
+/** The number of pages that can be opened: never more than the API returns. */
 export function pageCountOf(
   { total, limit }: { total: number; limit: number },
   lastPage = LAST_PAGE,
@@ -18,8 +18,8 @@ export function pageCountOf(
 const ID_MAX_LENGTH = 64;
 
 /**
- * A user's id as a parameter of a URL. The router writes a number as it is, but quotes a text that looks like a
- * number, so a numeric id is held as a number.
+ * A user's id as a parameter of a URL. A numeric id is held as a number, because the router would put a text that looks
+ * like a number in quotes.
  */
 export type AddressId = string | number;
 

@@ -5,7 +5,7 @@ export const AUDITED_USER_MAX_LENGTH = 64;
 
 /** The filter of the audit log, kept in the URL. */
 export type AuditFilter = {
-  /** An account number or username: matches what the account did and what was done to it. */
+  /** An account number or username. Selects what the account did and what was done to it. */
   user?: AddressId;
   action?: AuditAction;
   /** The entry whose detail is open. */
@@ -32,5 +32,5 @@ export function auditFilterFrom(urlParams: Record<string, unknown>): AuditFilter
 /** The actions, sorted by their displayed names. */
 export const auditActionNames: readonly AuditAction[] = Object.entries(auditActions)
   .sort(([, a], [, b]) => a.localeCompare(b, 'pt-BR'))
-  // The keys of a constant object are its action names.
+  // The cast is safe, because the keys of the constant `auditActions` are exactly the actions.
   .map(([name]) => name as AuditAction);

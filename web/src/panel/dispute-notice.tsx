@@ -10,16 +10,16 @@ import { Balance } from './balance.tsx';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
-/** The page waits at most this long for the notice, and then shows the content below it. */
+/** The page waits at most this long for the notice, and then shows its content even if the notice may still appear. */
 const MAX_WAIT_MS = 3000;
 
 /** All open disputes of the merchant, that is, claims of payers through the banks' return mechanism (MED). */
 export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });
 
 /**
- * A notice of the disputes that await the merchant's defence, most urgent first; `notice` is null when there
- * are none. `isKnown` turns true once it is decided whether the notice shows: content below it stays invisible
- * until then, so that it does not shift.
+ * A notice of the disputes that await the merchant's defence, the most urgent first; `notice` is null when there are no
+ * such disputes. `isKnown` becomes true once it is clear whether the notice is shown. Until then the content below
+ * stays invisible, so that it does not shift.
  */
 export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);

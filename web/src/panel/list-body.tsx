@@ -11,8 +11,8 @@ type ListBodyProps = Omit<LoadFailureProps, 'query'> & {
 };
 
 /**
- * The area below a list's filters. Rows of an earlier page or filter are dimmed while the requested ones load; with
- * nothing to show, the failure is displayed instead.
+ * The area below a list's filters. While the requested rows load, the rows of an earlier page or filter stay and are
+ * dimmed. If the load fails and there are no rows to show, the failure is shown instead.
  */
 export function ListBody({ query, place = 'list', children, ...failureProps }: ListBodyProps) {
   const hasFailed = query.data === undefined && query.isError;
@@ -24,8 +24,8 @@ export function ListBody({ query, place = 'list', children, ...failureProps }: L
 }
 
 /**
- * The rows to show; undefined while they load. While another page or filter loads, the earlier rows are shown, but
- * not an earlier empty state: the requested list may have rows.
+ * The rows to show; undefined while they load. While another page or filter loads, the earlier rows are shown. An
+ * earlier empty state is not, because the requested list may have rows.
  */
 export function rowsOf<Row>(
   list: { isPlaceholderData: boolean },
@@ -35,8 +35,8 @@ export function rowsOf<Row>(
 }
 
 /**
- * The style of a failure by its place: filling a page, in a list below its hairline, in part of a panel, in a
- * dialog.
+ * The style of a failure by its place: on a page of its own, in a list (with a thin line above), in part of a panel, or
+ * in a dialog.
  */
 const stylesByPlace = {
   page: {},
@@ -50,7 +50,7 @@ type FailedQuery = { error: unknown; isFetching: boolean; refetch: () => unknown
 type LoadFailureProps = {
   /** A failed query without earlier data to show. */
   query: FailedQuery;
-  /** What could not be loaded: "Erro ao buscar o extrato". */
+  /** The title, which says what could not be loaded: "Erro ao buscar o extrato". */
   title: string;
   /** A sentence on what is still safe despite the failure, shown when the server sends no message. */
   meanwhile?: string;

@@ -21,7 +21,7 @@ const explanations: Record<KycStatus, Explanation> = {
     sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
   },
 };
-/** Used while it is unknown whether documents were sent. */
+/** Used while it is unknown whether the user has sent documents. */
 const unknownStatusExplanation: Explanation = {
   title: 'Conta não aprovada',
   sentence: 'Este recurso abre quando a conta for aprovada.',
@@ -34,8 +34,8 @@ const supportExplanation: Explanation = {
 };
 
 /**
- * Replaces a feature that needs an approved account, and says what is missing for the approval. The banner at
- * the top of the screen links to the verification.
+ * Shown in place of a feature that needs an approved account. Says what is missing for the approval. The banner at the
+ * top of the screen links to the verification.
  */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
   const role = useSession(({ user }) => user?.role);

@@ -1,15 +1,18 @@
 import { formatDayMonth } from '../format/date.ts';
 
 /**
- * `from` and `to` are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive; a missing day leaves that
- * side open.
+ * `from` and `to` are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive. If a day is missing, the period is open
+ * at that end.
  */
 export type Period = { from?: string; to?: string };
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** Reads a period from the parameters of a URL; invalid days are dropped, and reversed ends are swapped. */
+/**
+ * Reads a period from the parameters of a URL. Invalid days are dropped, and the days are swapped if they are in the
+ * wrong order.
+ */
 export function periodFrom(urlParams: Record<string, unknown>): Period {
   const from = isDay(urlParams['from']) ? urlParams['from'] : undefined;
   const to = isDay(urlParams['to']) ? urlParams['to'] : undefined;

@@ -5,6 +5,6 @@ export function saveFile(content: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The URL stays valid for a minute, in which the browser reads the blob.
+  // The URL stays valid for a minute, because the browser may read the blob only after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

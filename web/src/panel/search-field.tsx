@@ -2,13 +2,13 @@ import { Search } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { TextField } from '../ui/index.ts';
 
-/** A pause in typing of this length starts the search. */
+/** The search starts after a pause in typing of this length. */
 const TYPING_PAUSE_MS = 350;
 
 type SearchFieldProps = {
   search: string;
   onSearch: (search: string) => void;
-  /** What is searched, for screen readers. */
+  /** The accessible name, which says what is searched. */
   label: string;
   placeholder?: string;
   maxLength: number;
@@ -21,8 +21,8 @@ export function SearchField(props: SearchFieldProps) {
   const { search, onSearch, label, placeholder = 'Buscar', maxLength, width = 'md:w-56' } = props;
   const [typed, setTyped] = useState(search);
   const [previousSearch, setPreviousSearch] = useState(search);
-  // When the search in the URL changes by other means (Back, "Limpar filtros"), the field follows it. State is set
-  // during render, so that the earlier text is never shown.
+  // The field follows the search in the URL when that is changed by other means (Back, "Limpar filtros"). The state is
+  // set during render, so that the earlier text is never shown.
   if (previousSearch !== search) {
     setPreviousSearch(search);
     setTyped(search);

@@ -9,7 +9,7 @@ type TabbedHeaderProps = {
   tabs: readonly { readonly to: NonNullable<LinkProps['to']>; readonly label: string }[];
 };
 
-/** The header of one of several related screens: a sentence on what it is for, and tabs to the others. */
+/** The header of a screen that has related screens: a sentence on what this screen is for, and tabs to the others. */
 export function TabbedHeader({ title, sentence, actions, tabs }: TabbedHeaderProps) {
   return (
     <>

@@ -2,7 +2,9 @@ import { liveState } from '../api/live-state.ts';
 import { supports } from '../api/provider.ts';
 import { toast } from '../ui/index.ts';
 
-/** Shows a toast for a change to the account, unless the live channel announces it on every open screen anyway. */
+/**
+ * Shows a toast for a change to the account, unless the live channel is open and announces the change on every screen.
+ */
 export function toastUnlessLive(message: string): void {
   const isAnnounced = liveState.getState().state === 'open' && supports('liveAccountChanges');
   if (!isAnnounced) toast(message);

@@ -26,8 +26,8 @@ self.addEventListener('notificationclick', (event) => {
 });
 
 /**
- * Sends all requests but those for a screen past this worker, so that they do not start it. Only some browsers support
- * such static routes.
+ * Lets the browser send all requests except those for a screen past this worker, so that such requests do not start the
+ * worker. Only some browsers support such static routes.
  */
 async function bypassOtherRequests(event: ExtendableEvent): Promise<void> {
   if (!('addRoutes' in event) || typeof event.addRoutes !== 'function') return;
@@ -36,7 +36,7 @@ async function bypassOtherRequests(event: ExtendableEvent): Promise<void> {
 
 /**
  * Enables navigation preload: the browser then requests a screen while this worker starts, so that the worker adds no
- * delay. Claiming the tabs makes the worker serve those that are already open as well.
+ * delay. By claiming the tabs, the worker also serves those that are already open.
  */
 async function enablePreloadAndClaimTabs(): Promise<void> {
   await self.registration.navigationPreload?.enable();

@@ -32,7 +32,7 @@ export const pin = createStore<PinState>(() => idle);
 /** Cancels the check that is in progress. */
 let latestCheck: AbortController | null = null;
 
-/** Signing in, signing out and any other change of the session's status reset the PIN state. */
+/** The PIN state is reset when the user signs in or out, or the status of the session changes in another way. */
 session.subscribe((current, previous) => {
   if (current.token === previous.token && current.status === previous.status) return;
   latestCheck?.abort();
@@ -41,7 +41,8 @@ session.subscribe((current, previous) => {
 });
 
 /**
- * Asks the gateway for the state, and stores it. A check that was cancelled, also by a newer check, changes nothing.
+ * Asks the gateway for the PIN state, and stores it. A newer check cancels an older one, and a cancelled check changes
+ * nothing.
  */
 export async function checkPin(): Promise<void> {
   if (session.getState().token === null) return pin.setState(idle, true);
@@ -68,7 +69,7 @@ export async function definePin({ currentPassword, newPin, confirmPin }: PinDefi
     body: { current_password: currentPassword, new_pin: newPin, confirm_pin: confirmPin },
   });
   const newState: PinState = { ...stateOf(parseSetPinResponse(response)), status: 'set' };
-  // The user signed out or changed meanwhile: the new state is not that of the current session.
+  // The session changed during the call, so the new state does not belong to the current session.
   if (session.getState().token !== token) return newState;
   latestCheck?.abort();
   latestCheck = null;
@@ -76,7 +77,10 @@ export async function definePin({ currentPassword, newPin, confirmPin }: PinDefi
   return newState;
 }
 
-/** Another provider of the API may send only the fields of the specification, which do not include the new state. */
+/**
+ * Another provider of the API may send only the fields of the specification, which do not include the new state. The
+ * PIN then counts as set, without a lock or a hold.
+ */
 function parseSetPinResponse(response: unknown): WithdrawalPinModel {
   try {
     return parseWithdrawalPin(response);
@@ -93,7 +97,9 @@ function stateOf({ hasPin, lockedUntil, heldUntil }: WithdrawalPinModel): PinSta
   return { status: hasPin ? 'set' : 'not_set', lockedUntil, heldUntil };
 }
 
-/** The PIN state for components. The first component of a session that uses it makes the gateway be asked. */
+/**
+ * The PIN state, for components. The first component of a session that uses this hook triggers the call to the gateway.
+ */
 export function usePin(): PinState {
   const state = useStore(pin);
   const signedIn = useSession(({ status }) => status === 'authenticated');

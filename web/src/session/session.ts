@@ -4,9 +4,9 @@ import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 
 /**
- * The session of the user. The status is `loading` while a stored token is checked, then `authenticated` when there are
- * both a token and a user, and `unauthenticated` otherwise. The browser stores both under the plain keys `token` and
- * `user`. Of the user only those fields are stored that the header and the menu need before the profile has loaded.
+ * The user's session. The status is `loading` while a stored token is checked, `authenticated` when there are a token
+ * and a user, and `unauthenticated` otherwise. The browser stores the token and the user under the plain keys `token`
+ * and `user`. Only those fields of the user are stored that the header and the menu need before the profile has loaded.
  */
 export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
@@ -24,7 +24,10 @@ export type SessionEnd = 'sign-out' | 'refusal' | 'elsewhere' | 'frozen' | 'not-
 
 const signedOut: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 
-/** The state in which the application starts: a stored token is still to be checked. */
+/**
+ * The state in which the application starts. With a stored token the status is `loading`, because the token must still
+ * be checked.
+ */
 function restoredSession(): SessionState {
   const token = readStored('token');
   if (token === null) return signedOut;
@@ -47,13 +50,13 @@ export function useSession<Part>(select: (state: SessionState) => Part): Part {
   return useStore(session, select);
 }
 
-/** Stores a token, and waits for the profile of its user: the status becomes `loading`. */
+/** Stores a token. The status becomes `loading` until the profile of the token's user is stored as well. */
 export function storeToken(token: string): void {
   writeStored('token', token);
   session.setState({ ...signedOut, status: 'loading', token });
 }
 
-/** Stores the needed fields of the user beside the token: from here on the user is signed in. */
+/** Stores the few needed fields of the user beside the token. From here on the user is signed in. */
 export function storeUser(profile: UserModel): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   const user: StoredUser = { id, name, username, role, approved, docType, avatar };

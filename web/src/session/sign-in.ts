@@ -15,7 +15,7 @@ import { endSession, session, storeToken, storeUser } from './session.ts';
 let profileRequest: AbortController | null = null;
 let lastProfile: UserModel | undefined;
 
-/** The account that was loaded last, so that the first screen after the sign-in need not fetch it again. */
+/** The most recently loaded account, so that the first screen after the sign-in need not fetch the account again. */
 export function loadedProfile(): UserModel | undefined {
   return lastProfile;
 }
@@ -79,7 +79,7 @@ export async function signUp(registration: Registration): Promise<UserModel> {
   return lastProfile;
 }
 
-/** Ends the session in this browser without waiting, and asks the server to end it too. */
+/** Ends the session in this browser at once, and asks the server to end it too. */
 export function signOut(): void {
   profileRequest?.abort();
   if (session.getState().token !== null) {

@@ -1,9 +1,12 @@
-/** `site` is shared by every tab and kept. `tab` belongs to one tab, and is deleted when that tab is closed. */
+/**
+ * `site` storage is kept, and shared by all tabs. `tab` storage belongs to one tab, and is deleted when that tab is
+ * closed.
+ */
 const storages = { site: () => localStorage, tab: () => sessionStorage };
 
 /**
- * Reads a stored text. The result is null where the text is missing, and where the browser offers no storage (private
- * windows, blocked cookies).
+ * Reads a stored text. The result is null if the text is missing, or if the browser offers no storage (private windows,
+ * blocked cookies).
  */
 export function readStored(key: string, scope: keyof typeof storages = 'site'): string | null {
   try {

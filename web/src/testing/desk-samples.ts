@@ -1,7 +1,7 @@
 import type { AdminDisputeDetail, AdminWithdrawal, SystemHealth } from '@jangada/contract';
 import { openDispute } from './samples.ts';
 
-/** Sample responses of a gateway to its operator. This one is the state of the payouts. */
+/** The state of the payouts. This file holds sample responses of a gateway to its operator. */
 export const payouts = {
   stopped_because: null,
   bank_in_doubt: false,

@@ -1,6 +1,6 @@
 /**
- * Makes `Date` in a page run ahead of the machine's clock, so that the tests can run as if at another date.
- * Programs run under a moved clock of their process, but a browser does not.
+ * Makes `Date` in a page run ahead of the machine's clock, so that the tests can run as if at another date. Other
+ * programs are started with a moved clock, but a browser keeps the machine's clock.
  */
 export function movePageClock(offsetMs: number): void {
   const Real = Date;

@@ -19,8 +19,8 @@ import { endSession, session } from '../session/session.ts';
 import { Toaster } from '../ui/index.ts';
 
 /**
- * Renders a screen at a URL, for a signed-in merchant with the given changes to the user. Other screens are empty.
- * The returned `address` reads the URL at which the page is then.
+ * Renders a screen at a URL, for a signed-in merchant with the given changes to the user. All other screens are empty.
+ * The function `address` in the result returns the current URL.
  */
 export async function renderScreen(
   url: string,
@@ -61,14 +61,18 @@ export async function renderScreen(
   const router = createRouter({ routeTree: root.addChildren(routes), history });
   const screen = await render(
     <QueryClientProvider client={queryClient}>
-      {/* The app's own router is registered as the only type; this one has the same paths. */}
+      {/* The cast is needed because the app's own router is registered as the only type of router. This router has
+          the same paths. */}
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   );
   return { screen, address: () => history.location.href };
 }
 
-/** Removes the toasts, as if their time had passed: until then a click below one waits for it. */
+/**
+ * Removes the toasts as if their time had passed. Otherwise a click on something below a toast would wait until the
+ * toast is gone.
+ */
 export function passToasts(): void {
   hotToast.remove();
 }
@@ -82,7 +86,7 @@ export function spyClipboard() {
   return written;
 }
 
-/** Replaces `navigator.share`, which not every browser has, by a mock until the end of the test. */
+/** Replaces `navigator.share`, which not every browser has, with a mock until the end of the test. */
 export function giveShare() {
   const share = vi.fn(async (_data: ShareData) => {});
   Object.defineProperty(navigator, 'share', { configurable: true, value: share });

@@ -8,7 +8,7 @@ import type {
   User,
 } from '@jangada/contract';
 
-/** Sample responses of a gateway. */
+/** The fees of an account. This file holds sample responses of a gateway. */
 export const taxes: User['taxes'] = {
   pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
   crypto: 0,

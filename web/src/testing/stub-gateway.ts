@@ -8,8 +8,8 @@ type Reply = { status: number; body: unknown };
 type Handler = (sent: SentRequest, path: string) => Reply | Promise<Reply>;
 
 /**
- * Replaces `fetch` by a stub of the gateway. A test sets the response of each endpoint, typed by the contract; a
- * response holds until the test sets another.
+ * Replaces `fetch` with a stub of the gateway. A test sets the response of each endpoint, typed by the contract. A
+ * response applies until the test sets another.
  */
 export function stubGateway() {
   const handlers = new Map<Endpoint, Handler>();

@@ -20,7 +20,7 @@ import { outFee, pinSet, withdrawal } from './withdrawal-samples.ts';
 export const KEY = 'financeiro@emporiocapibaribe.com.br';
 export const richWallet = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
 
-/** Stubs a gateway that accepts withdrawals, for a merchant with R$ 12.480,37. */
+/** Stubs a gateway that accepts withdrawals, for a merchant with a balance of R$ 12.480,37. */
 export async function stubWithdrawalGateway(): Promise<StubbedGateway> {
   await page.viewport(1440, 900);
   const gateway = stubGateway();
@@ -34,7 +34,7 @@ export async function stubWithdrawalGateway(): Promise<StubbedGateway> {
 
 export type RenderedScreen = Awaited<ReturnType<typeof renderScreen>>['screen'];
 
-/** Opens the withdrawal screen, for a merchant whose account is approved or not. */
+/** Opens the withdrawal screen. `approved` says whether the merchant's account is approved. */
 export async function openScreen(gateway: StubbedGateway, approved = true) {
   gateway.answer(profile, { user: { ...user, approved } });
   const rendered = await renderScreen('/withdrawals', WithdrawalsPage, { approved });
@@ -52,7 +52,8 @@ export async function openForm(gateway: StubbedGateway) {
 }
 
 /**
- * Fills in the amount, R$ 2.500,00 by default, and an e-mail as Pix key, and submits the form: the PIN dialog opens.
+ * Fills in the amount, R$ 2.500,00 by default, and an e-mail address as Pix key. Submits the form, which opens the PIN
+ * dialog.
  */
 export async function fillInAndSubmit(screen: RenderedScreen, cents = '250000') {
   await screen.getByLabelText('Valor').click();
@@ -69,7 +70,7 @@ export async function confirmWithPin(screen: RenderedScreen, pin = '4829') {
   await screen.getByRole('button', { name: 'Confirmar' }).click();
 }
 
-/** The withdrawal page with a button that unmounts it and mounts it again. */
+/** The withdrawal screen with a button that unmounts the screen and mounts it again. */
 export function ToggledPage() {
   const [isMounted, setIsMounted] = useState(true);
   return (

@@ -1,5 +1,5 @@
 /**
- * The colour of the browser's own controls around the page, as `<meta name="theme-color">` takes it: the colour
- * `base-100` of each theme.
+ * The colour that `<meta name="theme-color">` gives to the browser's own controls around the page, for each theme. It
+ * is the theme's colour `base-100`.
  */
 export const themeColours = { corporate: '#ffffff', dark: '#0d161c' } as const;

@@ -52,7 +52,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  // An undefined value is left out, so that `buttonClass` fills in its default.
+  // Undefined props are left out, so that the defaults of `buttonClass` apply.
   const style: ButtonStyle = {
     ...(variant && { variant }),
     ...(size && { size }),
@@ -134,7 +134,7 @@ export function IconButton({
   );
 }
 
-/** A circle that turns. It is the only animation that loops, and says that the user must wait. */
+/** A turning circle, which says that the user must wait. It is the only animation that loops. */
 export function Spinner({ className = 'size-4' }: { className?: string }) {
   return (
     <svg viewBox="0 0 16 16" className={`spin ${className}`} fill="none" aria-hidden="true">

@@ -20,14 +20,14 @@ export type CopyButtonProps = ButtonStyle & {
   onCopied?: () => void;
 };
 
-/** Shows an error for a text that the browser refused to write to the clipboard. */
+/** Says that the browser refused to copy a text. */
 export function showCopyFailure(): void {
   toastError('Falha ao copiar para a área de transferência.');
 }
 
 /**
- * Copies `text`. For 2 s afterwards the icon is a check and the label is "Copiado", which screen readers announce as
- * well.
+ * Copies `text`. For 2 s afterwards the icon is a check mark and the label is "Copiado", which screen readers announce
+ * as well.
  */
 export function CopyButton({
   text,

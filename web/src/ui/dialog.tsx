@@ -23,9 +23,10 @@ export type DialogProps = {
 
 /**
  * A native modal dialog, shown as a bottom sheet at widths below 768 px. On opening, the focus goes to the element with
- * `data-autofocus`, or else to the title. On closing, the focus returns to where it was before. Where one dialog
- * replaces another, as loaded content replaces its skeleton, a focus on the close button stays on the close button. The
- * children are mounted only while the dialog is open. Errors belong inside the dialog.
+ * `data-autofocus`, or else to the title. On closing, the focus returns to where it was before. If the close button has
+ * the focus while another dialog replaces this one, as loaded content replaces its skeleton, the focus moves to the
+ * close button of the new dialog. The children are mounted only while the dialog is open. Errors belong inside the
+ * dialog.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
@@ -39,8 +40,9 @@ const DOUBLE_CLICK_MS = 500;
 const controlSelector = 'a, button, input, select, textarea, label, summary';
 
 /**
- * True in the moment after a dialog was closed whose close button had the focus. A dialog that React opens in the same
- * update replaces the closed one, and focuses its own close button. A microtask resets the value after the update.
+ * True for a moment after a dialog was closed while its close button had the focus. A dialog that React opens in the
+ * same update replaces the closed dialog, and focuses its own close button. A microtask resets the value after the
+ * update.
  */
 let didCloseButtonHaveFocus = false;
 
@@ -73,7 +75,7 @@ function OpenDialog({
       onClose={() => {
         // The close event is asynchronous, and the dialog may be open again by now, as when StrictMode mounts it twice.
         if (dialog.current?.open !== false) return;
-        // Browsers close a dialog at a second Esc, although its cancel event was prevented (CloseWatcher of HTML). A
+        // Browsers close a dialog at a second Esc even if its cancel event was prevented (CloseWatcher of HTML). A
         // locked dialog is then opened again.
         if (locked) showModal(dialog.current);
         else onClose();

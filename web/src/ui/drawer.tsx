@@ -41,10 +41,10 @@ export function Drawer({
       className="drawer-sheet"
       aria-label={label}
       onClick={closeOnOverlayPress}
-      // At Esc, the cancel event comes before the focus returns to the button that opened the drawer. `onClose` is
-      // called already then, so that the user can open the drawer again without a delay.
+      // Esc fires the cancel event before the focus returns to the button that opened the drawer. `onClose` is called
+      // that early so that the user can open the drawer again without a delay.
       onCancel={onClose}
-      // The close event comes a moment after the closing, and the drawer may be open again by then.
+      // The close event is fired a moment after the drawer has closed, and the drawer may be open again by then.
       onClose={() => dialog.current?.open === false && onClose()}
     >
       {children}

@@ -25,7 +25,7 @@ export function Facts({
           <dt className="max-w-1/2 shrink-0 text-muted">{fact.label}</dt>
           <dd
             className={classNames(
-              // A value may wrap inside a long word, which would otherwise make the row wider than the page.
+              // A value may wrap inside a long word, because the word would otherwise make the row wider than the page.
               'flex min-w-0 items-center gap-1 text-right wrap-anywhere tabular-nums',
               isOneLineValue(fact.value) && 'shrink-0 whitespace-nowrap',
               fact.strong && 'font-strong',
@@ -39,7 +39,10 @@ export function Facts({
   );
 }
 
-/** True for money, dates and counts, which stay on one line. Text wraps where it must. */
+/**
+ * True for money, dates and counts, which stay on one line: short texts with a digit and without a word of three
+ * letters. Other text wraps where it must.
+ */
 function isOneLineValue(value: ReactNode): boolean {
   return typeof value === 'string' && /\d/.test(value) && !/[\p{L}_@]{3}/u.test(value) && value.length < 32;
 }

@@ -66,8 +66,8 @@ const shapes: Record<GlyphName, React.ReactNode> = {
 };
 
 /**
- * A status as a small picture. The shapes differ, so that colour is never the only cue. It is hidden from screen
- * readers, because a label always stands beside it.
+ * A status as a small picture. Each status has a shape of its own, so that colour is never the only cue. The picture is
+ * hidden from screen readers, because a label always stands beside it.
  */
 export function Glyph({ name, className = 'size-3.5' }: { name: GlyphName; className?: string }) {
   return (

@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** A load that is shorter than this is not announced, because hearing the announcements would take longer. */
+/**
+ * A load that is shorter than this is not announced, because hearing the announcements would take longer than the load.
+ */
 const ANNOUNCED_AFTER_MS = 500;
 
 const listeners = new Set<() => void>();
@@ -15,7 +17,10 @@ function announce(text: string): void {
   for (const listener of listeners) listener();
 }
 
-/** Announces to screen readers that content is loading, if that takes half a second, and then that it has loaded. */
+/**
+ * Announces to screen readers that content is loading, if the load takes longer than half a second, and then that the
+ * content has loaded.
+ */
 export function useLoadingVoice(isLoading: boolean): void {
   useEffect(() => {
     if (!isLoading) return;
@@ -45,7 +50,8 @@ export function useAnnouncement(text: string | undefined): void {
 
 /**
  * The live region of all these announcements: an element whose changes screen readers read aloud. It is mounted once,
- * at the root of the app, because a live region that is mounted together with its text is not announced.
+ * at the root of the app, because screen readers ignore the text of a live region that is mounted together with its
+ * text.
  */
 export function LoadingVoice() {
   const text = useSyncExternalStore(

@@ -16,7 +16,7 @@ export type MaskedFieldProps = Omit<TextFieldProps, 'ref'> & {
 export function MaskedField({ mask, ref, ...field }: MaskedFieldProps) {
   const maskRef = useMaskito({ options: mask });
   const input = useRef<HTMLInputElement>(null);
-  // The mask acts only on changes, so this effect applies it to the text that the field had before.
+  // The mask acts only on changes, so this effect applies the mask to the text that is already in the field.
   useEffect(() => {
     const element = input.current;
     if (element !== null && element.value !== '') element.value = maskitoTransform(element.value, mask);

@@ -10,7 +10,10 @@ import {
 } from 'react';
 import { classNames } from './class-names.ts';
 
-/** The mouse may be outside for this long, to cross the gap between the trigger and the menu. */
+/**
+ * How long the mouse may be outside before the menu closes, so that the mouse can cross the gap between the trigger and
+ * the menu.
+ */
 const LEAVE_MS = 150;
 
 export type MenuProps = {
@@ -74,9 +77,9 @@ function useMenu() {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const leaveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** True when the menu is about to open because of a key: then its first item gets the focus. */
+  /** True when a key is about to open the menu, whose first item then gets the focus. */
   const focusesFirst = useRef(false);
-  /** The kind of pointer of the latest press. One device may have several, as a tablet with a mouse does. */
+  /** The kind of pointer of the latest press. One device may have several, such as a tablet with a mouse. */
   const pointerType = useRef('');
   useEffect(() => () => clearTimeout(leaveTimer.current), []);
   useEffect(() => {
@@ -125,7 +128,7 @@ function useMenu() {
   const onBlur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setIsOpen(false);
   };
-  // The chosen item disappears with the menu, so the focus moves to the button before it would be lost.
+  // The chosen item disappears with the menu, so the focus moves to the button first. Otherwise it would be lost.
   const closeAfterChoice = () => {
     button.current?.focus();
     setIsOpen(false);

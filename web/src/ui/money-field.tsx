@@ -19,7 +19,7 @@ import {
   wholeReaisFromTyped,
 } from './money-cents.ts';
 
-/** The largest amount that can be typed. No amount of the gateway has as many digits. */
+/** The largest amount that can be typed. All amounts in the gateway have fewer digits. */
 const MAX_TYPED_CENTS = 99_999_999_999;
 const PASTE_REFUSED = 'Cole só o valor, como 25,90.';
 const TOO_LARGE = 'O maior valor possível aqui é R$ 999.999.999,99.';
@@ -135,7 +135,7 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
   };
   const typeReais = (text: string) => {
     const newCents = centsFromReais(text, readAmount);
-    // Anything that is not an amount is ignored: the field keeps its text.
+    // A text that is not an amount is ignored, and the field keeps its previous text.
     if (newCents === undefined) return;
     if (newCents > MAX_TYPED_CENTS) return setRefusal(TOO_LARGE);
     setDraft({ text, cents: newCents });
@@ -152,7 +152,7 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
     const text = event.currentTarget.value;
     setRefusal(undefined);
     if (isCurrencySign(text)) typeSign(text);
-    // After the sign, or once a separator was typed, the text is an amount in reais.
+    // After the sign R$, or once a separator was typed, the text is an amount in reais.
     else if (/^R?\$/i.test(text) || (isDraftCurrent && /[.,]/.test(text)))
       typeReais(text.replace(/^R?\$/i, 'R$'));
     else if (/[.,]$/.test(text)) typeReais(wholeReaisFromTyped(text));

@@ -74,9 +74,8 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
 export const GAP = 'gap';
 
 /**
- * The page numbers to show: the first page, the last page, and the current page with its neighbours, with a gap where
- * pages are left out between them. In a narrow window there are only three pages around the current one. Pages count
- * from 1.
+ * The page numbers to show: the first page, the last page, and the current page with its neighbours, with a gap
+ * wherever pages are left out. A narrow window shows only three pages around the current one. Pages count from 1.
  */
 export function pageNumbers(page: number, pageCount: number, isNarrow: boolean): (number | typeof GAP)[] {
   if (isNarrow) {

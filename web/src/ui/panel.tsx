@@ -17,7 +17,7 @@ export function Panel({
   className?: string;
   /** Leaves out the padding, for cells that have their own. */
   flush?: boolean;
-  /** Uses the background of wells and summaries instead of that of the page. */
+  /** Uses the background colour of wells and summaries instead of the background colour of the page. */
   well?: boolean;
   as?: 'section' | 'div' | 'aside';
   label?: string;
@@ -34,7 +34,7 @@ export function Panel({
 
 export type FigureCellProps = {
   label: ReactNode;
-  /** Already formatted: "R$ 48.312,90", "1.284". */
+  /** The formatted figure: "R$ 48.312,90", "1.284". */
   figure: ReactNode;
   /** A line of text below the figure. */
   context?: ReactNode;
@@ -42,8 +42,8 @@ export type FigureCellProps = {
   size?: 'normal' | 'large';
   glyph?: GlyphName;
   /**
-   * The colour of a square before the label, which matches a bar elsewhere: a text colour class such as
-   * `text-primary-glyph`.
+   * A text colour class such as `text-primary-glyph`, for a square before the label. The square relates the cell to a
+   * bar of that colour elsewhere.
    */
   dotColour?: string;
   /** A fraction from 0 to 1, drawn as a thin bar at the bottom. */

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { Field, type FieldBaseProps } from './field.tsx';
 
 export type PinFieldProps = FieldBaseProps & {
-  /** The digits that were entered so far. */
+  /** The digits that the user has entered so far. */
   value: string;
   onValue: (digits: string) => void;
   length?: number;
@@ -18,8 +18,9 @@ export type PinFieldProps = FieldBaseProps & {
 };
 
 /**
- * A field for a PIN, drawn as one cell for each digit; the cells show dots until the user shows the digits. One
- * invisible input lies over the cells, so that typing, pasting, deleting and screen readers work as in any other field.
+ * A field for a PIN, drawn as one cell for each digit. The cells show dots until the user chooses to show the digits.
+ * One invisible input lies over the cells, so that typing, pasting, deleting and screen readers work as in any other
+ * field.
  */
 export function PinField({
   label,

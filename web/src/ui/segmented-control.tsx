@@ -99,7 +99,7 @@ function SegmentOption<Value extends string | number>({
     <label
       className={classNames(
         'flex grow cursor-pointer items-center max-[18rem]:min-h-9 justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
-        // Extends the area that takes a touch to the edge of the well.
+        // Extends the touch area to the edge of the well.
         'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
         'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
         'border-transparent text-muted hover:text-base-content',

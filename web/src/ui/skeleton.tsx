@@ -4,7 +4,10 @@ import { useLoadingVoice } from './loading-voice.tsx';
 
 const VISIBLE_AFTER_MS = 200;
 
-/** True once the component has been mounted for 200 ms, because a placeholder that only flashes is worse than none. */
+/**
+ * True once the component has been mounted for 200 ms. Content that arrives sooner gets no placeholder, because a
+ * placeholder that only flashes is worse than none.
+ */
 export function useVisibleAfterDelay(): boolean {
   const [isVisible, setIsVisible] = useState(false);
   useEffect(() => {
@@ -15,7 +18,7 @@ export function useVisibleAfterDelay(): boolean {
 }
 
 /**
- * A placeholder for content that is loading, which must have the size of that content. Its space is reserved before it
+ * A placeholder for content that is loading. It must have the size of that content, and its space is reserved before it
  * becomes visible.
  */
 export function Skeleton({ className }: { className?: string }) {
@@ -38,8 +41,8 @@ export function SkeletonText({ line, className }: { line: string; className: str
 }
 
 /**
- * Wraps the placeholders of content that is loading. Screen readers find the label here, and announce the loading if it
- * takes long.
+ * Wraps the placeholders of content that is loading. Screen readers find the label here, and announce that content is
+ * loading if that takes long.
  */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
   useLoadingVoice(true);

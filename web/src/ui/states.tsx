@@ -12,8 +12,8 @@ type StatePlacement = {
 };
 
 /**
- * The state of a list or page without content: it says what will appear here, and may offer the action that adds the
- * first entry.
+ * Shown for a list or page without content: says what will appear here, and may offer the action that adds the first
+ * entry.
  */
 export function EmptyState({
   drawing,
@@ -36,8 +36,8 @@ export function EmptyState({
 }
 
 /**
- * The state of a list or page that failed to load: it says what failed, has the button *Tentar Novamente*, and shows
- * the request id, which the user can quote to the support.
+ * Shown for a list or page that failed to load: says what failed, offers the button *Tentar Novamente*, and shows the
+ * request id, which the user can quote to the support.
  */
 export function ErrorState({
   title,

@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import { useLoadingVoice } from './loading-voice.tsx';
 
 /**
- * Wraps results that may belong to an earlier query. While `when` is true, because the results of the current query are
- * still loading, the earlier results are dimmed after a short delay, and are marked as busy for screen readers.
+ * Wraps results that may belong to an earlier query. `when` is true while the results of the current query load. The
+ * earlier results are then dimmed after a short delay, and marked as busy for screen readers.
  */
 export function Superseded({ when, children }: { when: boolean; children: ReactNode }) {
   useLoadingVoice(when);

@@ -74,8 +74,8 @@ function WideTable<Row>({
   const id = useId();
   const cellId = (rowIndex: number, columnIndex: number) => `${id}-${rowIndex}-${columnIndex}`;
   return (
-    // Large amounts may need more width: then the table scrolls, not the page. The margin and the padding cancel each
-    // other out; they leave room for a hovered row, which is 12 px wider on both sides.
+    // Large amounts may make the table wider than the page; then the table scrolls, not the page. The margin and the
+    // padding cancel each other out, and leave room for a hovered row, which is 12 px wider on both sides.
     <div className="-mx-3 overflow-x-auto px-3">
       <table
         className={classNames('table', onOpen !== undefined && 'table-open')}
@@ -136,8 +136,8 @@ type WideRowProps<Row> = {
 
 function WideRow<Row>({ canOpen, row, onOpen, columns, cellId, rowIndex, openLabel }: WideRowProps<Row>) {
   return (
-    // Pressing the row is a shortcut for the pointer. By keyboard, a row is opened by the button in its last cell, or by
-    // a link or button that the caller puts in a cell.
+    // Pressing the row is a shortcut for the pointer. By keyboard, a row is opened by the button in its last cell, or
+    // by a link or button that the caller puts in a cell.
     <tr
       className={classNames('group', !canOpen(row) && 'row-still')}
       onClick={canOpen(row) ? () => onOpen?.(row) : undefined}

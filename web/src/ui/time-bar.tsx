@@ -1,8 +1,8 @@
 import { classNames } from './class-names.ts';
 
 /**
- * A thin bar for the time that is left, as a fraction from 0 to 1. The bar is amber when the time is urgent. It is
- * hidden from screen readers, because a text beside it says the same.
+ * A thin bar for the time that is left, as a fraction from 0 to 1. The bar is amber while the time is urgent. Screen
+ * readers skip the bar, because a text beside it says the same.
  */
 export function TimeBar({
   fractionLeft,

@@ -11,7 +11,10 @@ type ToastOptions = {
   unannounced?: boolean;
 };
 
-/** Shows a message about something that happened, for 3 s by default. The errors of a form are not for a toast. */
+/**
+ * Shows a message about something that happened, for 3 s by default. The errors of a form belong in the form, not in a
+ * toast.
+ */
 export function toast(
   message: string,
   { durationMs = TOAST_MS, unannounced = false }: ToastOptions = {},
@@ -29,9 +32,9 @@ export function toastError(message: string): void {
 
 /**
  * Renders the toasts. It is mounted once, at the root of the app. The element is a popover, because only a popover can
- * be painted above an open modal dialog, and only if it was shown after that dialog. For that reason the popover is
- * shown again each time a dialog opens. It is not shown again for each toast, because screen readers may not announce a
- * live region that is removed and then added with its text.
+ * be painted above an open modal dialog, and only if it was shown after the dialog. So the popover is shown again each
+ * time a dialog opens. It is not shown again for each toast, because screen readers may not announce a live region that
+ * is removed and then added with its text.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster();

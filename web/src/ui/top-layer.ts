@@ -4,8 +4,8 @@
 const reshowCallbacks = new Set<() => void>();
 
 /**
- * Opens a modal dialog, then shows the elements that must stay above it once more, because the element that was shown
- * last is on top.
+ * Opens a modal dialog, then shows the elements that must stay above the dialog once more, because the element that was
+ * shown last is on top.
  */
 export function showModal(dialog: HTMLDialogElement): void {
   dialog.showModal();
@@ -18,10 +18,10 @@ export function keepAboveDialogs(reshow: () => void): () => void {
   return () => reshowCallbacks.delete(reshow);
 }
 
-/** One function for each open dialog, which closes that dialog. The function of the topmost dialog is last. */
+/** The functions that close the open dialogs, one for each dialog. The function of the topmost dialog is last. */
 const closeCallbacks: (() => void)[] = [];
 
-/** Registers an open dialog by the function that closes it. Returns a function that removes that registration. */
+/** Registers an open dialog by the function that closes it. Returns a function that ends the registration. */
 export function registerDialog(close: () => void): () => void {
   closeCallbacks.push(close);
   return () => void closeCallbacks.splice(closeCallbacks.indexOf(close), 1);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** True while the media query matches. The component renders again when that changes. */
+/** True while the media query matches. The component renders again when the result changes. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {

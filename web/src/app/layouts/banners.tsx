@@ -47,7 +47,7 @@ const texts: Record<KycStatus, { title: string; sentence: ReactNode; action: str
 
 function Banner() {
   const { data, isPending } = useQuery(kycQuery);
-  // If the status cannot be loaded, the banner still links to the verification.
+  // If the status cannot be loaded, the banner still has its link to the verification.
   const { title, sentence, action } = texts[data?.status ?? 'none'];
   return (
     <Notice
@@ -80,7 +80,10 @@ function AskSupport() {
   );
 }
 
-/** Shows staff without a second factor where to set one up, once the gateway has refused them a call. */
+/**
+ * Tells staff without a second factor where to set one up, once the gateway has refused one of their calls for that
+ * reason.
+ */
 export function FactorBanner() {
   const isSecondFactorRequired = useSecondFactorRequired();
   const { pathname } = useLocation();

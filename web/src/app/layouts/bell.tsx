@@ -16,7 +16,7 @@ import { paths } from '../paths.ts';
 const NOTIFICATIONS_SHOWN = 5;
 const MINUTE_MS = 60_000;
 
-/** The button of the top bar with the unread count. It opens a list of the newest notifications. */
+/** The button in the top bar with the unread count. It opens a list of the newest notifications. */
 export function Bell() {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
@@ -33,7 +33,8 @@ export function Bell() {
   }, [open]);
   // A provider without a notification list gets no bell; the notifications that it pushes still appear as toasts.
   if (list.error instanceof NotOffered) return null;
-  // The focused element may be in the list that closes, so the focus first moves to the button and is not lost.
+  // The focused element may be in the list that closes, so the focus moves to the button first. Otherwise it would be
+  // lost.
   const closeList = () => {
     button.current?.focus();
     setOpen(false);

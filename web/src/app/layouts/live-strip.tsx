@@ -3,14 +3,14 @@ import { retryLive, useLiveState } from '../../api/live-state.ts';
 import { Button } from '../../ui/index.ts';
 
 /**
- * A strip below the top bar, shown while the live channel (the WebSocket on which the gateway pushes changes) is
- * lost: meanwhile the screen does not update by itself.
+ * A strip below the top bar, shown while the live channel (the WebSocket on which the gateway pushes changes) is lost.
+ * Meanwhile the screen does not update by itself.
  */
 export function LiveStrip() {
   const state = useLiveState();
   const [wasLost, setWasLost] = useState(false);
-  // The channel still counts as lost while it reconnects, so whether it was lost before is kept. State is set
-  // during render, because it follows from the channel's state alone.
+  // A lost channel still counts as lost while it reconnects, so the component remembers that it was lost. The state is
+  // set during render, because it follows from the channel's state alone.
   const isLost = state === 'down' || (wasLost && state === 'connecting');
   if (isLost !== wasLost) setWasLost(isLost);
   return (

@@ -40,8 +40,8 @@ export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
 /**
- * The sidebar groups for a role, without what the role may not open. `hasExtraScreens`: whether the gateway behind the
- * dashboard has the screens beyond the specification.
+ * The sidebar groups for a role, without the entries that the role may not open. `hasExtraScreens` is true if the
+ * gateway behind the dashboard has the screens beyond the specification.
  */
 export function groupsFor(role: Role, hasExtraScreens: boolean): readonly MenuGroup[] {
   return groups

@@ -68,7 +68,8 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
 }
 
 /**
- * Moves focus to the new screen, because the clicked link is gone, unless the screen has already placed focus itself.
+ * Moves the focus to the new screen, because the link that was pressed is gone, unless the screen has already focused
+ * one of its elements.
  */
 function focusScreen(screen: HTMLElement | null): void {
   if (screen?.contains(document.activeElement) === false) screen.focus({ preventScroll: true });

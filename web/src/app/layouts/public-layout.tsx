@@ -12,7 +12,7 @@ type PublicLayoutProps = {
 };
 
 /**
- * The frame of the pages before sign-in: a form in the left half and a poster in the right; under 1024 px the form
+ * The frame of the pages before sign-in: a form in the left half and a poster in the right half. Under 1024 px the form
  * stands above a strip of water.
  */
 export function PublicLayout({ children, sandbox, wide = false }: PublicLayoutProps) {
@@ -46,7 +46,10 @@ export function PublicLayout({ children, sandbox, wide = false }: PublicLayoutPr
   );
 }
 
-/** Says on public pages that no money is real. It is placed so that its appearance shifts no layout. */
+/**
+ * Says on public pages that no money is real. The sign appears late, when the gateway has responded, so it is placed
+ * where it does not shift the layout.
+ */
 export function PublicSandboxSign() {
   return (
     <span className="flex items-center gap-2.5">

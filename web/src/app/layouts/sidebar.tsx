@@ -18,7 +18,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const continuesBelow = useIsHidden(listEnd);
   const nav = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
-  // In a low window the current entry of a long menu is scrolled into view.
+  // In a low window, a long menu scrolls to its current entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the reason to scroll
   useEffect(
     () =>
@@ -66,8 +66,8 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
 }
 
 /**
- * True while an element is scrolled out of view. At the end of a list it means that the list continues below, which
- * overlay scrollbars do not show.
+ * True while an element is scrolled out of view. An end of a list that is out of view means that the list continues
+ * below, which overlay scrollbars do not show.
  */
 function useIsHidden(element: RefObject<HTMLElement | null>): boolean {
   const [isHidden, setIsHidden] = useState(false);
@@ -135,9 +135,8 @@ function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & NavigateCallba
 }
 
 /**
- * Runs work that forces a layout, such as focusing or scrolling, after the page has been laid out and
- * painted; inside the rendering task it would make that task half as long again. Returns a function that
- * cancels it.
+ * Runs work that forces a layout, such as focusing or scrolling, after the page has been laid out and painted. As part
+ * of the rendering task, the work would make that task half as long again. Returns a function that cancels the work.
  */
 export function afterPaint(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

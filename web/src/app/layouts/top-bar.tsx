@@ -81,7 +81,7 @@ function Balance() {
 }
 
 /**
- * An amount of at least `minLength` characters does not fit below a certain window width: there the classes hide the
+ * Below a certain window width, an amount of at least `minLength` characters does not fit. There the classes hide the
  * full amount (`full`) and show the short one (`short`).
  */
 const shortenedWidths = [

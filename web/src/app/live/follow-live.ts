@@ -6,10 +6,12 @@ import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, notificationLine, readLiveMessage } from './live-messages.ts';
 
-/** Payments may arrive by the dozen; lists and sums are refetched at most this often. */
+/** Lists and sums are refetched at most this often, because payments may arrive by the dozen. */
 const MIN_RELOAD_INTERVAL_MS = 1000;
 
-/** True when the screen of this charge is open. That screen announces the payment itself, so the toast does not. */
+/**
+ * True when the screen of this charge is open. That screen announces the payment itself, so the toast is not announced.
+ */
 function isOnScreen(chargeId: unknown): boolean {
   return (
     queryClient
@@ -19,7 +21,10 @@ function isOnScreen(chargeId: unknown): boolean {
   );
 }
 
-/** Keeps the open screens in sync with the gateway by its pushed messages. Returns a function that stops it. */
+/**
+ * Keeps the open screens up to date with the messages that the gateway pushes. Returns a function that closes the
+ * channel.
+ */
 export function followLive(): () => void {
   let reloadTimer: ReturnType<typeof setTimeout> | undefined;
   const reloadSoon = () => {

@@ -6,14 +6,15 @@ import { call } from '../../api/client.ts';
 import { type LiveState, liveState } from '../../api/live-state.ts';
 import { session } from '../../session/session.ts';
 
-/** A connection that has lasted this long is stable, and resets the number of attempts. */
+/** A connection that has lasted this long counts as stable, and resets the number of attempts. */
 const STABLE_MS = 5000;
 
 type LiveConnection = { stop: () => void };
 
 /**
- * Opens the live channel, the WebSocket on which the gateway pushes changes. After a loss it retries 5 times, 3 s
- * apart; then it is down, and retries when the page is focused, the network returns or the user presses retry.
+ * Opens the live channel, the WebSocket on which the gateway pushes changes. After a loss, the channel is retried 5
+ * times, 3 s apart. Then it counts as down, and is retried when the page is focused, the network returns or the user
+ * presses retry.
  */
 export function openLiveChannel(
   handlers: {
@@ -32,7 +33,7 @@ export function openLiveChannel(
   const setState = (state: LiveState) => liveState.setState({ state });
   const nextUrl = () => {
     attempts += 1;
-    // A retry still waiting when the channel was stopped must not request a ticket.
+    // A retry that was still waiting when the channel was stopped must not request a ticket.
     return isStopped ? Promise.reject(new Error('stopped')) : liveUrl();
   };
   const socket = new ReconnectingWebSocket(nextUrl, [], {
@@ -67,7 +68,8 @@ export function openLiveChannel(
 
   const retryIfDown = () => {
     if (liveState.getState().state !== 'down') return;
-    // Opening now calls `onRegained`, even if the first connection never succeeded: changes were missed meanwhile.
+    // Makes the next opening call `onRegained` even if the first connection never succeeded, because changes were
+    // missed meanwhile.
     wasOpen = true;
     attempts = 0;
     setState('connecting');
@@ -89,9 +91,8 @@ export function openLiveChannel(
 }
 
 /**
- * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no session
- * token is ever written to an access log; a provider without tickets takes the session token, as the
- * specification says.
+ * The URL of the live channel for one connection. Our gateway takes a single-use ticket, so that no session token is
+ * ever written to an access log. A provider without tickets takes the session token, as the specification says.
  */
 async function liveUrl(): Promise<string> {
   const url = new URL(channelUrl(), location.href);

@@ -14,7 +14,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { addNotification, noteUnread } from '../../panel/notifications/notifications-query.ts';
 
-/** Parses a live-channel message; undefined for anything unknown. */
+/** Parses a message from the live channel; undefined if the message is unknown. */
 export function readLiveMessage(text: string): LiveMessage | undefined {
   try {
     const message: unknown = JSON.parse(text);
@@ -29,7 +29,7 @@ const anyNotification = z.object({
   notification: z.object({ title: z.string(), body: z.string(), data: z.nullish(z.unknown()) }),
 });
 
-/** A notification from another provider, of which only title and body are required. */
+/** Reads a notification from another provider, which must have a title and a body but may lack all other fields. */
 function notificationFrom(message: unknown): LiveMessage | undefined {
   const notification = anyNotification.safeParse(message).data?.notification;
   if (notification === undefined) return undefined;

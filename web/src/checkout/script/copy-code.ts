@@ -2,8 +2,8 @@
 const resultMs = 2_000;
 
 /**
- * Replaces the link to the code by a button that copies the code. If the browser forbids copying, a press on the button
- * selects the code instead.
+ * Replaces the link to the code with a button that copies the code. If the browser forbids copying, a press on the
+ * button selects the code instead.
  */
 export function offerCopying(): void {
   const link = document.querySelector<HTMLElement>('a[data-copy]');
@@ -38,7 +38,7 @@ export function offerCopying(): void {
 }
 
 /**
- * Copies the code, and returns whether that succeeded. Otherwise the code stays selected, so that the payer can copy it
+ * Copies the code, and returns whether that succeeded. If not, the code stays selected, so that the payer can copy it
  * by hand.
  */
 async function copyOrSelect(code: HTMLElement): Promise<boolean> {
@@ -46,7 +46,7 @@ async function copyOrSelect(code: HTMLElement): Promise<boolean> {
     await navigator.clipboard.writeText(code.textContent ?? '');
     return true;
   } catch {
-    // Pages without HTTPS have no clipboard API, but can copy what is selected.
+    // A page without HTTPS has no clipboard API, but can copy the selected text.
     getSelection()?.selectAllChildren(code);
     return document.execCommand('copy');
   }

@@ -6,7 +6,7 @@ const announcedSeconds = [300, 60] as const;
 const warningSeconds = 120;
 
 /**
- * Replaces the deadline with a countdown. Screen readers do not get its digits: for them the deadline stays, and the
+ * Replaces the deadline with a countdown. Screen readers do not read the digits. For them the deadline stays, and the
  * time that is left is announced at five minutes, at one minute and at the end. `onEnd` is called once, at the end.
  */
 export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => void): void {
@@ -28,7 +28,7 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
     const dueAnnouncement = announcedSeconds.find(
       (seconds) => secondsLeft <= seconds && previousSecondsLeft > seconds,
     );
-    // At the first tick, an announcement may be due whose time passed before the page was opened.
+    // An announcement that is due at the first tick is left out, because its time passed before the page was opened.
     const isFirstTick = !Number.isFinite(previousSecondsLeft);
     if (dueAnnouncement !== undefined && !isFirstTick) voice.textContent = announcementOf(dueAnnouncement);
     previousSecondsLeft = secondsLeft;

@@ -1,4 +1,5 @@
-// The script of the payers' pages. The pages are complete without it: it adds updates, a countdown and buttons.
+// The script of the payers' pages. The pages are complete without the script, which adds updates, a countdown and
+// buttons.
 
 import { offerCopying } from './copy-code.ts';
 import { countDown } from './count-down.ts';
@@ -25,8 +26,8 @@ function offerPrinting(): void {
 }
 
 /**
- * Blocks a second submit of a form that was just sent. A page that the browser restores from its cache may send its
- * form again.
+ * Blocks a second submit of a form that was just sent. After the browser restores the page from its cache, the form may
+ * be sent again.
  */
 function preventSecondSubmit(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-once]')) {

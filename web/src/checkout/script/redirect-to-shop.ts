@@ -4,7 +4,7 @@ const storageKeyOf = (id: string) => `waited ${id}`;
 
 /**
  * Records that this tab waits for a payment. The record outlives the page, which the browser may discard while the
- * payer is in the app of the bank.
+ * payer is in the app of their bank.
  */
 export function rememberWaiting(id: string): void {
   try {
@@ -26,7 +26,7 @@ function takeWaitingRecord(id: string): boolean {
 }
 
 /**
- * On the page of a paid charge, moves the focus to its heading, so that screen readers announce the payment, and
+ * On the page of a paid charge, moves the focus to the heading, so that screen readers announce the payment, and
  * redirects to the shop after some seconds, unless the payer chooses to stay. Both happen only if this tab waited for
  * the payment, and only once: opening the page again later does not redirect.
  */
@@ -39,7 +39,7 @@ export function redirectToShop(page: HTMLElement): void {
   const announcement = page.querySelector('[data-leading-words]');
   if (!backLink || !notice || !announcement) return;
   notice.hidden = false;
-  // The seconds are written once and not counted down, because screen readers announce every change.
+  // The text names the seconds once and does not count down, because screen readers announce every change.
   announcement.textContent = `Você volta para ${new URL(backLink.href).host} em ${redirectSeconds} segundos.`;
   const timer = setTimeout(() => location.assign(backLink.href), redirectSeconds * 1000);
   const stay = () => {

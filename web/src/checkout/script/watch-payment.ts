@@ -10,9 +10,9 @@ const afterDeadlinePeriodMs = 600_000;
 const requestTimeoutMs = 10_000;
 
 /**
- * Polls the status of the payment, and reloads the page when the status changes, because the gateway renders the page
- * of every state. A hidden tab does not poll, and polls when it becomes visible. Returns `check`, which polls without
- * waiting for the next interval.
+ * Polls the status of the payment, and reloads the page when the status changes, because the gateway renders a
+ * different page for each status. A hidden tab does not poll until it becomes visible again. Returns `check`, which
+ * polls without waiting for the next interval.
  */
 export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): void } {
   const { id, state } = page.dataset;
@@ -23,7 +23,7 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   const startedAtMs = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
-  /** True once the payer asked for a check: then the page is reloaded even if the status is the same. */
+  /** True once the payer asked for a check: the page is then reloaded even if the status has not changed. */
   let mustReload = false;
 
   /** The delay before the next poll; undefined when polling is over. */
@@ -52,8 +52,8 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   };
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void check()));
   addEventListener('online', () => void check());
-  // The link would open the page again, and without a connection replace the code with the browser's error page. So the
-  // page is reloaded only after a response.
+  // Following the link would reload the page at once, and without a connection the browser's error page would replace
+  // the code. So the script reloads the page only after a response.
   page.querySelector('[data-check]')?.addEventListener('click', (event) => {
     event.preventDefault();
     mustReload = true;
@@ -71,7 +71,7 @@ async function fetchStatus(id: string): Promise<PaymentPageStatus | undefined> {
       cache: 'no-store',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    // The response is from our own gateway, of the same build.
+    // Not parsed by a schema, because the response comes from our own gateway, which has the same build as this script.
     return response.ok ? ((await response.json()) as PaymentPageStatus) : undefined;
   } catch {
     return undefined;
@@ -79,7 +79,8 @@ async function fetchStatus(id: string): Promise<PaymentPageStatus | undefined> {
 }
 
 /**
- * Shows whether the gateway can be reached. The text is written only if it changes, because each write is announced.
+ * Shows whether the gateway can be reached. The text is written only if it changes, because screen readers announce
+ * each write.
  */
 function showConnection(page: HTMLElement, isOffline: boolean): void {
   const text = isOffline ? 'Sem conexão. Tentando de novo…' : 'Aguardando o pagamento';
@@ -88,7 +89,8 @@ function showConnection(page: HTMLElement, isOffline: boolean): void {
 }
 
 /**
- * The gateway's time. It runs on from the last time that the gateway reported, because the payer's clock may be wrong.
+ * A clock with the gateway's time, because the payer's clock may be wrong. The clock runs on from the last time that
+ * the gateway reported.
  */
 export type ServerClock = { nowMs(): number; synchronize(serverTime: string): void };
 

@@ -22,8 +22,8 @@ import { EntryDialog } from './entry-dialog.tsx';
 const FAILURE = 'Erro ao carregar o registro';
 
 /**
- * The audit log of administrators: who did what and when, and the values before and after. The URL has the filter, and
- * the id of the entry whose details are open.
+ * The audit log of administrators: who did what and when, and the values before and after. The filter, and the id of
+ * the entry whose details are open, are kept in the URL.
  */
 export function AdminAuditPage() {
   const filter: AuditFilter = auditFilterFrom(useSearch({ strict: false }));
@@ -99,7 +99,7 @@ export function AdminAuditPage() {
 
 type FiltersProps = {
   filter: AuditFilter;
-  /** Undefined while loading, and for a user who does not exist. */
+  /** The loaded entries. Undefined while loading, and when the filter names a user who does not exist. */
   entries: readonly AuditEntry[] | undefined;
   onFilter: (filter: AuditFilter, replace?: boolean) => void;
 };
@@ -138,8 +138,9 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
 }
 
 /**
- * The name to show for the user in the filter. For a username that is the username itself, once the gateway has
- * accepted it. For an ID it is the name in a loaded entry of that user, and undefined until there is one.
+ * The name to show for the user in the filter, who is given by username or ID. A username is shown as typed, once the
+ * gateway has accepted it. For an ID, the name comes from a loaded entry that involves the user, and is undefined until
+ * one is loaded.
  */
 function shownNameOf(idOrUsername: string, entries: readonly AuditEntry[] | undefined): string | undefined {
   if (!/^\d+$/.test(idOrUsername)) return entries === undefined ? undefined : idOrUsername;
@@ -168,7 +169,10 @@ function NoEntries({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => 
   );
 }
 
-/** The audit log, page by page, newest first. It is fetched again each time this screen opens. */
+/**
+ * The audit log, page by page, newest first. `gcTime: 0` drops the loaded pages when this screen closes, so the log is
+ * fetched again each time the screen opens.
+ */
 const auditQuery = ({ user, action }: Omit<AuditFilter, 'id'>) =>
   infiniteQueryOptions({
     queryKey: ['audit-log', { user, action }],

@@ -3,7 +3,7 @@ import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
 import { actionLabel, type Change, differenceOf, fieldLabel, valueText } from './audit-words.ts';
 
-/** Shown instead of a name where the gateway itself acted, or where the action did not concern an account. */
+/** Shown in place of a name when the gateway itself acted, or when the action concerned no account. */
 export const PLATFORM = 'Plataforma';
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -33,7 +33,7 @@ const columns: readonly Column<AuditEntry>[] = [
   },
 ];
 
-/** The first change in one line, with the number of further changes, or the reason when no value changed. */
+/** One line about an entry: its first change and how many more there are, or the reason when no value changed. */
 function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
   const { changes } = differenceOf(before, after);
   const firstChange = changes[0];
@@ -57,7 +57,7 @@ type AuditTableProps = {
   onOpen: (entry: AuditEntry) => void;
 };
 
-/** The table of the audit log. The column of the concerned account is left out where there is no room for it. */
+/** The table of the audit log. On narrow screens there is no room for the column of the account that was acted on. */
 export function AuditTable({ entries, onOpen }: AuditTableProps) {
   const isWide = useMediaQuery('(width >= 64rem)');
   return (

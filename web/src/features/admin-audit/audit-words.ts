@@ -1,4 +1,4 @@
-// The entries of the audit log in Portuguese, and the difference between the values before and after an entry.
+// The Portuguese words for entries of the audit log, and the comparison of the values before and after an action.
 
 import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
@@ -67,7 +67,7 @@ export function fieldLabel(field: string): string {
   return fieldLabels.get(field) ?? field;
 }
 
-/** The names in Portuguese of values that are constants of the gateway, by field. */
+/** The Portuguese names of values that come from a fixed list, such as a status or a role, by field. */
 const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
   [
     'status',
@@ -102,7 +102,7 @@ const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
   ['role', new Map<unknown, string>(Object.entries(roleLabels))],
 ]);
 
-/** The value of a field as Portuguese text. A value of another kind than the known ones is shown as received. */
+/** The value of a field as Portuguese text. A value without a known format is shown as JSON. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   const label = valueLabels.get(field)?.get(value);
@@ -115,14 +115,17 @@ export function valueText(field: string, value: unknown): string {
 }
 
 export type Change = { field: string; before: unknown; after: unknown };
-/** The values of an entry: those that changed, and the facts, which are the values that did not change. */
+/**
+ * The values of an entry, as changes and facts. A fact is a value that the entry records although it did not change,
+ * such as the id of the withdrawal that was acted on.
+ */
 export type AuditDiff = { changes: Change[]; facts: { field: string; value: unknown }[] };
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Separates the changed fields of an entry from its facts. A field has changed if it has different values before and
- * after; a field that exists only before or only after is a fact.
+ * Splits the fields of an entry into changes and facts. A field has changed if it is present both before and after the
+ * action with different values. A field that is present only before or only after is a fact.
  */
 export function differenceOf(before: Values, after: Values): AuditDiff {
   const beforeValues = new Map(Object.entries(before));

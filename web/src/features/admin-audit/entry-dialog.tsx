@@ -6,7 +6,9 @@ import { actionLabel, type Change, differenceOf, fieldLabel, valueText } from '.
 
 type EntryDialogProps = {
   entry: AuditEntry;
-  /** Called when a person in the entry is pressed, to show only the entries of that person. */
+  /**
+   * Called with the id of a person in the entry when their name is pressed, to list only the entries of that person.
+   */
   onUser: (id: string) => void;
   onClose: () => void;
 };
@@ -41,7 +43,7 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
   );
 }
 
-/** A text that wraps anywhere, so that a long one does not push its label away. */
+/** A text that may break within a word, so that a long value without spaces does not push its label away. */
 function LongText({ text }: { text: string }) {
   return <span className="wrap-anywhere [overflow-wrap:anywhere]">{text}</span>;
 }

@@ -6,7 +6,9 @@ import { centsOf } from './desk-queries.ts';
 
 type Day = ResponseOf<typeof adminReconciliation>['days'][number];
 
-/** The days whose books were compared with the bank's lists; `days` is undefined while loading. */
+/**
+ * The days for which the reconciliation compared the books with the bank's lists. `days` is undefined while loading.
+ */
 export function DaysList({ days }: { days: Day[] | undefined }) {
   if (days?.length === 0)
     return (

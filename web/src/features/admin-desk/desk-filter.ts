@@ -1,6 +1,7 @@
 import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
-// The filters of the desk, the operator's part of the panel. Each is read from the URL; invalid values are left out.
+// The filters of the desk, the operator's part of the panel. Each filter is read from the URL. Invalid values are left
+// out, so that an old or broken link still opens the page.
 
 export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];
@@ -31,8 +32,8 @@ export function reconciliationFilterFrom(search: Record<string, unknown>): Recon
 export const disputeViews = ['open', 'closed'] as const;
 export type DisputeView = (typeof disputeViews)[number];
 /**
- * Without `view`, the list shows the open disputes. `id` and `user`, the number of a merchant, name one dispute to show
- * instead of the list. The user of a dispute that belongs to no merchant is 0.
+ * Without `view`, the list shows the open disputes. With `id` and `user`, one dispute is shown instead of the list.
+ * `user` is the number of the dispute's merchant, or 0 if the dispute belongs to no merchant.
  */
 export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;

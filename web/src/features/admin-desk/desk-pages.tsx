@@ -3,7 +3,7 @@ import { pageCountOf } from '../../panel/address-search.ts';
 import { Pagination } from '../../ui/index.ts';
 
 type DeskPagesProps = {
-  /** What the rows are, in the plural: "Itens". */
+  /** The word for the rows, in the plural, such as "Itens". */
   noun: string;
   list: { total: number; limit: number; page: number };
   /** The number of rows on this page. */
@@ -11,7 +11,10 @@ type DeskPagesProps = {
   onPage: (page: number) => void;
 };
 
-/** The pagination of a list of the desk, the operator's part of the panel; nothing when all rows fit on one page. */
+/**
+ * The pagination of a list in the desk, the operator's part of the panel. Renders nothing when all rows fit on one
+ * page.
+ */
 export function DeskPages({ noun, list, rowCount, onPage }: DeskPagesProps) {
   const pageCount = pageCountOf(list);
   if (pageCount === 1) return null;

@@ -24,8 +24,8 @@ export function refreshDesk(): Promise<void> {
 }
 
 /**
- * Converts the API's amount in BRL into integer cents. The response schema has already refused an amount that is not a
- * whole number of cents.
+ * Converts an amount of the API, in BRL, into integer cents. The response schema has already refused any amount that is
+ * not a whole number of cents, so the fallback 0 is never used.
  */
 export const centsOf = (brl: number): number => centsOfAnswer(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));

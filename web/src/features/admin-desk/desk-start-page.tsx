@@ -71,7 +71,7 @@ export function DeskStartPage() {
         <Panel flush as="div">
           <ul aria-label="Operação" aria-busy={rows === undefined} className="divide-y divide-base-300">
             {rows === undefined
-              ? // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
+              ? // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows have nothing but their position
                 Array.from({ length: ROW_COUNT }, (_, index) => <SkeletonRow key={index} />)
               : rows.map((row) => <WaitingRow key={row.label} {...row} />)}
           </ul>
@@ -82,20 +82,20 @@ export function DeskStartPage() {
 }
 
 type WaitingCounts = {
-  /** True while the bank does not report its balance: payouts then wait. */
+  /** True while the balance at the bank is unknown. No payout is sent until the bank reports the balance. */
   isBankInDoubt: boolean;
-  /** How many withdrawals were sent and have an unknown outcome. */
+  /** How many withdrawals were sent to the bank and have an unknown outcome. */
   inDoubtCount: number;
-  /** How many withdrawals on the first page of the list an operator holds. */
+  /** How many held withdrawals are on the first page of their list. If `hasMoreHeld` is true, there are more pages. */
   heldCount: number;
   hasMoreHeld: boolean;
   /** How many received Pix match no charge. */
   unmatchedPixCount: number;
-  /** How many accounts their owners asked to close. */
+  /** How many accounts have an open request by their owner to close the account. */
   closingCount: number;
 };
 
-/** A row of the list. Its glyph is `done` when nothing waits. */
+/** A row of the list. The glyph is `done` when nothing in the row waits for the operator. */
 type Row = {
   label: string;
   hint: string;
@@ -104,7 +104,7 @@ type Row = {
   link: Pick<LinkProps, 'to' | 'search'>;
 };
 
-/** The rows of the list: each names a task of the operator, how much of it waits, and its page. */
+/** The rows of the list. Each row names a task of the operator, says how many cases wait, and links to their page. */
 function waitingRows(
   health: SystemHealth,
   { isBankInDoubt, inDoubtCount, heldCount, hasMoreHeld, unmatchedPixCount, closingCount }: WaitingCounts,
@@ -174,7 +174,7 @@ function payoutsFigure(
   return { hint: 'Os saques saem assim que são pedidos.', figure: 'saindo', glyph: 'done' };
 }
 
-/** The warnings that another row already shows, so the row of the system's health leaves them out. */
+/** The warnings that other rows already show. The row for the system's health leaves them out. */
 const warningsOfOtherRows = new Set(['payouts-stopped', 'open-items', 'bank-balance-unknown']);
 
 function healthFigure(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
@@ -193,7 +193,7 @@ function sentenceOf(rows: readonly Row[] | undefined): string {
   return count === 1 ? 'Um assunto espera por você.' : `${count} assuntos esperam por você.`;
 }
 
-/** The number of rows that `waitingRows` returns, for the placeholder of the list. */
+/** The number of rows that `waitingRows` returns. The placeholder of the list has as many. */
 const ROW_COUNT = 8;
 
 function SkeletonRow() {

@@ -39,7 +39,7 @@ export function DisputeDeskPage() {
   );
 }
 
-/** One dispute. `userId` is the number of its merchant, or 0. */
+/** One dispute. `userId` is the number of its merchant, or 0 if the dispute belongs to no merchant. */
 function DisputePage({ userId, id }: { userId: string; id: string }) {
   const dispute = useQuery(deskDisputeQuery(userId, id));
   const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
@@ -216,7 +216,7 @@ function columnsAt(now: number): readonly Column<AdminDispute>[] {
   ];
 }
 
-/** The blocked amount, and below it the part of the disputed amount that the balance could not cover. */
+/** The blocked amount, and below it the shortfall: the part of the disputed amount that the balance could not cover. */
 function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {
   if (status !== 'open' && blocked_amount === 0) return '—';
   return (
@@ -229,7 +229,7 @@ function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {
   );
 }
 
-/** What the dispute awaits, or how it ended. */
+/** The badge that shows what an open dispute waits for, or how a closed dispute ended. */
 export function DisputeBadge({ dispute, now }: { dispute: AdminDispute; now: number }) {
   const { status, defended_at: defendedAt, deadline } = dispute;
   const { glyph, label } = phaseBadges[phaseOf({ status, defendedAt, deadline }, now)];

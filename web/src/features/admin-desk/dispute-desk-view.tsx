@@ -10,8 +10,8 @@ import { centsOf } from './desk-queries.ts';
 type DisputeProps = { dispute: AdminDisputeDetail; now: number };
 
 /**
- * One dispute, which is a payer's claim through the banks' return mechanism: what the bank reports, the amount that is
- * blocked in the merchant's account, and the merchant's defence.
+ * One dispute, that is, a payer's claim through the banks' special return mechanism (MED): what the bank reports, the
+ * amount that is blocked in the merchant's account, and the merchant's defence.
  */
 export function DisputeDeskView({ dispute, now }: DisputeProps) {
   const { status, defended_at: defendedAt, deadline, shortfall_amount, user, reason } = dispute;

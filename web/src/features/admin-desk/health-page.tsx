@@ -30,7 +30,10 @@ const POLL_MS = 10_000;
 /** How often the relative times ("há 5 minutos") are updated. */
 const TICK_MS = 10_000;
 
-/** The system's health: the gateway's parts, the bank, warnings, queues, how far the bank's lists were read, and open work. */
+/**
+ * The health of the system: the state of its parts and of the bank, warnings, queues, how far the lists of the bank
+ * were read, and open work.
+ */
 export function HealthPage() {
   const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
   const now = new Date(useNow(true, TICK_MS));
@@ -141,6 +144,7 @@ function bankState(state: SystemHealth['psp']['state']): PartState {
 }
 
 const DAY_MS = 86_400_000;
+/** The gateway warns the operator the same number of days before the certificate expires. */
 const EXPIRES_SOON_DAYS = 30;
 
 /** The state of the certificate with which the gateway identifies itself to the bank. */
@@ -179,7 +183,7 @@ function Warnings({ warnings }: { warnings: string[] | undefined }) {
 
 type Queue = SystemHealth['queues'][number];
 
-/** How long ago the oldest overdue entry of a queue came due. */
+/** How long ago the oldest overdue entry of a queue became due. */
 function overdueText({ oldest_due_at }: Queue, now: Date): string {
   if (oldest_due_at === null) return 'nada vencido';
   return `vencido ${formatRelative(oldest_due_at, now)}`;
@@ -234,7 +238,7 @@ function factsOf(health: SystemHealth, now: Date): Fact[] {
   ];
 }
 
-/** Nothing is sent while the bank does not tell its balance. */
+/** Whether payouts are stopped, waiting or running. They wait while the bank does not report the balance. */
 function payoutsStateOf({ payouts_stopped_because, warnings }: SystemHealth): string {
   if (payouts_stopped_because !== null) return 'parados';
   return warnings.includes('bank-balance-unknown') ? 'esperando' : 'saindo';

@@ -1,8 +1,8 @@
-// The health of the system in Portuguese.
+// The Portuguese words for the health of the system.
 
 import type { SystemHealth } from '@jangada/contract';
 
-/** The name of each queue of the gateway, which says what waits in the queue. */
+/** The Portuguese names of the queues of the gateway. Each name says what waits in the queue. */
 const queueNames = new Map([
   ['notices', 'Avisos do banco'],
   ['webhooks', 'Webhooks aos lojistas'],
@@ -16,7 +16,7 @@ const queueNames = new Map([
   ['jobs', 'Tarefas agendadas'],
 ]);
 
-/** The name of a queue; that of an unknown queue is shown as received. */
+/** The Portuguese name of a queue. The name of a queue that this version does not know is shown as received. */
 export function queueName(name: string): string {
   return queueNames.get(name) ?? name;
 }

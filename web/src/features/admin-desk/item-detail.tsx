@@ -17,8 +17,8 @@ import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 type ItemDetailProps = { item: OpenItem; onClose: () => void };
 
 /**
- * The details of an open item, a discrepancy between the books and the bank that the gateway could not settle by
- * itself. An operator closes it with evidence.
+ * The details of an open item, that is, a discrepancy between the books and the bank that the gateway could not settle
+ * by itself. An operator closes the item with evidence.
  */
 export function ItemDetail({ item, onClose }: ItemDetailProps) {
   const [action, setAction] = useState<'close' | 'resolve'>();
@@ -95,7 +95,7 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
   );
 }
 
-/** What the item is about, with a copy button if it is an identifier. */
+/** The reference of the item. An identifier gets a copy button; a reference that is shown in words does not. */
 function Reference({ item }: { item: OpenItem }) {
   const referenceText = referenceWords(item);
   return referenceText === item.reference ? (
@@ -105,7 +105,7 @@ function Reference({ item }: { item: OpenItem }) {
   );
 }
 
-/** The outcomes that an operator can give a refund. */
+/** The outcomes that an operator can record for a refund. */
 const endings: readonly Ending<'returned' | 'refused'>[] = [
   { value: 'returned', label: 'Foi devolvido', successMessage: 'Estorno concluído.', codeLabel: 'rtrId' },
   {

@@ -7,7 +7,7 @@ import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
 import { refreshDesk } from './desk-queries.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
-/** What each kind of movement means, for the hint below the field. */
+/** What each kind of movement means. The meaning is shown as the hint below the field. */
 const meanings: Readonly<Record<MovementKind, string>> = {
   tariff: 'O que o banco cobrou da conta.',
   'fees-taken': 'O que a plataforma ganhou e você tirou da conta.',
@@ -16,7 +16,7 @@ const meanings: Readonly<Record<MovementKind, string>> = {
 
 type Problems = { amount?: string; description?: string; happenedAt?: string };
 
-/** The form in which an operator records a change of the bank account other than a Pix. */
+/** The form in which an operator records a bank movement, which is a change of the bank account other than a Pix. */
 export function MovementDialog({ onClose }: { onClose: () => void }) {
   const form = useMovementForm();
   return (

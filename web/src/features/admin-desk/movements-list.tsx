@@ -10,7 +10,7 @@ import { centsOf, movementsQuery } from './desk-queries.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 
-/** The changes of the bank account other than Pix, as operators recorded them. */
+/** The bank movements: changes of the bank account other than Pix, as operators recorded them. */
 export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const list = useQuery(movementsQuery(page));
   const { data } = list;

@@ -10,7 +10,7 @@ type ReasonDialogProps = {
   /** The label of the operator's text: the reason, or the evidence. */
   label: string;
   hint?: string;
-  /** The shortest accepted text, 3 characters by default. */
+  /** The minimum length of the text; 3 characters by default. */
   minLength?: number;
   maxLength: number;
   /** The error for a text that is too short. */
@@ -19,20 +19,20 @@ type ReasonDialogProps = {
   submitLabel: string;
   /** True for an action that cannot be undone, or that takes something away. */
   danger?: boolean;
-  /** Checks the further fields, and returns false when one of them is invalid. */
+  /** Checks the further fields in `children`, and returns false when one of them is invalid. */
   validate?: () => boolean;
   /** Performs the action with the operator's text. */
   onSend: (text: string) => Promise<unknown>;
-  /** A function is called after the action, so that it can choose the message by the result. */
+  /** A function is called after the action, so that the message can depend on the result. */
   successMessage: string | (() => string);
-  /** The error message when the server sends none. */
+  /** The error message if the server sends none. */
   failure: string;
   onClose: () => void;
 };
 
 /**
- * Asks an operator for a reason or evidence, which goes into the audit log, and performs the action. When the action
- * fails, the dialog stays open and shows the error.
+ * Asks an operator for a reason or evidence, which goes into the audit log, and then performs the action. When the
+ * action fails, the dialog stays open and shows the error.
  */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { label, hint, minLength = 3, maxLength, tooShortError, submitLabel, danger = false } = props;
@@ -52,7 +52,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       toast(typeof props.successMessage === 'string' ? props.successMessage : props.successMessage());
       return true;
     } finally {
-      // The lists are fetched again also after a refusal, which usually means that they were out of date.
+      // Even after a refusal the lists are fetched again, because a refusal usually means that they were out of date.
       void refreshDesk();
     }
   };

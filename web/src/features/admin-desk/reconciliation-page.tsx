@@ -78,7 +78,7 @@ export function ReconciliationPage() {
   );
 }
 
-/** The state of the reconciliation in four figures. Each of the queries may fail on its own. */
+/** The state of the reconciliation in four figures. They come from three queries, each of which may fail on its own. */
 function Figures() {
   const queries = {
     reconciliation: useQuery(reconciliationQuery),

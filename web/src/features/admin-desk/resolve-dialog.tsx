@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { SelectField, TextField } from '../../ui/index.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
-/** An outcome that an operator can give a withdrawal or refund which was sent to the bank. */
+/** An outcome that an operator can record for a withdrawal or a refund. */
 export type Ending<Outcome extends string> = {
   value: Outcome;
   label: string;
-  /** The message after the withdrawal or refund was ended with this outcome. */
+  /** Shown after the operator has recorded this outcome. */
   successMessage: string;
-  /** The name of the bank's identifier (EndToEndId, rtrId) that the operator may enter with this outcome. */
+  /** The name of the bank's identifier (EndToEndId or rtrId) that the operator may enter with this outcome. */
   codeLabel?: string;
 };
 
 type ResolveDialogProps<Outcome extends string> = {
   title: string;
-  /** What the operator must check first, and what the outcomes lead to. */
+  /** Tells the operator what to check first, and what happens to the money. */
   intro: string;
   /** The possible outcomes. The operator chooses one of them, unless there is only one. */
   endings: readonly Ending<Outcome>[];
@@ -25,7 +25,10 @@ type ResolveDialogProps<Outcome extends string> = {
   onClose: () => void;
 };
 
-/** Ends a withdrawal or a refund whose outcome the gateway does not know, with evidence from the bank. */
+/**
+ * Asks an operator for the outcome of a withdrawal or a refund that the gateway cannot end by itself, and for evidence
+ * from the bank.
+ */
 export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<Outcome>) {
   const { title, intro, endings, knownCode, onSend, failure, onClose } = props;
   const [ending, setEnding] = useState(endings.length === 1 ? endings[0] : undefined);

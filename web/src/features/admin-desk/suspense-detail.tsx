@@ -21,7 +21,8 @@ type DetailProps = { pix: SuspensePix; onClose: () => void };
 
 /**
  * The details of a Pix in suspense, that is, a received Pix that matches no charge. An administrator assigns the Pix to
- * a merchant or returns it. Where the amount is large, one administrator proposes the decision and another confirms it.
+ * a merchant or returns it to the payer. For a large amount, one administrator proposes the decision and another
+ * confirms it.
  */
 export function SuspenseDetail({ pix, onClose }: DetailProps) {
   const [action, setAction] = useState<SuspenseAction>();
@@ -85,7 +86,7 @@ function Detail({ pix, onAction, onClose }: DetailProps & { onAction: (action: S
   );
 }
 
-/** What another administrator, or this one, proposed; or that a proposal is needed because the amount is large. */
+/** Shows the decision that an administrator has proposed, or says that a large amount needs a proposal first. */
 function ProposalNotice({ pix, ownUserId }: { pix: SuspensePix; ownUserId: string | undefined }) {
   const { proposal } = pix;
   if (proposal === null)
@@ -124,7 +125,7 @@ const reasonField = { label: 'Motivo', maxLength: 300, tooShortError: 'Informe o
 
 type AssignDialogProps = {
   pix: SuspensePix;
-  /** The merchant whom another administrator proposed. With this prop, the dialog confirms the proposal. */
+  /** The merchant whom another administrator proposed. If it is given, the dialog confirms that proposal. */
   proposedUser?: PickedUser;
   onClose: () => void;
 };
@@ -133,7 +134,10 @@ type AssignDialogProps = {
 function AssignDialog({ pix, proposedUser, onClose }: AssignDialogProps) {
   const [pickedUser, setPickedUser] = useState<PickedUser | null>(proposedUser ?? null);
   const [error, setError] = useState<string>();
-  /** The Pix as the gateway returned it, which tells an assignment from a mere proposal. */
+  /**
+   * The Pix in the response of the gateway. Its status shows whether the Pix was assigned or the assignment only
+   * proposed.
+   */
   const result = useRef<SuspensePix>(undefined);
   return (
     <ReasonDialog
@@ -217,7 +221,7 @@ const reasonTexts = new Map([
   ['below-fee', 'Não cobre a tarifa de quem receberia'],
 ]);
 
-/** Why a Pix matched no charge, in Portuguese. A reason that this version does not know is shown as received. */
+/** Why a Pix is in suspense, in Portuguese. A reason that this version does not know is shown as received. */
 export function reasonText(reason: string): string {
   return reasonTexts.get(reason) ?? reason;
 }

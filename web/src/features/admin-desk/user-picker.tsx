@@ -10,7 +10,7 @@ export type PickedUser = { id: string; name: string };
 
 type UserPickerProps = {
   pickedUser: PickedUser | null;
-  /** Called with null when the search text changes, so that no user stays picked who is out of sight. */
+  /** Called with null when the search text changes, so that a user who is no longer in sight does not stay picked. */
   onPick: (user: PickedUser | null) => void;
   error: string | undefined;
 };
@@ -47,7 +47,7 @@ export function UserPicker({ pickedUser, onPick, error }: UserPickerProps) {
           onPick(null);
         }}
         onKeyDown={(event) => {
-          // Enter starts the search without a delay, and does not submit the form around this field.
+          // Enter starts the search at once, and must not submit the form around this field.
           if (event.key !== 'Enter') return;
           event.preventDefault();
           setSearch(text.trim());

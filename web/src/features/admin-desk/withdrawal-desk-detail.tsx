@@ -78,7 +78,7 @@ function Detail({
   );
 }
 
-/** The most important remark about the withdrawal, shown above its facts. */
+/** The most important remark about the state of the withdrawal, shown above the other facts. */
 function StateNotice({ withdrawal, isOwn }: { withdrawal: AdminWithdrawal; isOwn: boolean }) {
   const { held_because, in_doubt, unknown_since, resolutions, error, status } = withdrawal;
   if (isOwn && (status === 'pending' || status === 'processing'))
@@ -177,7 +177,7 @@ function ReleaseDialog({ withdrawal, onClose }: DetailProps) {
   );
 }
 
-/** The outcomes that an operator can give a withdrawal. */
+/** The outcomes that an operator can record for a withdrawal. */
 const endings: readonly Ending<AdminWithdrawal['resolutions'][number]>[] = [
   { value: 'paid', label: 'Foi pago', successMessage: 'Saque concluído.', codeLabel: 'EndToEndId' },
   { value: 'refused', label: 'Não saiu', successMessage: 'Saque encerrado: o valor voltou ao lojista.' },

@@ -26,7 +26,7 @@ export function WithdrawalDeskPage() {
   const navigate = useNavigate();
   const list = useInfiniteQuery({
     ...allWithdrawalsQuery(view),
-    // Polling would fetch every loaded page again, so the list is no longer polled once a second page is loaded.
+    // Polling fetches every loaded page again, so it stops once a second page is loaded.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_MS),
   });
   const [selectedId, setSelectedId] = useState<string>();
@@ -97,7 +97,7 @@ const emptyTexts: Record<WithdrawalView, { title: string; sentence: string }> = 
 
 type ViewFilterProps = { view: WithdrawalView; onView: (view: WithdrawalView) => void };
 
-/** The choice of a view. The five values fit side by side only on wide screens, and are a select on others. */
+/** The choice of a view. Its five values fit side by side only on wide screens; narrow screens show a select field. */
 function ViewFilter({ view, onView }: ViewFilterProps) {
   if (!useNarrow()) return <SegmentedControl label="Quais" segments={views} value={view} onChange={onView} />;
   return (

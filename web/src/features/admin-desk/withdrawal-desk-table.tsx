@@ -49,7 +49,7 @@ const columns: readonly Column<AdminWithdrawal>[] = [
   },
 ];
 
-/** The status of a withdrawal. That it is held or in doubt is shown instead, because then it needs an operator. */
+/** The badge of a withdrawal: its status, or that it is held or in doubt, because then it needs an operator. */
 export function DeskWithdrawalBadge({ withdrawal }: { withdrawal: AdminWithdrawal }) {
   if (withdrawal.held_because !== null) return <StatusBadge status="waiting">Segurado</StatusBadge>;
   if (withdrawal.in_doubt) return <StatusBadge status="processing">Em dúvida</StatusBadge>;

@@ -24,8 +24,8 @@ const FAILURE = 'Erro ao carregar verificações pendentes';
 type Confirmation = { kind: 'approve' | 'reject'; pending: PendingKycModel } | undefined;
 
 /**
- * The queue of KYC verifications, which check the identity of a person by documents. An administrator reviews the
- * documents of each account, oldest first, and approves or rejects the verification.
+ * The queue of identity verifications (KYC). Account holders prove their identity with pictures of documents. An
+ * administrator reviews the pictures, oldest submission first, and approves or rejects each verification.
  */
 export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
@@ -50,9 +50,9 @@ export function AdminKycPage() {
   const items = rowsOf(list, list.data?.items);
   const reviewedItem = items?.find(({ userId }) => userId === String(filter.id));
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
-  // A decision may leave the last page empty. Then the page before it is shown.
+  // A decision may leave the last page empty; then the nearest page that has rows is shown instead.
   const isPastLastPage = !list.isPlaceholderData && items?.length === 0 && page > 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only an empty last page leads to another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an empty last page may change the page
   useEffect(() => {
     if (isPastLastPage) void applyFilter(pendingFilterFrom({ page: Math.min(pageCount, page - 1) }), true);
   }, [isPastLastPage]);
@@ -96,7 +96,7 @@ type PendingItemsProps = {
   decision: ReturnType<typeof useDecision>;
   onFilter: (newFilter: PendingFilter) => void;
   filter: PendingFilter;
-  /** Asks for a confirmation of the decision. */
+  /** Opens the dialog that asks for a confirmation of the decision. */
   onDecide: (kind: 'approve' | 'reject', pending: PendingKycModel) => void;
   list: { data: { total: number } | undefined };
   pageCount: number;
@@ -146,7 +146,7 @@ function PendingItems({
 type DecisionDialogsProps = {
   reviewedItem: PendingKycModel | undefined;
   decision: ReturnType<typeof useDecision>;
-  /** Asks for a confirmation of the decision. */
+  /** Opens the dialog that asks for a confirmation of the decision. */
   onDecide: (kind: 'approve' | 'reject', pending: PendingKycModel) => void;
   onClose: () => void;
   confirmation: Confirmation;
@@ -197,8 +197,8 @@ function ConflictNotice({ conflict }: { conflict: NonNullable<ReturnType<typeof 
 }
 
 /**
- * How many people wait, and since when the first of them does. The oldest submission is the first row of the first
- * page, so other pages do not say since when.
+ * How many people wait, and how long the first of them has waited. The oldest submission is the first row of page 1, so
+ * only that page can say how long.
  */
 function sentenceOf(items: PendingKycModel[] | undefined, total: number | undefined, page: number): string {
   if (total === undefined || total === 0) return 'Documentos enviados por quem quer receber por Pix.';

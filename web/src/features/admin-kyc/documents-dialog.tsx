@@ -16,7 +16,7 @@ type DocumentsDialogProps = {
   onClose: () => void;
 };
 
-/** The holder of an account and the three pictures that the holder sent, with the buttons that decide about them. */
+/** The holder of an account and the three pictures that the holder sent, with the buttons to approve or reject them. */
 export function DocumentsDialog({ pending, decision, onReject, onClose }: DocumentsDialogProps) {
   const [enlargedSide, setEnlargedSide] = useState<KycSide>();
   const { decisionInProgress, failure } = decision;
@@ -94,7 +94,10 @@ function Person({ pending }: { pending: PendingKycModel }) {
 
 type PicturesProps = { pending: PendingKycModel; onEnlarge: (side: KycSide) => void };
 
-/** The pictures side by side. At widths below 768 px they are a carousel, which shows the edge of the next picture. */
+/**
+ * The pictures side by side. Below a width of 768 px they form a carousel that leaves the edge of the next picture
+ * visible.
+ */
 function Pictures({ pending, onEnlarge }: PicturesProps) {
   const [currentIndex, setCurrentIndex] = useState(0);
   const updateCurrentIndex = ({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }: UIEvent) => {
@@ -131,7 +134,10 @@ function Pictures({ pending, onEnlarge }: PicturesProps) {
 
 type PictureProps = { thumbnail: string; side: KycSide; onEnlarge: (side: KycSide) => void };
 
-/** One picture. Pressing it enlarges it, as the button does; only the button is for the keyboard and screen readers. */
+/**
+ * One picture. A click on the picture enlarges it, as the button does. The keyboard and screen readers reach only the
+ * button, so that they do not meet the same action twice.
+ */
 function Picture({ thumbnail, side, onEnlarge }: PictureProps) {
   const name = kycSideNames[side];
   return (

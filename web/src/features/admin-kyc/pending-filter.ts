@@ -1,8 +1,8 @@
 import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the list of pending verifications, as the URL has it. */
+/** The filter of the list of pending verifications, as kept in the URL. */
 export type PendingFilter = {
-  /** Counted from 1, and absent on the first page. */
+  /** The page number, counted from 1. Absent on the first page. */
   page?: number;
   /** The user whose verification is open. */
   id?: AddressId;

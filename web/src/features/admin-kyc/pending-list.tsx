@@ -23,8 +23,8 @@ export type PendingListProps = {
 };
 
 /**
- * The list of pending verifications. "Ver" is its prominent button, because an administrator should look at the
- * documents before deciding.
+ * The list of pending verifications. In each row, the button to view the documents ("Ver") stands out, because an
+ * administrator should look at the documents before deciding.
  */
 export function PendingList(props: PendingListProps) {
   return useNarrow() ? <PendingCards {...props} /> : <PendingTable {...props} />;
@@ -45,7 +45,7 @@ function PendingTable({ items, ...handlers }: PendingListProps) {
       rowKey={rowKey}
       onOpen={handlers.onView}
       skeletonRows={6}
-      // Never shown: a narrow viewport has `PendingCards` instead.
+      // `Table` shows these lines only on narrow screens, where `PendingCards` replaces this table.
       listRow={() => ({ start: null, end: null })}
     />
   );
@@ -145,11 +145,11 @@ function Actions(props: Omit<PendingListProps, 'items'> & { pending: PendingKycM
   );
 }
 
-/** Keeps a press on the buttons of a row from opening the row as well. */
+/** Keeps a click on one of the buttons from also opening the row. */
 function RowActions({ children }: { children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it have their own keys
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it have their own keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside handle the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the buttons inside handle the keyboard
     <span className="inline-flex items-center gap-0.5" onClick={(event) => event.stopPropagation()}>
       {children}
     </span>
@@ -165,7 +165,7 @@ function PendingCards({ items, onView }: PendingListProps) {
     >
       {items === undefined
         ? Array.from({ length: 5 }, (_, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
+            // biome-ignore lint/suspicious/noArrayIndexKey: placeholder rows have nothing but their position
             <li key={index} className="grid gap-2 p-4">
               <Skeleton className="h-3 w-52" />
               <Skeleton className="h-2 w-40" />

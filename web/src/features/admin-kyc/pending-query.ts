@@ -20,12 +20,12 @@ export const pendingQuery = (page: number) =>
     placeholderData: keepPreviousData,
   });
 
-/** A picture in full size. Each view is a separate request, so that the audit log records it. */
+/** A picture in full size. It is requested each time that it is opened, so that the audit log records every viewing. */
 export const pictureQuery = ({ userId, submission, thumbnails }: PendingKycModel, side: KycSide) =>
   queryOptions({
     queryKey: ['kyc-picture', userId, submission, side],
     queryFn: async ({ signal }) => {
-      // A provider without the download sends the whole pictures in the list.
+      // A provider without this download sends whole pictures, not thumbnails, in the list.
       if (!supports('pictureDownload')) return createImageBitmap(imageOf(thumbnails[side]));
       return createImageBitmap(await download(adminKycPicture, { params: { userId, side }, signal }));
     },
@@ -39,7 +39,7 @@ function imageOf(dataUrl: string): Blob {
   return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], { type });
 }
 
-/** Names the submission that the administrator saw, so that a newer one is not decided unseen. */
+/** The request names the submission that the administrator saw, so that a newer one is not decided unseen. */
 const submissionBody = ({ submission }: PendingKycModel) => (submission === null ? {} : { submission });
 
 /** Approves the account of a pending verification. */
@@ -55,7 +55,7 @@ export function reject(pending: PendingKycModel, reason: string): Promise<unknow
   });
 }
 
-/** Fetches the list again after a decision, also after one that another administrator made. */
+/** Fetches the list again after a decision, whether this administrator or another one made it. */
 export function refetchPending(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['pending-kyc'] });
 }

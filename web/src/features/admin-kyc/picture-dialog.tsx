@@ -8,7 +8,10 @@ import { pictureQuery } from './pending-query.ts';
 
 type PictureDialogProps = { pending: PendingKycModel; side: KycSide; name: string; onClose: () => void };
 
-/** The sizes in which a picture can be shown: as a whole in the frame, or wider than the frame. */
+/**
+ * The zoom levels of a picture. The first shows the whole picture within the frame; the others are wider than the
+ * frame.
+ */
 const zoomLevels = [
   { label: '100%', width: 'max-h-full max-w-full' },
   { label: '150%', width: 'w-[150%] max-w-none' },
@@ -23,7 +26,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
   const [quarterTurns, setQuarterTurns] = useState(0);
   const picture = useQuery(pictureQuery(pending, side));
   const frame = useRef<HTMLElement>(null);
-  // Scrolls to the middle of the picture after it was resized or rotated.
+  // Zooming and rotating change what the frame shows, so the frame is scrolled back to the middle of the picture.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another size or rotation moves the picture
   useEffect(() => {
     const { scrollWidth = 0, scrollHeight = 0, clientWidth = 0, clientHeight = 0 } = frame.current ?? {};
@@ -134,8 +137,8 @@ function Tool(props: ToolProps) {
 type RotatedPictureProps = { bitmap: ImageBitmap; quarterTurns: number; label: string; className: string };
 
 /**
- * The picture on a canvas, rotated. If CSS rotated it, the frame would scroll by the size of the picture before the
- * rotation, and parts of the picture could not be reached.
+ * The picture, drawn rotated on a canvas. If CSS rotated the picture, the frame would still scroll by its unrotated
+ * size, and parts of the picture could not be reached.
  */
 function RotatedPicture({ bitmap, quarterTurns, label, className }: RotatedPictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);

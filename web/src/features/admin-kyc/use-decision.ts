@@ -5,14 +5,16 @@ import { errorText } from '../../api/error-text.ts';
 import { toast } from '../../ui/index.ts';
 import { approve, refetchPending, reject } from './pending-query.ts';
 
-/** The error codes of a decision that came too late: somebody else decided, or the account sent newer documents. */
+/**
+ * The error codes of a decision that came too late, because somebody else decided or the account sent newer documents.
+ */
 const conflictCodes = ['KYC_DECIDED', 'KYC_NOT_PENDING', 'USER_NOT_FOUND'];
 
 export type KycDecisionActions = ReturnType<typeof useDecision>;
 
 /**
- * Approves and rejects verifications. `onDecided` is called once a verification needs no decision any more, also when
- * somebody else decided it first. In that case `conflict` has the name of the account and the message.
+ * Approves and rejects verifications. `onDecided` is called when a verification no longer needs a decision. If that is
+ * because somebody else decided first, `conflict` has the name of the account and the message to show.
  */
 export function useDecision(onDecided: () => void) {
   const [decisionInProgress, setDecisionInProgress] = useState<'approve' | 'reject'>();

@@ -6,7 +6,10 @@ import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filte
 import { UsersList } from '../../panel/users/users-list.tsx';
 import { UserDialog } from './user-dialog.tsx';
 
-/** The list of all accounts, each with a dialog for what an administrator may change. The URL has the filter. */
+/**
+ * The list of all accounts. Each row opens a dialog in which an administrator can change the account. The filter is
+ * kept in the URL.
+ */
 export function AdminUsersPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;

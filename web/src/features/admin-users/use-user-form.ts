@@ -17,7 +17,7 @@ import { changeOf, type DraftProblems, draftOf, isEdited, problemsOf, type UserD
 const FAILURE = 'Erro ao atualizar usuário';
 const NO_ID = 'ID do usuário não encontrado. Por favor, tente novamente.';
 
-/** The field at which the error for each of these codes of the gateway is shown. */
+/** The field that shows the error for each of these error codes of the gateway. */
 const fieldByCode = new Map<string | null, keyof UserDraft>([
   ['USERNAME_TAKEN', 'username'],
   ['DOCUMENT_TAKEN', 'document'],
@@ -29,8 +29,8 @@ const fieldByCode = new Map<string | null, keyof UserDraft>([
 ]);
 
 /**
- * Why nothing was saved. `isAtField` is true when the details are shown at a field, and `isStale` when the user was
- * changed meanwhile by another administrator.
+ * Why nothing was saved. `isAtField` is true when a field shows the details. `isStale` is true when the user or the
+ * balance has changed since the form was loaded, so that only reloading helps.
  */
 type UserFormFailure = { text: string; isAtField: boolean; isStale: boolean };
 
@@ -55,7 +55,7 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
       setIsSaving(false);
     }
   };
-  /** Shows an error at its field if it has one, and in any case above the form. */
+  /** Shows a notice above the form, and the details at the field that the error concerns, if there is one. */
   const showFailure = (error: unknown, form: HTMLFormElement) => {
     const code = error instanceof ApiError ? error.code : null;
     const text = errorText(error, FAILURE);
@@ -77,7 +77,7 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     isSaving,
     /** True when closing the form would lose changes. */
     hasUnsavedChanges: isEdited(draft, user) || draft.reason !== '',
-    /** Changes fields of the draft. Their errors disappear until the next submit. */
+    /** Changes fields of the draft, and hides their errors until the next submit. */
     change(part: Partial<UserDraft>) {
       setDraft((previous) => ({ ...previous, ...part }));
       setProblems((previous) =>
@@ -119,7 +119,7 @@ export async function unfreezeUser(id: string, reason: string): Promise<void> {
   await refetchUsers();
 }
 
-/** Fetches the lists again, and also the signed-in account, because it may be the one that was changed. */
+/** Fetches the lists again, and also the signed-in account, in case that is the account that was changed. */
 async function refetchUsers(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['admin-users'] }),

@@ -16,7 +16,7 @@ type UserDialogProps = { id: string; onClose: () => void };
 export function UserDialog({ id, onClose }: UserDialogProps) {
   const query = useQuery(userQuery(id));
   if (query.data !== undefined)
-    // With a new key, data that was fetched again gets a new form, without the earlier input.
+    // The key changes with every fetch, so that the form starts again from the fetched data without the earlier input.
     return (
       <LoadedDialog
         key={query.dataUpdatedAt}
@@ -34,7 +34,7 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
         <LoadingRegion>
           <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
             {Array.from({ length: 8 }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: empty fields have nothing else
+              // biome-ignore lint/suspicious/noArrayIndexKey: placeholder fields have nothing but their position
               <div key={index} className={index < 2 ? 'md:col-span-2' : undefined}>
                 <Skeleton className="my-1.5 h-2.5 w-24" />
                 <Skeleton className="mt-2 h-11 w-full md:h-10" />
@@ -61,8 +61,8 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
   const formId = useId();
   const isFrozen = user.frozenAt !== null;
   const [isDiscarding, setDiscarding] = useState(false);
-  // Browsers close a dialog when Esc is pressed twice in a row, even if it should stay open. A new key opens it again
-  // when the administrator chooses to keep editing.
+  // Browsers close a dialog when Esc is pressed twice in a row, even if it should stay open. When the administrator
+  // chooses to keep editing, a new key opens the dialog again.
   const [reopenCount, setReopenCount] = useState(0);
   const closeOrConfirm = () => (form.hasUnsavedChanges ? setDiscarding(true) : onClose());
   return (
@@ -75,7 +75,7 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
         size="wide"
         locked={form.isSaving}
         footerStart={
-          // A user has no version number where another provider serves the API, which does not support freezing.
+          // `version` is null when another provider serves the API. Such a provider does not support freezing.
           !isOwn && user.version !== null ? (
             <Button
               variant={isFrozen ? 'line' : 'danger'}

@@ -11,7 +11,7 @@ import {
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { UserChange } from './use-user-form.ts';
 
-/** The values of the form that edits a user. A number is the text as typed until it is sent. */
+/** The values of the form that edits a user. A number is kept as the typed text and converted when the form is sent. */
 export type UserDraft = {
   name: string;
   username: string;
@@ -29,9 +29,9 @@ export type UserDraft = {
   reserveEnabled: boolean;
   reservePercentage: string;
   reserveDays: string;
-  /** The new balance, which equals the loaded balance unless it was edited; null while the field is empty. */
+  /** The balance to set. It equals the loaded balance unless it was edited, and is null while the field is empty. */
   balanceCents: number | null;
-  /** Why the balance changes. */
+  /** Why the balance, the username or the document changes. */
   reason: string;
 };
 /** The error of each invalid field. */
@@ -67,13 +67,13 @@ function formatNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** An amount with the decimal comma: 1,50. A fraction of a cent, which only other providers send, stays visible. */
+/** An amount with the decimal comma: 1,50. A fraction of a cent, which only another provider sends, stays visible. */
 function formatAmount(value: number): string {
   const [whole, decimals = ''] = formatNumber(value).split(',');
   return `${whole},${decimals.padEnd(2, '0')}`;
 }
 
-/** True when the balance was edited. Only then the request contains it. */
+/** True when the balance was edited. Our own gateway is sent the balance only then. */
 export function changesBalance({ balanceCents }: UserDraft, user: AdminUserModel): boolean {
   return balanceCents !== user.balanceCents;
 }
@@ -122,7 +122,7 @@ function reasonProblem(draft: UserDraft, user: AdminUserModel): string | undefin
   return undefined;
 }
 
-/** The result of a schema. */
+/** The result of checking a value with a schema. */
 type Parsed = { success: boolean; error?: { issues: readonly { message: string }[] } | undefined };
 
 /** The first error that a schema reports; undefined for a valid value. */
@@ -147,8 +147,9 @@ function numberOf(text: string): number {
 }
 
 /**
- * True when the provider, which is the server behind the API, numbers the versions of a user. Such a provider refuses
- * an edit of an older version, and books a new balance as an adjustment. Other providers store a user as it is sent.
+ * True when the provider, that is, the server behind the API, is our own gateway, which numbers the versions of a user.
+ * It refuses to edit an older version, and books a changed balance as an adjustment. Another provider has no versions,
+ * and stores the user as sent.
  */
 export function isVersioned({ version }: AdminUserModel): boolean {
   return version !== null;
@@ -159,7 +160,10 @@ export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
   return isVersioned(user) ? changedFields(draft, user) : wholeUserWithEdits(draft, user);
 }
 
-/** All fields that the provider sent for the user, also those that our schemas do not know, with the edits applied. */
+/**
+ * The whole user as another provider sent it, with the edits applied. Fields that our schemas do not know are sent back
+ * unchanged, because the provider stores exactly what it receives.
+ */
 function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange {
   const { version: _version, ...edited } = changedFields(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
@@ -170,7 +174,8 @@ function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange 
 }
 
 /**
- * The fields that the form can change. An edited balance is sent together with the balance that the administrator saw.
+ * The fields of the form. Username, document and balance are sent only if they were edited. An edited balance is sent
+ * together with the balance that the administrator saw, so that the gateway can refuse it if money has moved since.
  */
 function changedFields(draft: UserDraft, user: AdminUserModel): UserChange {
   const balance = draft.balanceCents ?? user.balanceCents;

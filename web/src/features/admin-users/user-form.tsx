@@ -42,7 +42,8 @@ const REASON_MAX_LENGTH = 500;
 /** The form with all fields of a user: identity, permissions, fees and balance. */
 export function UserForm({ id, user, isOwn, form, isReloading, onReload }: UserFormProps) {
   const { draft, problems, change } = form;
-  // A changed balance asks for the reason below the balance. Then that reason is for both changes.
+  // When the balance changes too, the field for the reason stands below the balance, and its text counts for both
+  // changes.
   const needsIdentityReason =
     changesIdentity(draft, user) && !changesBalance(draft, user) && isVersioned(user);
   return (
@@ -178,7 +179,7 @@ type FailureNoticeProps = {
   onReload: () => void;
 };
 
-/** Why nothing was saved. It is scrolled into view, unless a field has the details, which then has the focus. */
+/** Says why nothing was saved. The notice is scrolled into view, unless a field shows the details and has the focus. */
 function FailureNotice({ failure, isReloading, onReload }: FailureNoticeProps) {
   return (
     <div ref={failure.isAtField ? null : bringIntoView} className="mb-5 scroll-my-5">
@@ -198,7 +199,7 @@ function FailureNotice({ failure, isReloading, onReload }: FailureNoticeProps) {
   );
 }
 
-/** Why the account is frozen, and that its owner asked to close it. */
+/** Says why the account is frozen, and that its owner asked to close it. */
 function Warnings({ user }: { user: AdminUserModel }) {
   return (
     <>
@@ -360,9 +361,7 @@ function ReasonField({ label, form: { draft, problems, change } }: { label: stri
 
 type BalanceFieldsProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
 
-/**
- * The balance. An edited balance does not overwrite the old one: the difference is booked, with its author and reason.
- */
+/** The balance. Our own gateway does not overwrite it, but books the difference with its author and reason. */
 function BalanceFields({ user, isOwn, form }: BalanceFieldsProps) {
   const { draft, problems, change } = form;
   const hasNewBalance = changesBalance(draft, user);
@@ -393,8 +392,8 @@ function BalanceFields({ user, isOwn, form }: BalanceFieldsProps) {
 }
 
 /**
- * Warns that the balance at the bank does not cover a credit. The credit adds no money there, and withdrawals stop when
- * the bank has less than merchants own.
+ * Warns that the balance at the bank would not cover a credit. A credit adds no money to the bank account, and all
+ * withdrawals stop while the account holds less than the merchants own.
  */
 function UncoveredCreditNotice({ creditCents }: { creditCents: number }) {
   const { bank_balance: bankBalance, needed } = useQuery(payoutsQuery).data ?? {};

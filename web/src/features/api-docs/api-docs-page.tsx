@@ -16,13 +16,13 @@ const FIRST_CHAPTERS = 2;
 /** The API documentation in the panel: the content of /docs, with the merchant's own key in its samples. */
 export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
-  // The key appears in every sample, so a new key is rendered at low priority.
+  // The key appears in every sample, so a new key is rendered at low priority to keep the page responsive.
   const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   const chapters = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
   const docs = useRef<HTMLDivElement>(null);
   const isComplete = useCompleteAfterFirstRender();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it must run again once all chapters are rendered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `enhanceDocs` must run again on all chapters
   useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), [isComplete]);
 
   return (
@@ -93,9 +93,9 @@ function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
 }
 
 /**
- * False at the first rendering, and true when all chapters are to be rendered. The page has about ten thousand
- * elements, so only the first chapters are rendered first, and the others afterwards at low priority. When the URL
- * names a section, all chapters are rendered first, so that the browser can scroll to that section.
+ * True when all chapters are rendered, and false while only the first ones are. The page has about ten thousand
+ * elements, so the first render has only the first chapters, and the others follow at low priority. When the URL names
+ * a section, all chapters are rendered at once, so that the browser can scroll to that section.
  */
 function useCompleteAfterFirstRender(): boolean {
   const [isComplete, setComplete] = useState(location.hash !== '');

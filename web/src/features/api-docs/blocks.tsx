@@ -45,7 +45,7 @@ function ListItems({ items, ordered }: { items: readonly string[]; ordered: bool
   );
 }
 
-/** A table of the documentation. On phones, the cells of a row stand below each other. */
+/** A table of the documentation. On phones, the cells of a row are stacked. */
 function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table' }>) {
   return (
     <table className="w-full text-left align-top max-md:block" aria-label={label}>
@@ -80,7 +80,7 @@ function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table'
   );
 }
 
-/** A list of fields with its heading; a folded list opens when its heading is pressed. */
+/** A list of fields with its heading. A folded list opens when the heading is pressed. */
 function Fields({ label, fields, folded }: Extract<Block, { kind: 'fields' }>) {
   if (folded)
     return (
@@ -127,7 +127,7 @@ const methodColours: Readonly<Record<string, string>> = {
   DELETE: 'bg-error-tint text-error',
 };
 
-/** A call of the API: its method, its path, and what applies to it. */
+/** A call of the API: its method, its path, and short facts about it. */
 function EndpointCall({ method, path, facts }: Extract<Block, { kind: 'call' }>) {
   return (
     <div>

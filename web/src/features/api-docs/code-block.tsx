@@ -1,6 +1,9 @@
 import type { SampleLanguage, Samples } from '@jangada/contract/docs';
 
-/** The languages in the order shown. The list repeats the one of the contract, whose module is too large for a page. */
+/**
+ * The languages in the order shown. The list repeats the one in the contract, because importing that module would make
+ * the page too large.
+ */
 const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
@@ -8,7 +11,10 @@ const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['php', 'PHP'],
 ];
 
-/** The choice of the language of all samples on the page. Made of radio buttons and CSS, it works without a script. */
+/**
+ * The choice of the language of all samples on the page. It is made of radio buttons and CSS, so it works without a
+ * script.
+ */
 export function LanguageChoice() {
   return (
     <fieldset>
@@ -43,7 +49,7 @@ const visibleClasses: Readonly<Record<SampleLanguage, string>> = {
   php: 'group-has-[#language-php:checked]/docs:block',
 };
 
-/** A code sample in the selected language. A sample that has no curl shows JavaScript while curl is selected. */
+/** A code sample in the selected language. A sample without a curl version shows JavaScript while curl is selected. */
 export function SampleBlock({ label, samples }: { label: string; samples: Samples }) {
   return (
     <CodeFrame label={label}>
@@ -105,7 +111,7 @@ function HighlightedCode({ code, language }: { code: string; language: string })
           kind === undefined ? (
             text
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the tokens never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the tokens never change their order
             <span key={index} className={tokenColours[kind]}>
               {text}
             </span>
@@ -131,10 +137,13 @@ const tokenPattern = new RegExp(
   'gm',
 );
 
-/** Splits code into tokens, which together are the whole code. Text that is not recognised becomes plain text. */
+/**
+ * Splits code into tokens for highlighting. The tokens together are the whole code; unrecognised parts become plain
+ * text.
+ */
 export function highlight(code: string): Token[] {
   const tokens: Token[] = [];
-  /** Where the token before ended. */
+  /** The index at which the previous token ended. */
   let end = 0;
   for (const match of code.matchAll(tokenPattern)) {
     if (match.index > end) tokens.push({ text: code.slice(end, match.index) });

@@ -1,12 +1,14 @@
+/** How long a copy button shows whether copying succeeded. */
 const RESULT_LABEL_MS = 2000;
 const STORAGE_KEY = 'docs-language';
-/** A link that is closer than this to the top or the bottom of the table of contents counts as out of view. */
+/** A link within these margins of the top or bottom edge of the table of contents counts as out of view. */
 const TOP_MARGIN_PX = 64;
 const BOTTOM_MARGIN_PX = 32;
 
 /**
- * Adds to the rendered documentation what needs a script: copy buttons, the language that the reader chose before, and
- * a mark for the current section in the table of contents. Returns a function that removes the listeners.
+ * Adds to the rendered documentation the parts that need a script: copy buttons, the language that the reader chose on
+ * an earlier visit, and a mark for the current section in the table of contents. Returns a function that removes the
+ * listeners.
  */
 export function enhanceDocs(docs: HTMLElement): () => void {
   const controller = new AbortController();
@@ -69,7 +71,7 @@ function restoreLanguage(docs: HTMLElement): void {
   }
 }
 
-/** Marks in the table of contents the section that is being read. */
+/** Highlights the entry of the table of contents for the section that is being read. */
 function observeHeadings(docs: HTMLElement): IntersectionObserver {
   const links = new Map<string, HTMLElement[]>();
   for (const link of docs.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
@@ -90,6 +92,7 @@ function observeHeadings(docs: HTMLElement): IntersectionObserver {
           }
       }
     },
+    // A section counts as being read when its heading lies between 10 % and 25 % of the window height from the top.
     { rootMargin: '-10% 0px -75% 0px' },
   );
   for (const id of links.keys()) {

@@ -1,19 +1,23 @@
 import type { Section } from '@jangada/contract/docs';
 import { apiAddress } from '../../api/base-address.ts';
 
-/** The documentation as the build produces it, with placeholders for what is known only later. */
+/**
+ * The documentation as the build produces it, with placeholders for values that depend on the gateway and the reader.
+ */
 export type PrintedDocs = {
   /** The sections as JSON, which contains the three placeholders below. */
   readonly sections: string;
-  /** The placeholders for the address of the gateway, the reader's API key, and the address of the sandbox bank. */
+  /** The placeholder for the address of the gateway. */
   readonly address: string;
+  /** The placeholder for the reader's API key. It stays in the text while the reader has no key. */
   readonly apiKey: string;
+  /** The placeholder for the address of Banco Sandbox. */
   readonly bankAddress: string;
-  /** The address of a sandbox bank that a gateway without one shows. */
+  /** The default address of Banco Sandbox, shown when the gateway has no Banco Sandbox. */
   readonly usualBankAddress: string;
 };
 
-/** What is known about the reader's gateway. */
+/** The values for this reader: the API key, and the address of Banco Sandbox, each only if there is one. */
 type ReaderValues = { readonly apiKey: string | undefined; readonly bankUrl: string | null | undefined };
 
 /** Replaces the placeholders of the documentation with this gateway's address, its bank and the reader's API key. */

@@ -5,7 +5,7 @@ const markupPattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:`[^`]*`|[^\]`
 /** Renders a text of the documentation. Its markup is `code`, **strong**, *names* and [links](#id). */
 export function Inline({ text }: { text: string }): ReactNode {
   const parts: ReactNode[] = [];
-  /** Where the markup before ended. */
+  /** The index at which the previous markup ended. */
   let end = 0;
   for (const match of text.matchAll(markupPattern)) {
     const [markup, code, strong, name, label, href] = match;

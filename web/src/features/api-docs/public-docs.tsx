@@ -4,7 +4,8 @@ import { LanguageChoice } from './code-block.tsx';
 import { Chapters, TableOfContents } from './sections.tsx';
 
 /**
- * The public page /docs. It is rendered at build time and works without a script. `enhanceDocs` adds what needs one.
+ * The public page /docs. It is rendered at build time and works without a script; `enhanceDocs` adds the parts that
+ * need a script.
  */
 export function PublicDocs({ chapters }: { chapters: readonly Section[] }) {
   return (

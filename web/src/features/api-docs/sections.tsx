@@ -2,8 +2,8 @@ import type { Section } from '@jangada/contract/docs';
 import { DocsBlock } from './blocks.tsx';
 
 /**
- * The chapters below each other; with `chapterLimit`, only the first ones. A chapter is a section at the top level, and
- * may have further sections in it. Where the page is wide enough, the samples of a section stand beside its text.
+ * The chapters of the documentation; with `chapterLimit`, only that many. A chapter is a section at the top level, and
+ * may contain further sections. On a wide page, the samples of a section stand beside its text.
  */
 export function Chapters({
   chapters,
@@ -43,14 +43,14 @@ function SectionContent({ section, isChapter = false }: { section: Section; isCh
       <div className={hasSamples ? twoColumnsClass : oneColumnClass}>
         <div className="grid min-w-0 content-start gap-4">
           {blocks.map((block, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never change their order
             <DocsBlock key={index} block={block} />
           ))}
         </div>
         {hasSamples && (
           <div className="grid min-w-0 content-start gap-4 @min-[54rem]:sticky @min-[54rem]:top-(--docs-top) @min-[54rem]:self-start">
             {samples.map((block, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
+              // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never change their order
               <DocsBlock key={index} block={block} />
             ))}
           </div>
@@ -65,10 +65,10 @@ function hasWideTable({ blocks }: Section): boolean {
   return blocks.some((block) => block.kind === 'table' && block.head.length > 3);
 }
 
-/** The text and its samples beside each other, or below each other where the page is narrow. */
+/** Text and samples side by side, or stacked on a narrow page. */
 const twoColumnsClass = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
 const fullWidthClass = 'mt-3 grid gap-4';
-/** Lines of text that are longer than this are tiring to read. */
+/** Limits the width of the text, because long lines are tiring to read. */
 const readingWidthClass = 'mt-3 grid gap-4 max-w-184';
 
 /** The links to the chapters, and to the sections of each. */

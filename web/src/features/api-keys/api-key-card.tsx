@@ -94,7 +94,7 @@ function KeyState({ apiKey, isApproved, reveal, generate, onGenerate }: KeyState
   );
 }
 
-/** What the key is for, or why the account has none or cannot use it. */
+/** Explains what the key is for, or why the account has no key or cannot use it. */
 function explanationOf({ hasKey, active }: ApiKeyModel, isApproved: boolean): ReactNode {
   if (!hasKey)
     return isApproved

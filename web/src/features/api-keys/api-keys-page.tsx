@@ -19,7 +19,10 @@ import { WebhookSecret } from './webhook-secret.tsx';
 
 const GENERATE_ERROR = 'Failed to generate API key';
 
-/** The page of the account's API key, of the secret that signs its webhooks, and of the scoped keys of its systems. */
+/**
+ * The page with the account's API key, the secret that signs its webhooks, and the scoped keys of the merchant's
+ * systems.
+ */
 export function ApiKeysPage() {
   const apiKeyState = useApiKey();
   const { status, generate, revoke, reveal } = apiKeyState;
@@ -75,7 +78,7 @@ export function ApiKeysPage() {
         onOpenDialog={setOpenDialog}
         onReplace={generateKey}
       />
-      {/* Not while the confirmation is open, because only one dialog is open at a time. */}
+      {/* These dialogs wait until the confirmation is closed, because only one dialog may be open at a time. */}
       {openDialog === null && dialogs}
     </>
   );

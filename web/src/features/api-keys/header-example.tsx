@@ -14,7 +14,7 @@ Content-Type: application/json
   "expires_in": 1800
 }`;
 
-/** Explains how the key is used: an example of a call, with the header that contains the key. */
+/** Explains how the key is used, with an example call that has the key in its header. */
 export function HeaderExample() {
   return (
     <Panel well as="aside" label="Como usar a chave">

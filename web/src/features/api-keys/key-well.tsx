@@ -16,7 +16,9 @@ type KeyWellProps = {
   onReveal: (password: string) => Promise<{ key: string }>;
 };
 
-/** The API key, masked at first. Showing or copying it asks for the password if the server requires the password. */
+/**
+ * The API key, masked at first. If the server requires the password, the user must enter it to show or copy the key.
+ */
 export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
   const [isShown, setIsShown] = useState(false);
   /** Why the password dialog is open; null while it is closed. */

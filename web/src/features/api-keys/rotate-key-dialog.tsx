@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { SelectField } from '../../ui/index.ts';
 
-/** For how many hours both keys can be valid. */
+/** The choices for how many hours the old key stays valid beside the new one. */
 const overlapOptions = [
   { value: '0', label: 'Deixa de valer agora' },
   { value: '1', label: '1 hora' },
@@ -23,7 +23,7 @@ export function RotateKeyDialog({ scopedKey, onClose, onRotate }: RotateKeyDialo
   const [overlap, setOverlap] = useState(String(KEY_ROTATION_HOURS.default));
   const submit = async () => {
     await onRotate(Number(overlap));
-    // False keeps the dialog open: the parent replaces it with the dialog that shows the new key.
+    // False keeps this dialog open until the parent replaces it with the dialog that shows the new key.
     return false;
   };
   return (

@@ -21,7 +21,7 @@ import {
 } from './scoped-key-draft.ts';
 
 type ScopedKeyDialogProps = {
-  /** The key that is changed; null for a new key. */
+  /** The key to change; null to create one. */
   scopedKey: ScopedKey | null;
   onClose: () => void;
   onSend: (body: BodyInput<typeof updateScopedKey>) => Promise<unknown>;
@@ -52,7 +52,8 @@ export function ScopedKeyDialog({ scopedKey, onClose, onSend }: ScopedKeyDialogP
       if (!(error instanceof ApiError && error.code === 'KEY_ADDRESS_INVALID')) throw error;
       setProblems({ addresses: error.serverMessage ?? 'Um dos endereços não é um IP nem uma rede CIDR.' });
     }
-    // False keeps the dialog open: the parent closes it, or replaces it with the dialog that shows the new key.
+    // False keeps this dialog open: after an error the user can correct the form, and after a success the parent closes
+    // the dialog, or replaces it with the dialog that shows the new key.
     return false;
   };
   return (
@@ -142,7 +143,7 @@ type ScopeChoiceProps = {
   error: string | undefined;
 };
 
-/** The choice of what the key may do. */
+/** The choice of scopes, that is, of what the key may do. */
 function ScopeChoice({ selectedScopes, onSelect, error }: ScopeChoiceProps) {
   const noteId = useId();
   return (

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 export type KeyDraft = {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The choice for the expiry: `keep`, `never`, `date`, or a number of days. */
+  /** The choice for the expiry: `keep` for the present expiry, `never`, `date`, or a number of days. */
   readonly expiry: string;
   /** The expiry day as `yyyy-MM-dd`, used when `expiry` is `date`. */
   readonly date: string;
@@ -38,7 +38,7 @@ const lifetimes = [
   { value: 'date', label: 'Em uma data' },
 ];
 
-/** The choices for the expiry. A key that has not expired may keep its expiry, also if that is never. */
+/** The choices for the expiry. A key that has not expired may keep its expiry, even if that is "never". */
 export function expiryOptions(key: ScopedKey | null): { value: string; label: string }[] {
   const never = { value: 'never', label: 'Nunca' };
   if (key === null || key.status === 'expired') return [...lifetimes, never];
@@ -69,6 +69,7 @@ export function bodyOf(draft: KeyDraft, key: ScopedKey | null, now: number) {
 function expiryOf({ expiry, date }: KeyDraft, key: ScopedKey | null, now: number): string | null {
   if (expiry === 'keep') return key?.expires_at ?? null;
   if (expiry === 'never') return null;
+  // São Paulo has no daylight saving time, so its offset is always -03:00.
   if (expiry === 'date') return new Date(`${date}T23:59:59-03:00`).toISOString();
   return new Date(now + Number(expiry) * DAY_MS).toISOString();
 }

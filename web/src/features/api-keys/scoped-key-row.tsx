@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDate, formatDateAtTime, formatRelative, formatTimeLeft } from '../../format/date.ts';
 import { Button, StatusBadge } from '../../ui/index.ts';
 
-/** What can be done with a key of the list. */
+/** The actions that a row offers for its key. */
 export type KeyAction = 'change' | 'rotate' | 'revoke';
 
 type ScopedKeyRowProps = {
@@ -98,7 +98,7 @@ function lastUseText({ last_used_at, last_used_address }: ScopedKey, now: number
   return `Usada ${usedAgo}${last_used_address === null ? '' : `, de ${last_used_address}`}`;
 }
 
-/** An expiry that is less than this away is shown as a warning. */
+/** An expiry nearer than this is shown as a warning. The gateway notifies the merchant equally early. */
 const EXPIRES_SOON_MS = 7 * 86_400_000;
 
 function KeyExpiry({ scopedKey: { expires_at, status }, now }: { scopedKey: ScopedKey; now: number }) {

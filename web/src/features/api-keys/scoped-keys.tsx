@@ -21,14 +21,17 @@ const HOUR_MS = 3_600_000;
 const REASON =
   'Uma chave age em nome da sua conta. Por isso pedimos a senha antes de criá-la, alterá-la ou trocá-la.';
 
-/** The dialog that is open, or null. `shown` is the dialog that shows a new key once, and may add a remark. */
+/**
+ * The open dialog, or null. `shown` is the dialog that shows a new key, once only, with an optional remark below the
+ * key.
+ */
 type OpenKeyDialog =
   | { kind: 'create' }
   | { kind: KeyAction; key: ScopedKey }
   | { kind: 'shown'; title: string; apiKey: string; remark?: string }
   | null;
 
-/** The scoped keys: one API key for each system of the merchant. Nothing is shown if the provider offers none. */
+/** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has no scoped keys. */
 export function ScopedKeysSection() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const keys = useScopedKeys();
@@ -163,7 +166,7 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
   );
 }
 
-/** Until when the old key is valid beside the new key. */
+/** The remark that says until when the old key is valid beside the new one. */
 function overlapText({ status }: ScopedKey, hours: number): string {
   if (status === 'expired') return 'A antiga já tinha vencido.';
   if (hours === 0) return 'A antiga deixou de valer agora.';

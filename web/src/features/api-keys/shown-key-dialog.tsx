@@ -10,8 +10,8 @@ type ShownKeyDialogProps = {
 };
 
 /**
- * Shows a new key, which cannot be shown again. When the user closes the dialog before the key was copied, a warning
- * comes first, and the dialog closes at the next attempt.
+ * Shows a new key, which cannot be shown again. If the user tries to close the dialog without having copied the key,
+ * the first attempt only shows a warning, and the second closes the dialog.
  */
 export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
   const [isCopied, setIsCopied] = useState(false);

@@ -13,7 +13,7 @@ type ApiKeyState = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
 
 /**
  * `generateKey` generates a key and shows it once, after asking for the password if the server requires the password.
- * It rejects when the key cannot be generated. The caller must render `dialogs`.
+ * Its promise rejects when the key cannot be generated. The caller must render `dialogs`.
  */
 export function useNewKey({ generate, status }: ApiKeyState) {
   const [newKey, setNewKey] = useState<string | null>(null);
@@ -66,6 +66,6 @@ export function useApiKey() {
   return { status, generate, revoke, reveal };
 }
 
-/** Why the password is required, as the password dialog says. */
+/** Tells the user in the password dialog why the password is required. */
 export const KEY_REASON =
   'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';

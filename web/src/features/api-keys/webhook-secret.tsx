@@ -4,7 +4,7 @@ import { useSupports } from '../../api/provider.ts';
 import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
 import { Code, SectionHeader } from '../../ui/index.ts';
 
-/** The secret that signs the account's webhooks. Nothing is shown if the API's provider has no such secret. */
+/** The secret that signs the account's webhooks. Renders nothing if the provider has no such secret. */
 export function WebhookSecret() {
   if (!useSupports('webhookSecret')) return null;
   return (

@@ -74,7 +74,7 @@ type LoadedContentProps = Omit<ReturnType<typeof useApiWithdrawals>, 'query'> & 
   state: { enabled: boolean; destinations: WithdrawalDestination[] };
 };
 
-/** The dialog that is open. A destination stands for the dialog that removes it. */
+/** The open dialog, or null. A destination stands for the dialog that removes that destination. */
 type OpenDialog = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
 
 function LoadedContent({ state, turnOn, turnOff, save, remove }: LoadedContentProps) {
@@ -160,7 +160,7 @@ function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: Swi
   );
 }
 
-/** What the API key may do now. */
+/** Says whether the API key may withdraw now, and whether there is a destination. */
 function switchText(isEnabled: boolean, destinationCount: number): string {
   if (!isEnabled) return 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.';
   return destinationCount === 0

@@ -113,7 +113,7 @@ type RemoveDialogProps = {
   onRemove: () => Promise<unknown>;
 };
 
-/** Asks for a confirmation before a destination is removed, because the merchant's system may still use it. */
+/** Asks for a confirmation before a destination is removed, because the merchant's system may still withdraw to it. */
 export function RemoveDialog({ destination, onClose, onRemove }: RemoveDialogProps) {
   return (
     <ConfirmDialog

@@ -10,7 +10,7 @@ type ProofFieldsProps = {
   proof: Proof;
   onProof: (proof: Proof) => void;
   problems: ProofProblems;
-  /** True when the password is the first field of its dialog, which gets the focus. */
+  /** True when the password is the first field of the dialog, so that the password gets the focus. */
   isFirst?: boolean;
 };
 
@@ -42,8 +42,8 @@ export function ProofFields({ proof, onProof, problems, isFirst = false }: Proof
 type ProofProblems = { password?: string; pin?: string };
 
 /**
- * The state of the two fields, and `send`, which sends a request with the password and the PIN. `failure` is the error
- * message when the server sends none.
+ * The state of the two fields, and `send`, which sends a request with the password and the PIN. `failure` is the
+ * message to show when the error of the server has none.
  */
 export function useProof(failure: string) {
   const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
@@ -58,8 +58,9 @@ export function useProof(failure: string) {
       },
     },
     /**
-     * Returns whether the request succeeded. Nothing is sent while a field of the form is invalid. After a failure the
-     * PIN must be typed again. Throws an error that is not about the password or the PIN.
+     * Sends the request, unless a field of the form is invalid, and returns whether the request succeeded. After a
+     * failure the PIN must be typed again. An error about the password or the PIN is shown at its field; any other
+     * error is thrown.
      */
     send: async (
       request: (proof: Proof) => Promise<unknown>,
@@ -73,7 +74,7 @@ export function useProof(failure: string) {
         return true;
       } catch (error) {
         setProof({ ...proof, withdrawal_pin: '' });
-        // A wrong PIN may have locked withdrawals.
+        // A wrong PIN may have locked withdrawals, so the state of the PIN is read again.
         void checkPin();
         const field = refusedField(error);
         if (field === undefined) throw error;

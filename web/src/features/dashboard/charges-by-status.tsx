@@ -6,7 +6,7 @@ import { classNames, Glyph, type GlyphName, ShareBar, SkeletonText } from '../..
 type ChargesByStatusProps = {
   /** Undefined while loading. */
   charges: Charges | undefined;
-  /** The number of days that were chosen for the chart above. */
+  /** The number of days that is selected for the chart above the table. */
   span: DaySpan;
 };
 
@@ -106,8 +106,8 @@ function StatusRow({ label, glyph, barColour, statusTotal, totalCents }: StatusR
 }
 
 /**
- * `317 cobranças em 30 dias: 92,1% foram pagas.` Where there are more charges than the gateway counts, the sentence
- * says that it is about the newest ones.
+ * `317 cobranças em 30 dias: 92,1% foram pagas.` The gateway counts only a limited number of charges; if there are
+ * more, the sentence says that it is about the newest ones.
  */
 function summaryOf({ statuses, complete }: Charges, span: DaySpan): string {
   const totalCount = statuses.reduce((sum, { count }) => sum + count, 0);

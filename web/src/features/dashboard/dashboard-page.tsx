@@ -56,7 +56,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
         {overview.disputeNotice.notice}
         {overview.needsPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
-      {/* The content is invisible until it is known whether a notice stands above it, so that nothing shifts. */}
+      {/* Invisible until it is known whether a notice appears above, so that no notice pushes the content down. */}
       <div className={overview.areNoticesKnown ? undefined : 'invisible'}>
         <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
           {overview.failedQuery ? (
@@ -120,7 +120,7 @@ function useOverview() {
   };
   const isRefreshing = wallet.isFetching && wallet.data !== undefined;
   const isApproved = user?.approved ?? false;
-  // The account is asked for a withdrawal PIN only after its identity is verified.
+  // The merchant is asked to set a withdrawal PIN only once the account is approved, because it cannot withdraw before.
   const needsPin = isApproved && canWithdraw;
   const isPinKnown = useTrueOnce(!needsPin || (pin.status !== 'idle' && pin.status !== 'loading'));
   const areNoticesKnown = isPinKnown && disputeNotice.isKnown;
@@ -137,8 +137,8 @@ function useOverview() {
   };
   const today = days.data?.at(-1);
   const failedQuery = [wallet, recentFeed].find(({ data, isError }) => isError && data === undefined);
-  // The list of transactions is left out when a query failed, which the panel above it reports, unless the list itself
-  // loaded.
+  // When a query failed, the panel above reports the failure, and the list of transactions is left out unless the list
+  // itself has loaded.
   const showsTransactions = failedQuery === undefined || (recentFeed.data?.transactions.length ?? 0) > 0;
 
   return {
@@ -239,7 +239,7 @@ function Charts({ overview }: { overview: Overview }) {
   );
 }
 
-/** Shows the notices in it as one box, with a line between two of them. */
+/** Joins the notices inside into one box, with a line between them. */
 function JoinedNotices({ children }: { children: ReactNode }) {
   return (
     <div className="has-[>.alert]:mb-5 *:[.alert]:mb-0 [&>.alert:has(+.alert)]:rounded-b-none [&>.alert+.alert]:rounded-t-none [&>.alert+.alert]:border-t-0">
@@ -248,10 +248,14 @@ function JoinedNotices({ children }: { children: ReactNode }) {
   );
 }
 
-/** True from the first rendering at which `value` is true. So what is known stays known while it is fetched again. */
+/**
+ * Becomes true in the first render in which `value` is true, and stays true, so that the page does not hide its content
+ * again while data is fetched again.
+ */
 function useTrueOnce(value: boolean): boolean {
   const [hasBeenTrue, setHasBeenTrue] = useState(value);
-  // React renders again before anything is shown, so that the caller never sees an outdated false.
+  // Because the state is set during the render, React renders again before it shows anything, and no outdated false is
+  // shown.
   if (value && !hasBeenTrue) setHasBeenTrue(true);
   return hasBeenTrue;
 }

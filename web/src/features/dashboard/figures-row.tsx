@@ -57,7 +57,7 @@ type CountCellProps = {
   label: string;
   count: number | undefined;
   total: number | undefined;
-  /** The class with the colour of the bar. */
+  /** The CSS class that colours the bar. */
   barColour: string;
 };
 

@@ -8,29 +8,30 @@ export type Figures = {
   grossCents: number;
   /** The number of received payments, including those that were refunded. */
   deposits: number;
-  /** The number of charges with each status; `failed` includes expired and refunded charges. */
   paid: number;
   pending: number;
+  /** The number of charges that failed, expired or were refunded. */
   failed: number;
   /** The number of all charges. */
   total: number;
 };
 
 /**
- * The figures of an account. The charges are counted by the transaction feed, or by the wallet where the API's provider
- * sends no counts with the feed.
+ * The figures of an account. The numbers of charges come with the transaction feed, or, where another provider sends
+ * none with the feed, from the wallet.
  */
 export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
   const { deposits } = wallet;
-  // A provider that sends only the fields of the specification has one sum of received money, `totalEarnedCents`.
+  // Another provider sends only the fields of the specification, which has one sum of received money:
+  // `totalEarnedCents`.
   const grossCents = wallet.grossRevenueCents ?? wallet.totalEarnedCents;
   return { grossCents, deposits, paid, pending, failed, total: paid + pending + failed };
 }
 
-/** The average of a payment in cents, with half a cent rounded up; null without payments. */
+/** The average amount of a payment in integer cents, with half a cent rounded up; null if there are no payments. */
 export function averageCents(grossCents: number, paymentCount: number): number | null {
   return paymentCount === 0 ? null : Math.floor((2 * grossCents + paymentCount) / (2 * paymentCount));
 }

@@ -6,7 +6,7 @@ import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
 
-/** The note of the identity step before documents are sent: which documents the account needs. */
+/** The note of the identity step before documents are sent. It says which documents the account needs. */
 const documentsNotes: Record<DocType, string> = {
   CPF: 'Três fotos, em Verificar Agora.',
   CNPJ: 'Envie os documentos da empresa ao administrador.',
@@ -90,7 +90,7 @@ function keyNote(hasKey: boolean, isApproved: boolean): string {
   return isApproved ? 'É com ela que as cobranças são criadas.' : 'Assim que a conta for aprovada.';
 }
 
-/** Which steps of a new account are done. */
+/** Which steps of a new account are done. `createdAt` is the date of the first step, which is always done. */
 type SetupProgress = {
   createdAt: string | null;
   isApproved: boolean;
@@ -98,7 +98,7 @@ type SetupProgress = {
   hasPin: boolean;
 };
 
-/** How many steps are left before the first Pix. The withdrawal PIN does not count, because it comes later. */
+/** How many steps are left before the first Pix. The withdrawal PIN does not count, because receiving needs no PIN. */
 function stepsLeftCount({ isApproved, hasKey }: SetupProgress): number {
   const firstChargeSteps = 1;
   return firstChargeSteps + Number(!isApproved) + Number(!hasKey);

@@ -7,7 +7,7 @@ import { Button, Notice } from '../../ui/index.ts';
 /** Asks the merchant to set a withdrawal PIN, or reports that the status of the PIN is unknown. */
 export function PinNotice({ status }: { status: PinStatus }) {
   const [isDialogOpen, setDialogOpen] = useState(false);
-  // While the status is loaded again, the notice of the previous status stays, so that the page does not jump.
+  // While the status is read again, the previous notice stays, so that the page does not jump.
   const shownStatus = useRef(status);
   if (status !== 'loading') shownStatus.current = status;
   return (

@@ -14,7 +14,7 @@ type ReceivedByDayProps = {
   onSpan: (span: DaySpan) => void;
 };
 
-/** The chart of the amounts received by day. The day that the user points at is written beside the title. */
+/** The chart of the amounts received by day. The day that the user points at is shown beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   const [pointedIndex, setPointedIndex] = useState<number | null>(null);
   const pointedDay = pointedIndex === null ? undefined : days?.[pointedIndex];
@@ -58,7 +58,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   );
 }
 
-/** The placeholder of the chart: equal bars, because any curve would be made up. */
+/** The placeholder of the chart. Its bars are equal, because unequal bars would look like real figures. */
 function EqualBars() {
   const isNarrow = useNarrow();
   return (
@@ -71,7 +71,7 @@ function EqualBars() {
   );
 }
 
-/** The same days as a table, which only screen readers find. */
+/** The days of the chart as a table, which only screen readers find. */
 function DaysTable({ days }: { days: DayModel[] }) {
   return (
     // Hidden inside a wrapper, because a visually hidden table keeps its own height and would lengthen the page.

@@ -3,8 +3,8 @@ import { readStored, writeStored } from '../../session/storage.ts';
 import type { ChosenEvidence } from './evidence.ts';
 
 /**
- * A defence that was not sent yet. The text of a draft survives a reload of the page. The files of a draft survive
- * visits to other screens, but not a reload.
+ * A defence that has not been sent yet. Its text survives a reload of the page. Its files are kept only in memory, so
+ * they survive visits to other screens, but not a reload.
  */
 export type DefenceDraft = { text: string; evidence: readonly ChosenEvidence[] };
 
@@ -26,7 +26,8 @@ export function storeDraft(disputeId: string, { text, evidence }: DefenceDraft):
   writeStored(KEY_PREFIX + disputeId, text === '' ? null : text, 'tab');
 }
 
-// Signing out deletes all drafts. When a session ends in another way the drafts stay, because its user signs in again.
+// Signing out deletes all drafts. When a session ends in another way, the drafts stay, because the same user is
+// expected to sign in again.
 session.subscribe(({ endedBy }) => {
   if (endedBy !== 'sign-out') return;
   evidenceByDispute.clear();

@@ -1,10 +1,10 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { pageFrom } from '../../panel/address-search.ts';
 
-/** What the URL says to show: the list of disputes with a filter, or with `id` one dispute. */
+/** The filter of the list of disputes, as kept in the URL. With `id`, one dispute is shown instead of the list. */
 export type DisputeFilter = {
   status?: DisputeStatus;
-  /** Counted from 1, and absent on the first page. */
+  /** The page number, counted from 1. Absent on the first page. */
   page?: number;
   id?: string;
 };

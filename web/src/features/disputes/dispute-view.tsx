@@ -22,8 +22,8 @@ import { DefenceForm } from './defence-form.tsx';
 import { SentDefence } from './sent-defence.tsx';
 
 /**
- * One dispute, which is a payer's claim through the banks' return mechanism: what happened, the amount that is blocked
- * in the merchant's account, and the merchant's defence.
+ * One dispute, that is, a payer's claim through the banks' special return mechanism (MED): what happened, the amount
+ * that is blocked in the merchant's account, and the merchant's defence.
  */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
@@ -66,7 +66,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
   );
 }
 
-/** The reason with a capital at its beginning, because banks write it in lower case: `golpe`. */
+/** The reason with its first letter in upper case, because banks send it in lower case: `golpe`. */
 function capitalised(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }

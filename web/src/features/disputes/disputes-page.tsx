@@ -77,7 +77,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const disputes = useQuery(disputesQuery({ page, pageSize: PAGE_SIZE, ...(status && { status }) }));
   const { data } = disputes;
   const rows = rowsOf(disputes, data?.disputes);
-  // Only open disputes have a deadline whose time left must be kept up to date.
+  // Only open disputes show the time left until a deadline, so the clock runs only while there are open disputes.
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const applyFilter = (newFilter: DisputeFilter) => void navigate({ to: paths.disputes, search: newFilter });
   const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
@@ -127,7 +127,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   );
 }
 
-/** How one dispute with this status is described. */
+/** The adjective that describes a single dispute with this status. */
 const statusAdjectives: Record<DisputeStatus, string> = {
   open: 'aberta',
   lost: 'perdida',
@@ -142,7 +142,9 @@ type StatusFilterProps = {
   onStatus: (status: DisputeStatus | undefined) => void;
 };
 
-/** The choice of a status. The five values fit side by side only on wide screens, and are a select on others. */
+/**
+ * The choice of a status. Its five values fit side by side only on wide screens; narrow screens show a select field.
+ */
 function StatusFilter({ status, openCount, onStatus }: StatusFilterProps) {
   const isNarrow = useNarrow();
   const values = [

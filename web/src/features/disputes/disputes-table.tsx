@@ -79,8 +79,8 @@ function blockedText({ shortfallCents, blockedCents }: DisputeModel): string | u
 }
 
 /**
- * The blocked amount, and below it the shortfall, which is the part of the disputed amount that could not be blocked
- * because the balance was too low.
+ * The blocked amount, and below it the shortfall: the part of the disputed amount that could not be blocked because the
+ * balance was too low.
  */
 function Blocked({ status, blockedCents, shortfallCents }: DisputeModel) {
   if (status !== 'open' && blockedCents === 0) return '—';
@@ -99,7 +99,7 @@ function Status({ dispute, now }: { dispute: DisputeModel; now: number }) {
   return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
-/** The time that is left for a defence, or when the dispute was defended or closed. */
+/** The time left to send a defence, or when the dispute was defended or closed. */
 function deadlineOf(dispute: DisputeModel, now: number): string {
   if (dispute.status !== 'open') return `encerrada em ${formatDate(dispute.resolvedAt)}`;
   if (dispute.defendedAt !== null) return `defendida em ${formatDate(dispute.defendedAt)}`;

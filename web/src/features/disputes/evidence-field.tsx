@@ -9,8 +9,8 @@ type EvidenceFieldProps = {
   evidence: readonly ChosenEvidence[];
   error: string | undefined;
   /**
-   * Receives a function that returns the new list, because files are read asynchronously, and the list may have changed
-   * in the meantime.
+   * Called with a function that makes the new list from the latest one, because the list may change while files are
+   * read.
    */
   onEvidence: (update: (previous: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
 };
@@ -21,7 +21,7 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
   const addFiles = async (event: ChangeEvent<HTMLInputElement>) => {
     const input = event.currentTarget;
     const newEvidence = await evidenceFrom([...(input.files ?? [])]);
-    // Allows the same file to be chosen again after it was removed.
+    // Without this, the browser would ignore the choice of a file that was chosen before and then removed.
     input.value = '';
     onEvidence((previous) => [...previous, ...newEvidence]);
   };

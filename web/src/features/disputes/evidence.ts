@@ -6,7 +6,8 @@ export type ChosenEvidence = { key: string; file: File; problem: string | undefi
 export const ACCEPTED_TYPES = '.pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg';
 
 /**
- * The first bytes of PDF, PNG and JPEG files. They are checked, here and by the gateway, because a name proves nothing.
+ * The first bytes of PDF, PNG and JPEG files. This page and the gateway check them, because a file's name proves
+ * nothing.
  */
 const fileSignatures = [
   [0x25, 0x50, 0x44, 0x46],
@@ -36,7 +37,10 @@ async function problemOf(file: File): Promise<string | undefined> {
 
 const NAME_MAX_LENGTH = 120;
 
-/** A file as the API expects it, with its content in base64. A name that is too long loses its beginning. */
+/**
+ * A file as the API expects it, with its content in base64. A name that is too long is cut at its beginning, so that
+ * the extension stays.
+ */
 export async function uploadOf(file: File): Promise<{ name: string; content: string }> {
   const name = file.name === '' ? 'arquivo' : file.name;
   return { name: name.slice(-NAME_MAX_LENGTH), content: await base64Of(file) };

@@ -9,8 +9,8 @@ import { uploadOf } from './evidence.ts';
 /** The draft of the defence against a dispute, and `submission`, the mutation that sends the defence. */
 export function useDefence(disputeId: string) {
   const [draft, setDraft] = useState(() => readDraft(disputeId));
-  // Files are read asynchronously, so an update starts from the latest draft: a text typed meanwhile would be lost if
-  // the update started from the draft of its own rendering.
+  // Files are read asynchronously, so the user may type meanwhile. Each update therefore starts from the latest draft:
+  // starting from the draft of an earlier render would lose the typed text.
   const latestDraft = useRef(draft);
   /** Changes the fields of the draft that `changesFrom` returns, and stores the draft. */
   const updateDraft = (changesFrom: (previous: DefenceDraft) => Partial<DefenceDraft>) => {
@@ -29,7 +29,8 @@ export function useDefence(disputeId: string) {
       queryClient.setQueryData(disputeQuery(disputeId).queryKey, dispute);
       void queryClient.invalidateQueries({ queryKey: ['disputes'] });
     },
-    // The defence may have arrived although its response was lost: then the dispute, fetched again, shows the defence.
+    // The gateway may have received the defence although its response was lost. The dispute is fetched again, and shows
+    // the defence if there is one.
     onError: () => void queryClient.invalidateQueries({ queryKey: disputeQuery(disputeId).queryKey }),
   });
   return { draft, updateDraft, submission };

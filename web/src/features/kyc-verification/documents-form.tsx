@@ -18,12 +18,12 @@ const hints: Record<KycSide, string> = {
   selfie: 'Seu rosto e a frente do documento, os dois nítidos.',
 };
 
-/** The form with which a person sends three pictures for the verification of the identity (KYC). */
+/** The form with which a person sends three pictures for identity verification (KYC). */
 export function DocumentsForm() {
   const { pictures, problemOf, chooseFile, refusePicture, removePicture } = usePictures();
   const [hasSubmitted, setHasSubmitted] = useState(false);
   const submission = useSendDocuments();
-  // What another provider of the API does with the documents is not known, so nothing is promised for it.
+  // We do not know how another provider of the API stores documents, so only our own gateway promises encryption.
   const encryptsDocuments = useSupports('encryptedDocuments');
   const isComplete = kycSides.every((side) => pictures[side] !== undefined);
   const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
@@ -77,7 +77,7 @@ export function DocumentsForm() {
 function failureOf(isPictureMissing: boolean, error: unknown): string | undefined {
   if (isPictureMissing) return MISSING;
   if (error === null || error === undefined) return undefined;
-  // A response without a message of the gateway comes from a proxy before it, whose limit is lower than the gateway's.
+  // Without a message from the gateway, the response comes from a proxy in front of it, whose limit is lower.
   if (error instanceof ApiError && error.status === 413 && error.serverMessage === null)
     return 'Cada imagem deve ter no máximo 10MB.';
   return errorText(error, FAILURE);

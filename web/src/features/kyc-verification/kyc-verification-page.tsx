@@ -43,7 +43,7 @@ export function KycVerificationPage() {
 
 const CNPJ_LENGTH = 14;
 
-/** What the account needs: the form, the status, or for a company how to send its documents. */
+/** Shows what the account needs: the form, the status, or, for a company, where to send its documents. */
 function Content() {
   const user = useSession((state) => state.user);
   const document = useQuery(profileQuery).data?.document ?? '';
@@ -100,7 +100,7 @@ function DocumentsSent({ submittedAt }: { submittedAt: string | null }) {
   );
 }
 
-/** Shown after the account was approved. It leads to the API key, because the first charge needs one. */
+/** Shown after the account was approved. It links to the API keys, because the first charge needs an API key. */
 function Approved() {
   const key = useQuery(apiKeyQuery).data;
   return (
@@ -120,7 +120,7 @@ function Approved() {
   );
 }
 
-/** Shown when the identity was verified, but the account is not approved, because an administrator took that back. */
+/** Shown when the identity is verified, but an administrator has withdrawn the approval of the account. */
 function VerifiedButNotApproved() {
   return (
     <StatusPanel title="Identidade verificada" badge={<StatusBadge status="done">Aprovado</StatusBadge>}>
@@ -131,7 +131,7 @@ function VerifiedButNotApproved() {
 
 type StatusPanelProps = { title: string; badge: ReactNode; children: ReactNode };
 
-/** A panel that says in which state the verification is. */
+/** A panel with the state of the verification. */
 function StatusPanel({ title, badge, children }: StatusPanelProps) {
   return (
     <Panel className="max-w-[544px]" label="Situação da verificação">

@@ -17,7 +17,10 @@ type PictureFieldProps = {
   onRemove: () => void;
 };
 
-/** The field for one picture. A file is chosen, photographed or dropped on it; then it is shown, and can be removed. */
+/**
+ * The field for one picture. The user chooses, photographs or drops a file. The picture is then shown, and can be
+ * removed.
+ */
 export function PictureField(props: PictureFieldProps) {
   const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
   const id = useId();
@@ -89,7 +92,7 @@ function EmptyField({
   const chooseFile = (event: ChangeEvent<HTMLInputElement>) => {
     const fileInput = event.currentTarget;
     const file = fileInput.files?.[0];
-    // Allows the same file to be chosen again after it was removed.
+    // Without this, the browser would ignore the choice of a file that was chosen before and then removed.
     fileInput.value = '';
     if (file !== undefined) onFile(file);
   };
@@ -157,8 +160,8 @@ function ShownPicture({ picture, name, onProblem, removeButton, disabled, onRemo
 }
 
 /**
- * Keeps the keyboard focus in the field when the input for a file and the button that removes the picture replace each
- * other.
+ * Keeps the keyboard focus in the field when a picture is chosen or removed. The file input and the button that removes
+ * the picture then replace each other, and the one that had the focus disappears.
  */
 function useFocusAcrossSwap(hasPicture: boolean) {
   const input = useRef<HTMLInputElement>(null);
@@ -167,7 +170,7 @@ function useFocusAcrossSwap(hasPicture: boolean) {
   useEffect(() => {
     if (hadPicture.current === hasPicture) return;
     hadPicture.current = hasPicture;
-    // The page itself has the focus because the focused control was removed.
+    // The body has the focus if the focused control was removed. A focus elsewhere is left alone.
     if (document.activeElement === document.body) (hasPicture ? removeButton : input).current?.focus();
   }, [hasPicture]);
   return { input, removeButton };
@@ -179,7 +182,7 @@ const emptyFieldClass = classNames(
   'hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
 );
 
-/** The handlers that accept a file which is dropped on the field, and whether a file is over it. */
+/** The handlers that accept a file dropped on the field, and `isDraggedOver`, which is true while a file is over it. */
 function useFileDrop(onFile: (file: File) => void) {
   const [isDraggedOver, setIsDraggedOver] = useState(false);
   const dropHandlers = {

@@ -36,8 +36,8 @@ export function releasePicture(picture: Picture | undefined): void {
 }
 
 /**
- * The error for a file that cannot be sent; undefined for a valid file. As in the gateway, the size and the first bytes
- * of the file count, and not its name or its declared type.
+ * The error for a file that cannot be sent; undefined for a valid file. Like the gateway, this checks the size and the
+ * first bytes of the file, and ignores its name and its declared type.
  */
 export async function fileProblem(file: File): Promise<string | undefined> {
   if (file.size > KYC_PICTURE_MAX_BYTES) return 'Cada imagem deve ter no máximo 10MB.';

@@ -5,25 +5,25 @@ import { fileProblem, isSameFile, type Pictures, pictureFrom, releasePicture } f
 
 type ChosenFiles = Readonly<Partial<Record<KycSide, File>>>;
 /**
- * Why the file that was chosen last for a side was refused. `twin` is set if another side has the same file, and names
- * that side.
+ * Why the file that was last chosen for a side was refused. `twin` names the other side that has the same file, if that
+ * is the reason.
  */
 type Refusal = { readonly problem: string; readonly twin?: KycSide };
-/** What was chosen so far: the accepted pictures, and for other sides the refusals. */
+/** The choice so far: the accepted pictures, and the refusals for sides whose last file was refused. */
 type Choice = {
   readonly pictures: Pictures;
   readonly refusals: Readonly<Partial<Record<KycSide, Refusal>>>;
 };
 
-/** The three pictures while the user chooses them. Of a refused file only the refusal is stored. */
+/** The three pictures while the user chooses them. For a refused file, only the refusal is stored. */
 export function usePictures() {
   const [choice, setChoice] = useState<Choice>({ pictures: {}, refusals: {} });
-  // References, because a check that ends later must see the choices made since it began.
+  // Refs, because files are checked asynchronously: when a check ends, it must see the choices made meanwhile.
   const currentPictures = useRef(choice.pictures);
   currentPictures.current = choice.pictures;
   /**
-   * The file that was chosen last for each side, unless it was refused. When the check of a file ends after a newer
-   * file was chosen for the same side, the older file is ignored.
+   * The last file chosen for each side, unless it was refused. When the check of a file ends after a newer file was
+   * chosen for the same side, the older file is ignored.
    */
   const latestFiles = useRef<ChosenFiles>({});
   useEffect(
@@ -35,8 +35,8 @@ export function usePictures() {
   );
 
   /**
-   * Removes the picture of a side, and the refusals of files that are the same as that picture. With `refusal`, the
-   * file chosen for the side was refused.
+   * Removes the picture of a side. Refusals of the same file for other sides are removed too, because the file is no
+   * longer a duplicate. `refusal` is given if a file chosen for this side was refused.
    */
   const clearSide = (side: KycSide, refusal?: Refusal) => {
     latestFiles.current = withoutSide(latestFiles.current, side);
@@ -53,7 +53,7 @@ export function usePictures() {
       const twin = problem === undefined ? await twinOf(otherFiles, file) : undefined;
       if (latestFiles.current[side] !== file) return;
       if (problem !== undefined) return clearSide(side, { problem });
-      // The twin may have been removed or replaced during the check.
+      // During the check, the twin may have been removed or replaced; then the file is no longer a duplicate.
       if (twin !== undefined && latestFiles.current[twin] === otherFiles[twin])
         return clearSide(side, { problem: duplicateProblem(twin), twin });
       const picture = pictureFrom(file);
@@ -63,7 +63,9 @@ export function usePictures() {
         return { pictures: { ...pictures, [side]: picture }, refusals };
       });
     },
-    /** Refuses a picture that could not be opened, or is too small. */
+    /**
+     * Refuses a picture that could not be opened or is too small, which is known only once the browser has loaded it.
+     */
     refusePicture: (side: KycSide, problem: string) => clearSide(side, { problem }),
     removePicture: (side: KycSide) => clearSide(side),
   };

@@ -19,14 +19,15 @@ export function useSendDocuments() {
     },
     onSuccess: (state) => queryClient.setQueryData(kycQuery.queryKey, state),
     onError: (error) => {
-      // Documents were sent elsewhere, or decided, in the meantime. The status is fetched again and shows that.
+      // A conflict: meanwhile, documents were sent from elsewhere, or a decision was made. The status is fetched again
+      // to show which.
       if (error instanceof ApiError && error.status === 409) return queryClient.invalidateQueries(kycQuery);
       return undefined;
     },
   });
 }
 
-/** The state in the response; a pending state where another provider of the API reports only the success. */
+/** The state in the response. Another provider of the API may report only success; the verification is then pending. */
 function stateFrom(response: unknown): KycState {
   const parsed = kycState.safeParse(response);
   return parsed.success

@@ -20,7 +20,7 @@ import {
 
 type Mail = ResponseOf<typeof sandboxMails>['mails'][number];
 
-/** Lists the e-mails of a sandbox gateway, which sends none: all that it would have sent can be read here. */
+/** Lists the e-mails that a sandbox gateway would have sent. It sends none, so they can be read only here. */
 export function MailboxPage() {
   const mails = useQuery({
     queryKey: ['sandbox-mails'],
@@ -65,7 +65,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
     );
   const choose = (id: string) => {
     setChosenId(id);
-    // In a narrow window the open e-mail is above the list, and may be out of sight.
+    // In a narrow window the open e-mail is above the list and may be out of sight; moving the focus scrolls to it.
     if (isStacked) heading.current?.focus();
   };
   const openMail = mails.find(({ id }) => id === chosenId) ?? first;

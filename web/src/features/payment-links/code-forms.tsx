@@ -36,7 +36,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
       if (!(error instanceof ApiError && error.code?.startsWith('AMOUNT_'))) throw error;
       setProblems({ amount: error.serverMessage ?? 'Confira o valor.' });
     }
-    // The form does not close itself: after a success its parent has closed it.
+    // After a success `onSaved` has already closed the form; after an error it stays open.
     return false;
   };
   return (
@@ -80,7 +80,7 @@ type ChangeCodeFormProps = NewCodeFormProps & {
   onReload: (code: CounterCode) => Promise<unknown>;
 };
 
-/** Renames a counter code. Nothing else can change, because the rest is in the printed QR code. */
+/** Renames a counter code. Only the name can change, because everything else is part of the printed QR code. */
 export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeFormProps) {
   const [name, setName] = useState(code.name);
   const [problems, setProblems] = useState<CodeProblems>({});
@@ -96,7 +96,7 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
       if (!isStale(error)) throw error;
       setIsOutdated(true);
     }
-    // The form does not close itself: after a success its parent has closed it.
+    // After a success `onSaved` has already closed the form; after an error it stays open.
     return false;
   };
   return (

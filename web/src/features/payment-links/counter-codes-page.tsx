@@ -93,7 +93,7 @@ type CodeFormsProps = {
   onSaved: (code: CounterCode) => void;
 };
 
-/** The form that creates a counter code, or the one that renames a code, when it is open. */
+/** The open form, if there is one: it creates a counter code or renames one. */
 function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
   const reload = async ({ id }: CounterCode) => {
     await codeActions.refetch();

@@ -11,11 +11,11 @@ type GuardedFormProps = ComponentProps<typeof FormDialog> & {
   problems: object;
 };
 
-/** A form in a dialog that asks before it discards what was typed. */
+/** A form in a dialog. Closing the dialog asks for confirmation if typed changes would be lost. */
 export function GuardedForm({ edited, problems, onClose, onSubmit, children, ...form }: GuardedFormProps) {
   const [isDiscarding, setIsDiscarding] = useState(false);
-  // When Esc is pressed repeatedly, browsers close a dialog without asking. A new key opens it again if the user
-  // chooses to keep editing.
+  // When Esc is pressed repeatedly, browsers close the form's dialog without asking. If the user then chooses to keep
+  // editing, a new React key opens the dialog again.
   const [dialogKey, setDialogKey] = useState(0);
   const fields = useRef<HTMLDivElement>(null);
   // The focus moves only after a submit, not when editing changes the problems.

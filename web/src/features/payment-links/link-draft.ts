@@ -13,7 +13,7 @@ import { amountProblem, type ChargeRules } from '../../panel/charge/amount-probl
 export type LinkDraft = {
   readonly title: string;
   readonly description: string;
-  /** `fixed`: the link sets the amount. `open`: the payer does. */
+  /** `fixed`: the link sets the amount. `open`: the payer enters it. */
   readonly pricing: 'fixed' | 'open';
   readonly amountCents: number | null;
   /** As typed; empty for no limit. */
@@ -27,7 +27,7 @@ type Field = 'title' | 'description' | 'amountCents' | 'maxPayments' | 'endsAt' 
 /** The error message of each invalid field. */
 export type LinkProblems = { readonly [Name in Field]?: string };
 
-/** The form's first content: the fields of the link being changed, or empty ones for a new link. */
+/** The initial content of the form: the fields of the link being changed, or empty fields for a new link. */
 export function draftOf(link: PaymentLink | null): LinkDraft {
   if (link === null)
     return {
@@ -51,6 +51,7 @@ export function draftOf(link: PaymentLink | null): LinkDraft {
   };
 }
 
+// The Swedish locale formats times almost like a `datetime-local` input: `2026-11-21 14:32`.
 const saoPauloFormat = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'America/Sao_Paulo',
   dateStyle: 'short',
@@ -63,8 +64,8 @@ function inputValueOf(timestamp: string): string {
 }
 
 /**
- * The errors of a draft before sending. `saved` is the link being changed, null for a new one. The end that a
- * saved link already has may be in the past; a newly typed end may not.
+ * Checks a draft before it is sent, and returns its errors. `saved` is the link being changed, or null for a new one.
+ * The end that a saved link already has may be in the past; a newly typed end may not.
  */
 export function problemsOf(
   draft: LinkDraft,
@@ -87,8 +88,8 @@ export function problemsOf(
 }
 
 /**
- * Browsers accept years of six digits, which cannot be converted to a time. Such an end is an error: sent as
- * null it would mean that the link never ends.
+ * The error for the end of the link. Browsers accept years of six digits, which cannot be converted to a time. Such an
+ * end must be refused: it would be sent as null, and the link would never end.
  */
 function endProblem(draft: LinkDraft, saved: PaymentLink | null, now: number): LinkProblems {
   const end = endOf(draft, saved);
@@ -103,7 +104,7 @@ function maxPaymentsProblem(text: string): LinkProblems {
   return typed === '' || isValid ? {} : { maxPayments: 'Informe um número inteiro, de 1 a 1.000.000.' };
 }
 
-/** The request body for a draft. */
+/** The request body for a draft. A new link starts active; a changed link keeps its state. */
 export function bodyOf(draft: LinkDraft, saved: PaymentLink | null) {
   const { title, description, pricing, amountCents, maxPayments, successUrl } = draft;
   const maxPaymentsText = maxPayments.replace(/\./g, '').trim();
@@ -119,19 +120,20 @@ export function bodyOf(draft: LinkDraft, saved: PaymentLink | null) {
 }
 
 /**
- * The end to send; null for none or an invalid one. An end that was not edited keeps its saved seconds, which
- * the input does not show.
+ * The end to send; null when the field is empty or invalid. An end that the user did not edit is sent exactly as it was
+ * saved, because the input does not show its seconds.
  */
 function endOf({ endsAt }: LinkDraft, saved: PaymentLink | null): string | null {
   if (endsAt === '') return null;
   if (saved?.ends_at != null && inputValueOf(saved.ends_at) === endsAt) return saved.ends_at;
+  // São Paulo is three hours behind UTC all year.
   const end = new Date(`${endsAt}:00-03:00`);
   return Number.isNaN(end.getTime()) ? null : end.toISOString();
 }
 
 /** The list of refused fields in the details of an API error. */
 const refusedFieldsSchema = z.array(z.object({ field: z.string(), message: z.string() }));
-/** The form's field by the field name of the API. */
+/** The form's field for each field name of the API. */
 const fieldByApiName = new Map<string, Field>([
   ['title', 'title'],
   ['description', 'description'],
@@ -140,7 +142,7 @@ const fieldByApiName = new Map<string, Field>([
   ['ends_at', 'endsAt'],
   ['success_url', 'successUrl'],
 ]);
-/** The field that an error code of the API is about. */
+/** The form's field that an error code of the API is about. */
 const fieldByErrorCode = new Map<string | null, Field>([
   ['AMOUNT_INVALID', 'amountCents'],
   ['AMOUNT_TOO_SMALL', 'amountCents'],

@@ -44,7 +44,7 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
   };
   const submit = async () => {
     setIsOutdated(false);
-    // The input reports a date without a time as an empty value, which would mean that the link never ends.
+    // For a date without a time the value of the input is empty, which would mean that the link never ends.
     const isEndHalfTyped = endField.current?.validity.badInput === true;
     const newProblems = {
       ...problemsOf(draft, link, rules, Date.now()),
@@ -61,7 +61,7 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
       else if (Object.keys(refused).length > 0) setProblems(refused);
       else throw error;
     }
-    // The form does not close itself: after a success its parent has closed it.
+    // After a success `onSaved` has already closed the form; after an error it stays open.
     return false;
   };
   return (
@@ -94,7 +94,10 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
   );
 }
 
-/** The largest charge and the fee, to check an amount before it is sent; the server makes the final check. */
+/**
+ * The largest charge and the fee, against which an amount is checked before it is sent; the server makes the final
+ * check.
+ */
 export function useChargeRules() {
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const fee = useQuery(taxesQuery).data?.in ?? null;

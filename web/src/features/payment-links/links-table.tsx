@@ -37,8 +37,8 @@ const columns: readonly Column<PaymentLink>[] = [
 ];
 
 /**
- * The columns of a window under 80rem, where the sidebar leaves little width: the number of payments is below the
- * received amount, and the date is only in the link's detail.
+ * The columns for windows narrower than 80rem, where the sidebar leaves little width: the number of payments is below
+ * the received amount, and the date is only in the link's detail.
  */
 const narrowColumns: readonly Column<PaymentLink>[] = columns
   .filter(({ key }) => key !== 'payments' && key !== 'created')
@@ -60,8 +60,8 @@ function Name({ link: { title, url } }: { link: PaymentLink }) {
   return (
     <span className="block min-w-40 py-2.5 whitespace-normal">
       <span className="block font-medium wrap-anywhere">{title}</span>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: copying must not open the row; the button has its own keys */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps a press of the button from opening the row */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button handles the keyboard itself */}
       <span
         className="-mb-2 flex items-center gap-1 text-xs text-muted max-xl:hidden"
         onClick={(event) => event.stopPropagation()}

@@ -11,8 +11,8 @@ type OfferNotThereProps = {
 };
 
 /**
- * The dialog for a payment link or counter code whose id is in the URL while there is nothing to show of it: it is
- * still loading, could not be loaded, or does not exist.
+ * The dialog shown when the URL has the id of a payment link or counter code that cannot be shown: it is still loading,
+ * could not be loaded, or does not exist.
  */
 export function OfferNotThere({ title, query, notFoundText, onClose }: OfferNotThereProps) {
   const isNotFound = query.error instanceof ApiError && query.error.status === 404;

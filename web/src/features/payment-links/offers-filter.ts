@@ -1,6 +1,6 @@
 /**
- * The state of the screens for payment links and counter codes, kept in the URL: the `status` of those that are
- * listed, and the `id` of the one whose detail is open.
+ * The state of the screens for payment links and counter codes, kept in the URL. `status` filters the list; `id` is the
+ * link or code whose detail is open.
  */
 export type OffersFilter = { status?: 'active' | 'ended'; id?: string };
 

@@ -28,7 +28,7 @@ type OffersListProps = {
   approved: boolean;
   /** Shown instead of the list while the account has no link or code at all. */
   empty: ReactNode;
-  /** What failed, when the list or its next page could not be loaded. */
+  /** The message when the list or its next page could not be loaded. */
   failure: string;
   /** The table. */
   children: ReactNode;

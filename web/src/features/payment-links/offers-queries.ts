@@ -69,8 +69,8 @@ const LATEST_PAYMENTS = 5;
 export type PaymentOrigin = { payment_link_id: string } | { counter_code_id: string };
 
 /**
- * The newest payments made through a link or counter code, including those that were refunded since. The API
- * lists one status per call.
+ * The newest payments made through a link or counter code, including those refunded since. This takes two calls,
+ * because the API lists one status per call.
  */
 export const paymentsQuery = (origin: PaymentOrigin) =>
   queryOptions({
@@ -94,7 +94,7 @@ type Kind = typeof LINKS | typeof CODES;
 type CachedList<Offer> = InfiniteData<{ data: Offer[] }>;
 
 /**
- * Prepends a created offer (a payment link or counter code) to the cached lists immediately. After a failure the
+ * Adds a created offer (a payment link or counter code) to the top of the cached lists immediately. After a failure the
  * lists are refetched: the offer may have been created although the response was lost.
  */
 async function cacheCreated<Offer extends { id: string }>(
@@ -111,6 +111,7 @@ async function cacheCreated<Offer extends { id: string }>(
       ? [{ ...firstPage, data: [offer, ...firstPage.data.filter(({ id }) => id !== offer.id)] }, ...morePages]
       : morePages,
   });
+  // A new offer is active, so it belongs to the unfiltered list and to the list of active offers.
   for (const status of [undefined, 'active'])
     queryClient.setQueryData<CachedList<Offer>>([kind, 'list', status], (list) => list && prepend(list));
   return cacheChanged(kind, response);

@@ -21,7 +21,10 @@ type OpenCodeProps = {
   onClose: () => void;
 };
 
-/** The detail of the counter code whose id is in the URL, taken from the list or else fetched. */
+/**
+ * The detail of the counter code whose id is in the URL. The code is taken from the loaded list, or fetched if the list
+ * does not have it.
+ */
 export function OpenCode({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) {
   const fetched = useQuery({ ...codeQuery(id), enabled: listed === undefined });
   const code = listed ?? fetched.data;

@@ -21,7 +21,10 @@ type OpenLinkProps = {
   onClose: () => void;
 };
 
-/** The detail of the payment link whose id is in the URL, taken from the list or else fetched. */
+/**
+ * The detail of the payment link whose id is in the URL. The link is taken from the loaded list, or fetched if the list
+ * does not have it.
+ */
 export function OpenLink({ id, listed, isNew, onEdit, onClose }: OpenLinkProps) {
   const fetched = useQuery({ ...linkQuery(id), enabled: listed === undefined });
   const link = listed ?? fetched.data;

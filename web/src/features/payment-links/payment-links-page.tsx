@@ -131,7 +131,7 @@ async function reloadForm({ link }: Form, setForm: (form: Form) => void) {
   if (link !== null) setForm({ link: await queryClient.fetchQuery(linkQuery(link.id)) });
 }
 
-/** Warns the merchant that their links accept no payment while the API is off. */
+/** Warns the merchant that payment links accept no payment while the account's API is inactive. */
 function ApiInactiveNotice() {
   const { data } = useQuery(profileQuery);
   if (data === undefined || !data.approved || data.apiActive) return null;

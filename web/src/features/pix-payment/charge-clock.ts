@@ -4,13 +4,13 @@ const URGENT_SECONDS = 120;
 export type ChargeClock = {
   /** Whole seconds left, never below 0. */
   secondsLeft: number;
-  /** Part of the lifetime that is left, 0 to 1. */
+  /** The share of the lifetime that is left, from 0 to 1. */
   fractionLeft: number;
   isUrgent: boolean;
   isExpired: boolean;
 };
 
-/** The time that a charge has left. Null when the provider sends no expiry, or one that is not a time. */
+/** The time that a charge has left; null when the charge has no expiry, or one that is not a valid time. */
 export function chargeClock(
   { createdAt, expiresAt }: { createdAt: string | null; expiresAt: string | null },
   now: number,

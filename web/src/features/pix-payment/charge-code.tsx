@@ -41,7 +41,9 @@ function coverOf({ charge, isClosed, createAnother }: ChargeCodeProps): ReactNod
   return hasCode(charge) ? undefined : <p className="text-muted">Sem código ainda</p>;
 }
 
-/** Shares the code with another app, or copies a message with it where the browser cannot share. */
+/**
+ * Shares the code with another app. Where the browser cannot share, the button copies a message that contains the code.
+ */
 export function ShareButton({ charge }: { charge: ChargeWithImage }) {
   const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
   if (!('share' in navigator))

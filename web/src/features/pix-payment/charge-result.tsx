@@ -27,17 +27,17 @@ import { chargeRecordQuery, MISSING_CHARGE_ID, useCreateCharge } from './use-cre
 type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 
 /**
- * The result screen of the charge whose id is in the URL. It changes to *Pago* by itself when the money
- * arrives. The charge has two sources: its record, which is loaded once, and its live status, which is
- * watched for changes.
+ * The result screen of the charge whose id is in the URL; it changes to *Pago* by itself when the money arrives. The
+ * charge comes from two queries: its record is loaded once, and its live status is watched for changes.
  */
 export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   const record = useQuery(chargeRecordQuery(id));
   const [isWatched, setIsWatched] = useState(true);
-  // A charge to which the provider gave no id cannot be asked for.
+  // Without an id from the provider (the gateway behind the dashboard), the status of the charge cannot be requested.
   const liveCharge = useCharge(id, isWatched && id !== MISSING_CHARGE_ID);
   const currentStatus = liveCharge.data?.status;
-  // Set during render, because the status that decides whether to watch comes from the watching query itself.
+  // `useCharge` must be told whether to watch the charge, but the answer depends on the status that it returns. The
+  // state is therefore set during render.
   if (currentStatus !== undefined && isWatched !== isOpen(currentStatus)) setIsWatched(isOpen(currentStatus));
 
   if (record.data && (liveCharge.data || liveCharge.isError)) {
@@ -73,9 +73,9 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
 }
 
 type ResultHeaderProps = {
-  /** While the charge loads, the header already says what it says of an open charge, the most frequent one. */
+  /** Absent while the charge loads: the header then shows the sentence for an open charge, the most frequent state. */
   state?: ResultState;
-  /** Replaces the sentence of the state. */
+  /** Shown instead of the sentence that belongs to the state. */
   sentence?: string;
   hasNewPaymentLink?: boolean;
 };
@@ -88,13 +88,16 @@ const sentences = {
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
   error: 'O banco não criou esta cobrança: não há o que pagar.',
-  // The charge is not loaded; the page below the header says why.
+  // The charge could not be loaded; the page below the header says why.
   unknown: undefined,
 };
 
 type ResultState = keyof typeof sentences;
 
-/** For a payment of which a part is held in reserve: withheld for some days before it joins the balance. */
+/**
+ * The sentence for a paid charge with a reserve: a part of the money is withheld for some days before it joins the
+ * balance.
+ */
 function reserveSentence({ creditedCents, reservedCents }: ChargeWithImage): string {
   const available = formatMoney(creditedCents - reservedCents);
   return `${available} já estão no seu saldo, e ${formatMoney(reservedCents)} na reserva.`;
@@ -141,7 +144,8 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   const state = stateOf(charge, isClosed);
   const [initialStatus] = useState(charge.status);
   const becamePaidHere = isPaid && isOpen(initialStatus);
-  // A poll that reports the payment does not refetch the balance and the lists, as the live channel does.
+  // When the live channel reports a payment, it also refetches the balance and the lists. A poll does not, so they are
+  // refetched here.
   useEffect(() => {
     if (becamePaidHere) void refetchMoney();
   }, [becamePaidHere]);
@@ -195,7 +199,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   );
 }
 
-/** Creates another charge of the same amount and lifetime. */
+/** Creates another charge with the same amount and lifetime. */
 function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
   const create = useCreateCharge();
   const expiresIn = lifetimeOf(charge);
@@ -219,8 +223,8 @@ function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreat
 }
 
 /**
- * The lifetime of a charge in seconds; the default when that lifetime is unknown or outside the range for new
- * charges.
+ * The lifetime of a charge in seconds; the default lifetime if the charge's own is unknown or outside the range allowed
+ * for new charges.
  */
 function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
   if (createdAt === null || expiresAt === null) return CHARGE_EXPIRY.default;
@@ -228,7 +232,7 @@ function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
   return seconds >= CHARGE_EXPIRY.min && seconds <= CHARGE_EXPIRY.max ? seconds : CHARGE_EXPIRY.default;
 }
 
-/** A link to the test bank with the code already pasted; nothing outside the test mode. */
+/** A link to the test bank, which opens with the code filled in. Renders nothing outside the test mode. */
 function PayLink({ pixCode }: { pixCode: string }) {
   const testBankUrl = useQuery(settingsQuery).data?.bankUrl;
   if (testBankUrl == null || pixCode === '') return null;
@@ -251,7 +255,7 @@ function useTabTitle(title: string | null) {
     const previousTitle = document.title;
     document.title = title;
     return () => {
-      // The next screen may have set its own title already.
+      // The next screen may have set its own title already, which must stay.
       if (document.title === title) document.title = previousTitle;
     };
   }, [title]);

@@ -31,13 +31,13 @@ type ChargeViewProps = {
   createAnother: ReactNode;
   /** The actions below the amount once the charge is paid. */
   afterPaid: ReactNode;
-  /** The link that pays the charge at the test bank. */
+  /** A link to the test bank, where the charge can be paid; it renders nothing outside the test mode. */
   payLink: ReactNode;
 };
 
 /**
- * A charge: its code on the left, its details on the right. Once paid, the same frame shows the result, so that
- * nothing shifts.
+ * Shows a charge: its code on the left, its details on the right. The result of a paid charge appears in the same
+ * frame, so that nothing shifts when the money arrives.
  */
 export function ChargeView(props: ChargeViewProps) {
   const isNarrow = useNarrow();
@@ -73,8 +73,8 @@ function PaidView({ charge, afterPaid }: ChargeViewProps) {
 }
 
 /**
- * A charge in any other status than paid: its code, which is covered once it can no longer be paid, and its
- * details. On phones the code is below the amount.
+ * Shows a charge that is not paid: its code and its details. A cover hides the code once the charge can no longer be
+ * paid. On phones the code is below the amount.
  */
 function CodeView({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean }) {
   const { charge, clock, isClosed, createAnother, payLink } = props;
@@ -157,8 +157,8 @@ type ChargeStateProps = {
 };
 
 /**
- * The line above the amount: whether the Pix is awaited or can no longer be paid, beside the status or the
- * time left.
+ * The line above the amount. On the left it says that the Pix is awaited, or why the charge can no longer be paid; on
+ * the right it shows the time left or the status.
  */
 function ChargeState({ charge, clock, isClosed }: ChargeStateProps) {
   const { glyph, label } = chargeBadge(isClosed && charge.status === 'pending' ? 'expired' : charge.status);
@@ -188,7 +188,10 @@ function ChargeState({ charge, clock, isClosed }: ChargeStateProps) {
   );
 }
 
-/** The rows of details. `isClosed` may follow from the clock of this browser while the status is still pending. */
+/**
+ * The rows of details. `isClosed` may be true while the status is still pending, because the charge has expired by this
+ * browser's clock.
+ */
 function factsOf(charge: ChargeWithImage, isClosed: boolean): Fact[] {
   const fee = charge.amountCents - charge.creditedCents;
   const isNetKnown = charge.creditedCents > 0;
@@ -209,7 +212,7 @@ function factsOf(charge: ChargeWithImage, isClosed: boolean): Fact[] {
         ]),
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
     ...endFacts(charge, isClosed),
-    // No money arrived, so there is no fee and no net amount.
+    // No money arrived for this charge, so there is no fee and no net amount.
     ...(isClosed && !isCredited
       ? []
       : [
@@ -231,7 +234,10 @@ function factsOf(charge: ChargeWithImage, isClosed: boolean): Fact[] {
   ];
 }
 
-/** When the charge was paid or cancelled, or expires; no row for a charge that the bank did not create. */
+/**
+ * A row that says when the charge was paid or cancelled, or when it expires. A charge in error has no such row, because
+ * the bank did not create it.
+ */
 function endFacts({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, isClosed: boolean): Fact[] {
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
@@ -257,8 +263,8 @@ function CopyAndShare({ charge }: { charge: ChargeWithImage }) {
 }
 
 /**
- * Buttons that send the payer the link of the checkout page, or the code itself if the provider has no such
- * page.
+ * Buttons that send the payer the link of the checkout page. If the provider (the gateway behind the dashboard) has no
+ * such page, one button sends the code itself.
  */
 function SendToPayer({ charge }: { charge: ChargeWithImage }) {
   const { checkoutUrl, amountCents } = charge;

@@ -6,7 +6,7 @@ import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '
  */
 export type ChargeWithImage = TransactionModel & { image: string };
 
-/** The charge that a creation response describes; what the response omits is taken from the request. */
+/** Builds a charge from the response that created it; values that the response omits are taken from the request. */
 export function chargeFromCreated(
   created: CreatedPaymentModel,
   requested: { amountCents: number; expiresIn: number },

@@ -11,8 +11,8 @@ import { ChargeResult } from './charge-result.tsx';
 import { PaymentForm } from './payment-form.tsx';
 
 /**
- * The screen *Criar Pagamento*: the form for a new charge, or the charge whose id is in the URL, where the id
- * survives a reload.
+ * The screen *Criar Pagamento*: the form for a new charge or, if the URL has the id of a charge, that charge. The id is
+ * in the URL so that the charge is still shown after a reload.
  */
 export function PixPaymentPage() {
   const { id } = shownChargeFrom(useSearch({ strict: false }));
@@ -27,7 +27,10 @@ export function PixPaymentPage() {
   );
 }
 
-/** The form, or what to do first: a charge needs an approved account with an active API key. */
+/**
+ * The form or, while the account cannot create charges, a prompt that says what to do first. A charge needs an approved
+ * account with an active API key.
+ */
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const key = useQuery(apiKeyQuery);

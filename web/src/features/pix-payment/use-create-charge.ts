@@ -23,8 +23,8 @@ export function useCreateCharge() {
   return useMutation({
     mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
-      // The specification has two names for the lifetime: its dashboard sends `expiresIn`, its API takes
-      // `expires_in`.
+      // The specification has two names for the lifetime: its dashboard sends `expiresIn`, its API takes `expires_in`.
+      // Other providers expect what the specification's dashboard sends.
       const body = supports('chargeExpiresIn') ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       return chargeFromCreated(parseCreatedPayment(await send(createPayment, { body, apiKey })), {
@@ -39,7 +39,7 @@ export function useCreateCharge() {
     },
     onSuccess: (charge) => {
       clearChargePending();
-      // `refetchMoney` drops cached data that no screen shows, so the new charge is cached after it.
+      // `refetchMoney` drops cached data that no screen shows, so the new charge must be cached after that call.
       void refetchMoney();
       const cachedId = charge.id || MISSING_CHARGE_ID;
       queryClient.setQueryData(chargeRecordQuery(cachedId).queryKey, charge);
@@ -55,7 +55,7 @@ export function useCreateCharge() {
     },
     onError: (error, _, context) => {
       const meaning = failureMeaningOf(error);
-      // An attempt that did nothing proves nothing about an earlier request whose outcome is unknown.
+      // This attempt did nothing, but an earlier request with an unknown outcome may still have created a charge.
       const isKnownNotCreated =
         meaning === 'refused' || (meaning === 'not-done' && !context?.hadPendingCharge);
       if (isKnownNotCreated) clearChargePending();
@@ -67,12 +67,14 @@ export function useCreateCharge() {
 
 const STORAGE_KEY = 'unanswered-charge';
 
-/** Stores in this tab which account requested a charge, because the page may reload before the response. */
+/** Stores in this tab which account requested a charge, because the page may reload before the response arrives. */
 function markChargePending(): void {
   writeStored(STORAGE_KEY, accountId(), 'tab');
 }
 
-/** Called when the outcome is known, or when the user leaves for the list to check it. */
+/**
+ * Call this when the outcome of the request is known, or when the user goes to the list of transactions to look for it.
+ */
 export function clearChargePending(): void {
   writeStored(STORAGE_KEY, null, 'tab');
 }
@@ -88,14 +90,14 @@ function accountId(): string | null {
 }
 
 /**
- * Stands in the URL for the id of a charge to which the provider gave none. Only this page's cache knows such
- * a charge: it cannot be asked for.
+ * Takes the place of the id in the URL when the provider (the gateway behind the dashboard) returned a charge without
+ * one. Such a charge exists only in this page's cache, because it cannot be requested without an id.
  */
 export const MISSING_CHARGE_ID = 'sem-id';
 
 /**
- * A charge by its id, found in the list of transactions; null when not found. Its live status is queried
- * separately.
+ * A charge by its id, found in the list of transactions; null when it is not there. The live status of the charge is
+ * queried separately.
  */
 export const chargeRecordQuery = (id: string) =>
   queryOptions({

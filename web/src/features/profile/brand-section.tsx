@@ -134,7 +134,7 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
     setIsSending(true);
     try {
       const saved = draftOf(await saveBrand(bodyOf(draft)));
-      // If the user typed on while the draft was being saved, their input stays.
+      // If the user kept typing while the draft was being saved, the newer input stays.
       setDraft((current) => (current === draft ? saved : current));
       toast('Página de pagamento salva');
     } catch (error) {
@@ -216,7 +216,7 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
   );
 }
 
-/** Changes the logo, which is uploaded as soon as it is chosen. */
+/** Changes the logo. A chosen file is uploaded at once. */
 function LogoField({ logo }: { logo: string | null }) {
   return (
     <div>

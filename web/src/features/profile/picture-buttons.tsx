@@ -14,7 +14,7 @@ type PictureButtonsProps = {
   hint: string;
 };
 
-/** Buttons that upload a picture as soon as it is chosen, and remove it. */
+/** A button that uploads a picture as soon as it is chosen, and one that removes the present picture. */
 export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: PictureButtonsProps) {
   const { sending, problem, change, remove } = picture;
   const input = useRef<HTMLInputElement>(null);
@@ -32,7 +32,7 @@ export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: 
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
             if (file !== undefined) change(file);
-            // Allows the same file to be chosen again after it failed.
+            // Without this, choosing the same file again after a failure would not count as a change.
             event.currentTarget.value = '';
           }}
         />

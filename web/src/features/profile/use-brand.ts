@@ -4,7 +4,10 @@ import { call, upload } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import { type PictureChange, usePicture } from './use-picture.ts';
 
-/** The account's brand on the payers' pages. Beyond the specification. */
+/**
+ * The account's brand on the pages that payers open. The call is beyond the common specification, so a provider (the
+ * gateway behind the dashboard) may lack it.
+ */
 export const brandQuery = queryOptions({
   queryKey: ['brand'],
   queryFn: ({ signal }) => call(getBrand, { signal }),
@@ -21,7 +24,7 @@ export async function saveBrand(body: BodyInput<typeof changeBrand>): Promise<Br
   return brand;
 }
 
-/** The logo on the pages that payers open. */
+/** Changes or removes the logo on the pages that payers open. */
 export function useLogo(): PictureChange {
   return usePicture({
     fieldName: 'logo',
@@ -40,7 +43,7 @@ export type BrandDraft = { readonly name: string; readonly colour: string };
 /** The error message of each invalid field. */
 export type BrandProblems = { readonly [Field in keyof BrandDraft]?: string };
 
-/** The form's first content: the saved brand. */
+/** The initial content of the form, taken from the saved brand. */
 export function draftOf({ display_name, colour }: Brand): BrandDraft {
   return { name: display_name ?? '', colour: colour ?? '' };
 }

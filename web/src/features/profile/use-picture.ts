@@ -7,9 +7,9 @@ import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { toast } from '../../ui/index.ts';
 
-/** What a screen needs to change a picture: the two operations and their state. */
+/** The two operations on a picture, and their state, for the screen that offers them. */
 export type PictureChange = {
-  /** The operation in progress. */
+  /** The operation in progress; null when there is none. */
   readonly sending: 'change' | 'remove' | null;
   readonly problem: string | undefined;
   readonly change: (file: File) => void;
@@ -24,7 +24,7 @@ type PictureOptions = {
   readonly texts: { readonly changed: string; readonly removed: string; readonly notRemoved: string };
 };
 
-/** Changes a picture, the account's or its logo: uploads it as soon as it is chosen, or removes it. */
+/** Changes or removes a picture: the account's own picture or its logo. A chosen file is uploaded at once. */
 export function usePicture({ fieldName, texts, ...calls }: PictureOptions): PictureChange {
   const [sending, setSending] = useState<'change' | 'remove' | null>(null);
   const [problem, setProblem] = useState<string>();
@@ -59,7 +59,7 @@ const NOT_CHANGED = 'Falha ao fazer upload da imagem. Tente novamente.';
 
 export const AVATAR_TYPES = ['image/jpeg', 'image/png'] as const;
 
-/** The error for an unsuitable picture file, by the browser's file type; the gateway checks the content. */
+/** The error for an unsuitable picture file. The type is what the browser reports; the gateway checks the content. */
 export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!AVATAR_TYPES.some((accepted) => accepted === type)) return errors.IMAGE_NOT_ACCEPTED.message;
   if (size > AVATAR_MAX_BYTES) return errors.AVATAR_TOO_LARGE.message;
@@ -67,8 +67,8 @@ export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): stri
 }
 
 /**
- * Changes the account's picture; `removable` is false once the provider has turned out to lack the call that
- * removes it.
+ * Changes or removes the account's picture. `removable` becomes false when the provider (the gateway behind the
+ * dashboard) turns out not to implement the removal.
  */
 export function useAvatar(): PictureChange & { removable: boolean } {
   const [removable, setRemovable] = useState(true);

@@ -12,8 +12,8 @@ import { isLinkGone } from './link-token.ts';
 import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /**
- * The page of the link that is sent to a new e-mail address. Opening it confirms nothing, because mail scanners open
- * links too: the user must press a button.
+ * The page that opens from the link sent to a new e-mail address. Opening the page confirms nothing, because mail
+ * scanners open links too: the user must press a button.
  */
 export function ConfirmEmailPage() {
   const { token } = useSearch({ from: paths.confirmEmail });
@@ -39,7 +39,7 @@ export function ConfirmEmailPage() {
       ) : check.isPending ? (
         <CheckingLink />
       ) : (
-        // If the check failed, confirming will show whether the link is valid.
+        // If the check of the link failed, confirming will show whether the link is valid.
         <>
           <RecoveryTitle sentence="Depois disso o endereço antigo deixa de valer.">
             Confirme o endereço
@@ -93,7 +93,7 @@ function EmailLinkGone() {
 }
 
 /**
- * A link to the page that changes the e-mail address; for users who are not signed in it leads through the sign-in.
+ * A link to the page that changes the e-mail address. Users who are not signed in are taken there through the sign-in.
  */
 function SecurityLink({ isPrimary = false }: { isPrimary?: boolean }) {
   const isSignedIn = useSession(({ status }) => status === 'authenticated');

@@ -9,7 +9,9 @@ import { paths } from '../../app/paths.ts';
 import { Button, buttonClass, Notice, TextField } from '../../ui/index.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** Requests a link by e-mail to reset the password. It does not reveal whether an account has that e-mail address. */
+/**
+ * Requests a link by e-mail to reset the password. The page does not reveal whether an account has that e-mail address.
+ */
 export function RecoverPasswordPage() {
   const [sentTo, setSentTo] = useState<string>();
   return (
@@ -74,7 +76,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
 }
 
 function LinkSent({ email }: { email: string }) {
-  // A sandbox gateway sends no e-mail; its mailbox screen shows what it would have sent.
+  // A sandbox gateway sends no e-mail; its mailbox screen shows the e-mails that it would have sent.
   const hasMailbox = useQuery(settingsQuery).data?.mailbox === true;
   return (
     <>

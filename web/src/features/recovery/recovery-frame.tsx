@@ -14,12 +14,13 @@ type RecoveryTitleProps = {
   children: ReactNode;
   sentence: ReactNode;
   /**
-   * For the title that replaces a submitted form: it takes the focus, so that screen readers announce the outcome.
+   * True for a title that replaces a submitted form: the title takes the focus, so that screen readers announce the
+   * outcome.
    */
   takesFocus?: boolean;
 };
 
-/** The title of such a page, with a sentence below it. */
+/** The title of a page in `RecoveryFrame`, with a sentence below the title. */
 export function RecoveryTitle({ children, sentence, takesFocus = false }: RecoveryTitleProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

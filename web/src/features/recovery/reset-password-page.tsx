@@ -11,7 +11,7 @@ import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
 import { isLinkGone } from './link-token.ts';
 import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
-/** The page of the recovery link sent by e-mail: sets a new password. */
+/** The page that opens from the recovery link sent by e-mail, where the user sets a new password. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: paths.resetPassword });
   const [state, setState] = useState<'open' | 'done' | 'gone'>('open');
@@ -30,7 +30,7 @@ export function ResetPasswordPage() {
       ) : check.isPending ? (
         <CheckingLink />
       ) : (
-        // If the check failed, submitting the form will show whether the link is valid.
+        // If the check of the link failed, submitting the form will show whether the link is valid.
         <PasswordForm token={token} onDone={() => setState('done')} onGone={() => setState('gone')} />
       )}
     </RecoveryFrame>

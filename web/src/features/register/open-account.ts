@@ -2,7 +2,7 @@ import { type RegistrationForm, registrationForm, type UserModel } from '@jangad
 import { normalizeDocument } from '@jangada/pix';
 import { signUp } from '../../session/sign-in.ts';
 
-// Validates and submits the registration form. This file is loaded only once the user begins to fill in the form,
+// Validates and submits the registration form. This file is loaded only when the user begins to fill in the form,
 // because the schema library is too large for the first visit.
 
 /** Opens an account from a valid form, and signs in to it. */

@@ -77,14 +77,14 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   const [isSending, setIsSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const documentField = useRef<HTMLInputElement>(null);
-  /** The field whose value another account has, by the last attempt. */
+  /** The field whose value belongs to another account, according to the last attempt. */
   const takenField = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
   const isSubmitting = useRef(false);
-  // An attempt whose outcome is unknown may have opened the account, and then a later attempt finds the user
-  // name taken.
+  // True after an attempt with an unknown outcome: it may have opened the account, in which case a later attempt finds
+  // the user name taken.
   const mayHaveOpened = useRef(false);
-  // Closing the dialog would restore the focus to the submit button; the field to correct is more useful.
+  // Closing the dialog would return the focus to the submit button, but the field to correct is more useful.
   useEffect(() => {
     if (failure === undefined && takenField.current !== undefined)
       focusField(form.current, takenField.current);
@@ -231,7 +231,7 @@ const takenFieldByCode = new Map<string | null, keyof RegistrationProblems>([
 
 const MAY_HAVE_OPENED = 'Talvez a conta já tenha sido criada: tente entrar.';
 
-/** True when the account may have been opened or not: the response was lost, or a server failed on the way. */
+/** True when it is unknown whether the account was opened: the response was lost, or a server failed on the way. */
 function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof ApiError && (!error.hasResponse || error.status >= 500);
 }

@@ -16,7 +16,7 @@ type Fields = { email: string; password: string };
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [fields, setFields] = useState<Fields>({ email: '', password: '' });
   const [problems, setProblems] = useState<Partial<Fields>>({});
-  // The new e-mail must be confirmed by a link, except where the gateway sends no e-mail: there it changes
+  // A new e-mail address must be confirmed through a link. Where the gateway sends no e-mail, the address changes
   // immediately.
   const needsLink = useQuery(settingsQuery).data?.mail ?? true;
   const submit = async () => {

@@ -62,7 +62,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The field error for a refusal about one of the passwords; any other error is thrown again. */
+/** The error for the field of the password that the gateway refused; any other error is thrown again. */
 function problemOf(error: unknown): Partial<Fields> {
   if (!(error instanceof ApiError) || error.serverMessage === null) throw error;
   if (error.code === 'PASSWORD_WRONG') return { current: error.serverMessage };

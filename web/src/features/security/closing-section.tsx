@@ -9,7 +9,7 @@ import { Button, PasswordField, SectionHeader, TextArea, toastError } from '../.
 import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
 import { refetchSecurity } from './use-security.ts';
 
-/** Requests the closing of the account, or withdraws a request that no administrator has completed yet. */
+/** Requests that the account be closed, or withdraws such a request while no administrator has completed it. */
 export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [isWithdrawing, setIsWithdrawing] = useState(false);

@@ -30,7 +30,7 @@ const PASSWORD_REASON = 'Isto muda o que guarda sua conta. Por isso pedimos a se
 
 type WithPassword = ReturnType<typeof usePassword>['withPassword'];
 
-/** The open dialog of the section; null when none is open. TOTP is the code of an authenticator app. */
+/** The open dialog of the section; null when none is open. `totp` is the dialog for an authenticator app. */
 type OpenDialog =
   | { kind: 'totp'; setup: ResponseOf<typeof beginTotp> }
   | { kind: 'codes'; codes: readonly string[] }
@@ -259,7 +259,7 @@ function FactorConfirmations({ withPassword, onOpen, openDialog, onClose }: Fact
       </ConfirmDialog>
       <ConfirmDialog
         open={openDialog?.kind === 'renew-codes'}
-        // This dialog also closes after success, when the dialog with the new codes is already open and must stay.
+        // After a success this dialog closes too, but by then the dialog with the new codes is open and must stay.
         onClose={() => onOpen((current) => (current?.kind === 'renew-codes' ? null : current))}
         title="Gerar códigos novos?"
         confirm="Gerar novos"

@@ -12,7 +12,9 @@ const FAILED = 'A chave de acesso não foi criada. Tente de novo.';
 type PasskeyDialogProps = {
   onClose: () => void;
   withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
-  /** Called once the factor is active, with the recovery codes if it is the first, otherwise null. */
+  /**
+   * Called once the factor is active: with the recovery codes if it is the account's first factor, otherwise with null.
+   */
   onAdded: (codes: readonly string[] | null) => void;
 };
 
@@ -29,7 +31,7 @@ export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogP
       body: { challenge, credential, name: name.trim() },
     });
     onAdded(recovery_codes);
-    // The dialog does not close itself: its parent has closed it, or shows the recovery codes in its place.
+    // `onAdded` has already closed this dialog or replaced it with the recovery codes, so the form need not close it.
     return false;
   };
   return (

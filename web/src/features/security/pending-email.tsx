@@ -20,7 +20,7 @@ const actions = {
   },
 } as const;
 
-/** A new e-mail that is not confirmed yet: its link can be sent again, or the change cancelled. */
+/** Shows a new e-mail address that is not confirmed yet, with buttons that send the link again or cancel the change. */
 export function PendingEmail({ email }: { email: string }) {
   const [isSending, setIsSending] = useState(false);
   const run = async ({ send, done, failure }: (typeof actions)[keyof typeof actions]) => {

@@ -4,7 +4,7 @@ import { Button, CopyButton, Dialog } from '../../ui/index.ts';
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void };
 
-/** Shows the new recovery codes, the only time that they can be read. Each replaces a lost second factor once. */
+/** Shows the new recovery codes, which cannot be read again later. Each code replaces a lost second factor once. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const text = `${codes.join('\n')}\n`;
   const save = () => saveFile(new Blob([text], { type: 'text/plain' }), 'jangada-codigos-de-recuperacao.txt');
@@ -14,7 +14,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       onClose={onClose}
       title="Guarde os códigos de recuperação"
       size="small"
-      // Closes only by its button, with which the user confirms that the codes are kept.
+      // Only the button closes the dialog, so that the user confirms having kept the codes.
       locked
       footer={
         <Button variant="primary" data-autofocus onClick={onClose}>

@@ -6,10 +6,12 @@ import { bareTotp, totpProblem } from '../../panel/factor/given-factor.ts';
 import { CopyButton, QrTile, TextField } from '../../ui/index.ts';
 
 type TotpDialogProps = {
-  /** The secret that the app must learn, as text and as a QR code. */
+  /** The secret for the authenticator app, as text and as a QR code. */
   setup: ResponseOf<typeof beginTotp>;
   onClose: () => void;
-  /** Called once the factor is active, with the recovery codes if it is the first, otherwise null. */
+  /**
+   * Called once the factor is active: with the recovery codes if it is the account's first factor, otherwise with null.
+   */
   onAdded: (codes: readonly string[] | null) => void;
 };
 
@@ -31,7 +33,7 @@ export function TotpDialog({ setup, onClose, onAdded }: TotpDialogProps) {
       setCode('');
       throw error;
     }
-    // The dialog does not close itself: its parent has closed it, or shows the recovery codes in its place.
+    // `onAdded` has already closed this dialog or replaced it with the recovery codes, so the form need not close it.
     return false;
   };
   const image = setup.image.startsWith('data:') ? setup.image : `data:image/png;base64,${setup.image}`;

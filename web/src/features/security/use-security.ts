@@ -20,7 +20,7 @@ export const securityQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-/** The open sessions of the account. Beyond the specification. */
+/** The open sessions of the account. This call, too, is beyond the specification. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await call(listSessions, { signal })).sessions,

@@ -38,7 +38,7 @@ export type SignInProblem = {
   readonly text: string;
   /** `info` when nothing went wrong; absent for an error. */
   readonly tone?: 'info';
-  /** True when only the support can help: its e-mail address is shown. */
+  /** True when only the support can help; the form then shows the support's e-mail address. */
   readonly wantsSupport?: boolean;
 };
 
@@ -60,7 +60,10 @@ export type LoginFormProps = {
   onSignedIn: () => void;
 };
 
-/** Username and password, or a passkey; then the second factor, where the account has one. */
+/**
+ * Signs in with user name and password, or with a passkey. After a password it asks for the second factor, if the
+ * account has one.
+ */
 export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormProps) {
   const [problem, setProblem] = useState(reason);
   const [step, setStep] = useState<Step>();
@@ -174,7 +177,7 @@ function OtherWays({ registerPath, canRecover, recoverPath }: OtherWaysProps) {
           Criar conta
         </a>
       </p>
-      {/* Invisible until the gateway's settings are loaded and say that it sends e-mail. */}
+      {/* Invisible rather than absent, so that nothing shifts once the settings say that the gateway sends e-mail. */}
       <a className={canRecover ? 'link' : 'invisible link'} href={recoverPath}>
         Esqueci a senha
       </a>

@@ -9,7 +9,7 @@ export { challengeIn, enterWithPasskey } from './second-factor.ts';
 type SecondFactorStepProps = {
   challenge: SignInChallenge;
   onEntered: () => void;
-  /** Returns to the password, with the reason when the challenge has expired. */
+  /** Returns to the form for the password. `problem` is the reason if the challenge has expired. */
   onBack: (problem?: string) => void;
 };
 

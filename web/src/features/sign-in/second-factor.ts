@@ -11,7 +11,7 @@ const challengeSchema = z.object({
   methods: z._default(z.array(z.enum(['totp', 'passkey', 'recovery-code'])), ['totp', 'recovery-code']),
   passkey: z._default(z.nullable(z.record(z.string(), z.unknown())), null),
 });
-/** The gateway's demand after the correct password of an account with a second factor. */
+/** The gateway's request for a second factor, after a correct password for an account that has one. */
 export type SignInChallenge = z.output<typeof challengeSchema>;
 
 /** Reads the challenge from the details of a refused sign-in. */

@@ -30,11 +30,11 @@ import { type StatementFilter, statementFilterFrom } from './statement-filter.ts
 import { StatementTable } from './statement-table.tsx';
 import { accountLabels, accountSentences, kindLabels } from './statement-words.ts';
 
-/** The longest period of one statement. */
+/** The longest period, in days, that the gateway accepts for one statement. */
 const YEAR_DAYS = 366;
 const FAILURE = 'Erro ao buscar o extrato';
 
-/** Every movement of a balance, with the balance after it. The filter is kept in the URL. */
+/** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
 export function StatementPage() {
   const filter: StatementFilter = statementFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
@@ -45,7 +45,7 @@ export function StatementPage() {
     statement,
     pages?.flatMap((page) => page.lines),
   );
-  // The placeholder, the data of an earlier filter, would name the file after the wrong period.
+  // Placeholder data belongs to an earlier filter, whose period would be wrong in the name of the exported file.
   const statementExport = useExport(filter, statement.isPlaceholderData ? undefined : newestPage);
   const account: StatementAccount = filter.account ?? 'available';
 
@@ -55,8 +55,8 @@ export function StatementPage() {
   };
   const hasNewMovements =
     statement.isStale && !statement.isPlaceholderData && isPeriodRunning(newestPage?.to);
-  // A single page is refetched as soon as money moves. Several pages would be refetched one after the other
-  // each time, so their refetch waits for the user to press a button.
+  // A single page is refetched as soon as money moves. Several pages can only be refetched one after the other, so the
+  // user decides when, by pressing a button.
   const refetchesItself =
     hasNewMovements && pages?.length === 1 && !statement.isFetching && !statement.isError;
   const { refetch } = statement;
@@ -165,7 +165,7 @@ function NewMovementsNotice({ onRefresh }: { onRefresh: () => Promise<void> }) {
   );
 }
 
-/** True when the last day of the period is not over, so that more movements may come. */
+/** True when the last day of the period is not over, so that more movements may follow. */
 function isPeriodRunning(to: string | undefined): boolean {
   return to !== undefined && to >= dayOf(new Date());
 }
@@ -212,7 +212,8 @@ function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
 const PAGE_SIZE = 50;
 
 /**
- * The statement, page by page, newest first. Loaded data is current until money moves, which `isStale` reports.
+ * The statement, page by page, newest first. Loaded data does not become stale with time, only when money moves;
+ * `isStale` is true then.
  */
 const statementQuery = (filter: StatementFilter) =>
   infiniteQueryOptions({

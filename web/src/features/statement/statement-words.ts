@@ -8,7 +8,7 @@ export const accountLabels: Record<StatementAccount, string> = {
   blocked: 'Bloqueado',
 };
 
-/** The explanation of each balance, under the title of the screen. */
+/** The explanation of each balance, shown under the title of the screen. */
 export const accountSentences: Record<StatementAccount, string> = {
   available: 'O que entrou e saiu do seu saldo, com o saldo depois de cada movimento.',
   reserved: 'O que foi retido de cada Pix como garantia, e o que já foi liberado.',
@@ -32,8 +32,8 @@ export function partsOf({ description }: StatementLineModel): { title: string; d
 }
 
 /**
- * How the credited amount follows from the paid one: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`;
- * null when nothing was deducted. The reserve is a share that is withheld for some days.
+ * How the credited amount results from the paid one: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`; null when
+ * nothing was deducted. The reserve is a share that is withheld for some days.
  */
 export function compositionOf({ grossCents, feeCents, reservedCents }: StatementLineModel): string | null {
   if (grossCents === null || (!feeCents && !reservedCents)) return null;

@@ -34,7 +34,7 @@ import {
   Table,
 } from '../../ui/index.ts';
 
-/** The users, for the support staff: documents and e-mails are partly masked, and nothing can be changed. */
+/** The list of users for the support staff. Documents and e-mails are partly masked, and nothing can be changed. */
 export function SupportPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...listFilter } = filter;
@@ -202,7 +202,10 @@ function Transactions({ userId }: { userId: string }) {
   );
 }
 
-/** The charges of a user, page by page, newest first. Beyond the specification. */
+/**
+ * The charges of a user, page by page, newest first. The call is beyond the common specification, so a provider (the
+ * gateway behind the dashboard) may lack it.
+ */
 const userTransactionsQuery = (userId: string, search: string) =>
   infiniteQueryOptions({
     queryKey: ['user-transactions', userId, search],

@@ -3,17 +3,17 @@ import { formatCount } from '../../format/money.ts';
 import { pageFrom } from '../../panel/address-search.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
-/** The filter of the transactions list, kept in the URL so that a view can be shared and Back works. */
+/** The filter of the transactions list, kept in the URL so that a view can be shared and the Back button works. */
 export type FeedFilter = Period & {
   status?: 'paid' | 'pending';
-  /** From 1; absent on the first page. */
+  /** Counted from 1; absent on the first page. */
   page?: number;
   search?: string;
   /** The transaction whose detail is open. */
   id?: string;
 };
 
-/** The deepest page that the API returns. */
+/** The last page that can be opened, because the API refuses larger offsets. */
 const LAST_PAGE = Math.floor(MAX_FEED_OFFSET / PAGE_SIZE.transactions) + 1;
 const SEARCH_MAX_LENGTH = 64;
 
@@ -34,7 +34,7 @@ export function feedFilterFrom(urlParams: Record<string, unknown>): FeedFilter {
   };
 }
 
-/** The query of the transactions call for a filter. */
+/** The query parameters of the transactions call for a filter. */
 export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) {
   const limit = PAGE_SIZE.transactions;
   return {
@@ -52,14 +52,14 @@ export function isNarrowed({ from, to, search }: FeedFilter): boolean {
   return from !== undefined || to !== undefined || search !== undefined;
 }
 
-/** How many pages can be opened; transactions on deeper pages are found by period or search. */
+/** The number of pages that can be opened. Transactions further down the list must be found by period or search. */
 export function pageCountOf(total: number): number {
   return Math.max(1, Math.min(Math.ceil(total / PAGE_SIZE.transactions), LAST_PAGE));
 }
 
 /**
- * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list
- * has none.
+ * The last page, to be opened when the requested page is beyond the end of the list. Undefined when the requested page
+ * has rows, or when the whole list is empty.
  */
 export function lastPageInstead(
   { page = 1 }: FeedFilter,
@@ -70,13 +70,14 @@ export function lastPageInstead(
 }
 
 /**
- * `counted` is false when the provider does not count the list; `total` is then the number of rows known to exist.
+ * `counted` is false when the provider (the gateway behind the dashboard) does not count the list; `total` is then the
+ * number of rows known to exist.
  */
 type FeedTotal = { total: number; counted: boolean };
 
 /**
- * `1–10 de 1.405`: the positions of the rows on the page, and the total. A filtered list is counted only far enough
- * to know whether there is a next page, so an incomplete count is shown as `mais de 10`.
+ * The positions of the rows on the page, and the total: `1–10 de 1.405`. The gateway counts a list narrowed by period
+ * or search only far enough to know whether there is a next page, so an incomplete count is shown as `mais de 10`.
  */
 export function rangeOf(filter: FeedFilter, rowCount: number, { total, counted }: FeedTotal): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
@@ -86,7 +87,7 @@ export function rangeOf(filter: FeedFilter, rowCount: number, { total, counted }
   return `${formatCount(first)}–${formatCount(last)} de ${totalText}`;
 }
 
-/** `Transações 1–10 de 1.405`. */
+/** The caption of the list: `Transações 1–10 de 1.405`. */
 export function summaryOf(filter: FeedFilter, rowCount: number, total: FeedTotal): string {
   return `Transações ${rangeOf(filter, rowCount, total)}`;
 }

@@ -5,7 +5,7 @@ import type { FeedFilter } from './feed-filter.ts';
 
 const statusTexts = { paid: 'cobrança paga', pending: 'cobrança pendente' };
 
-/** Shown when the filter matches nothing: says in words what was searched for, and offers to clear the filter. */
+/** Shown when the filter matches nothing: describes the filter in words, and offers to clear it. */
 export function NoResult({ filter, onClear }: { filter: FeedFilter; onClear: () => void }) {
   return (
     <EmptyState

@@ -12,7 +12,10 @@ type OpenDetailProps = {
   onClose: () => void;
 };
 
-/** The detail of the transaction whose id is in the URL, taken from the list or else fetched. */
+/**
+ * The detail of the transaction whose id is in the URL. The transaction is taken from the loaded list, or fetched if
+ * the list does not have it.
+ */
 export function OpenDetail({ id, listedTransactions, onClose }: OpenDetailProps) {
   const fromList = listedTransactions?.find((transaction) => transaction.id === id);
   const fetched = useQuery({ ...feedQuery({ search: id, limit: 1 }), enabled: fromList === undefined });

@@ -81,7 +81,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const amountField = useRef<HTMLInputElement>(null);
   const balanceCents = useQuery(profileQuery).data?.balanceCents;
   const maxCents = refunds.refundableCents;
-  // Only a warning: the cached balance may be stale, and the server makes the final check.
+  // This only decides about a warning: the cached balance may be stale, and the server makes the final check.
   const exceedsBalance = balanceCents !== undefined && balanceCents < maxCents;
   const amountCents = unconfirmed?.amountCents ?? (isPartial ? cents : maxCents);
   const isInvalid =
@@ -207,8 +207,8 @@ function amountHint(
 }
 
 /**
- * Says that the outcome of the unconfirmed request is unknown. If the latest attempt failed with a known
- * failure, that failure comes first.
+ * Says that the outcome of the refund request is unknown. `failure` says why the latest attempt failed, if that is
+ * known, and is shown first.
  */
 function UnconfirmedNotice({ failure }: { failure: string | undefined }) {
   return (
@@ -229,7 +229,7 @@ type RefundFactsProps = {
   refundCents: number | null;
 };
 
-/** What was paid and already refunded, the merchant's balance, and what the payer will receive. */
+/** The amount paid, the amount already refunded, the merchant's balance, and the amount that the payer will receive. */
 function RefundFacts({ transaction, refunds, balanceCents, refundCents }: RefundFactsProps) {
   return (
     <Facts
@@ -250,7 +250,7 @@ function RefundFacts({ transaction, refunds, balanceCents, refundCents }: Refund
   );
 }
 
-/** The error codes that are about the typed amount, and are shown below its field. */
+/** The codes of errors about the typed amount, which are shown below the amount's field. */
 const amountCodes: ReadonlySet<string> = new Set([
   'AMOUNT_INVALID',
   'REFUND_EXCEEDS_PAYMENT',

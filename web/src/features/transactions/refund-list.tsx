@@ -29,7 +29,7 @@ export function RefundList({ refunds }: { refunds: readonly RefundModel[] }) {
               <span className="font-medium tabular-nums">{formatMoney(refund.amountCents)}</span>
             </div>
             <p className="mt-1 text-xs text-muted">{detailsOf(refund)}</p>
-            {/* A refund in progress may have an error too: why it is delayed. */}
+            {/* A refund in progress may have an error too, which says why the refund is delayed. */}
             {refund.error !== null && (
               <p className={`mt-1 text-xs ${refund.status === 'failed' ? 'text-error' : 'text-muted'}`}>
                 {refund.error}
@@ -49,7 +49,7 @@ const origins: Record<RefundModel['origin'], string> = {
   bank: 'devolvido pelo banco',
 };
 
-/** `21/11/2026 14:32 · pedido no painel · Produto em falta`. */
+/** The time, origin and reason of a refund: `21/11/2026 14:32 · pedido no painel · Produto em falta`. */
 function detailsOf({ createdAt, completedAt, origin, reason }: RefundModel): string {
   return [formatDateTime(completedAt ?? createdAt), origins[origin], ...(reason === '' ? [] : [reason])].join(
     ' · ',
@@ -62,7 +62,10 @@ function pollInterval(liveState: string, refunds: PaymentRefundsModel | undefine
   return isInProgress && liveState !== 'open' ? POLL_MS : false;
 }
 
-/** The query for the refunds of a payment. `canRefund` is false when the provider or its bank cannot refund. */
+/**
+ * The query for the refunds of a payment. `canRefund` is false when the provider (the gateway behind the dashboard) or
+ * its bank cannot refund.
+ */
 export function useRefunds({ id, status }: TransactionModel) {
   const settings = useQuery(settingsQuery);
   const liveState = useLiveState();

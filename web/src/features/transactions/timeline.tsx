@@ -22,7 +22,8 @@ const glyphs: Record<TimelineEntry['kind'], GlyphName> = {
 };
 
 /**
- * Everything that happened to a charge, from the call that created it. Loaded only when the user opens the section.
+ * Everything that happened to a charge, beginning with the call that created it. The events are loaded only when the
+ * user opens the section.
  */
 export function Timeline({ paymentId }: { paymentId: string }) {
   const [isOpen, setIsOpen] = useState(false);

@@ -38,11 +38,12 @@ type Refunds = ReturnType<typeof useRefunds>;
 type TransactionDetailProps = { transaction: TransactionModel; onClose: () => void };
 
 /**
- * The detail dialog of a charge, with its refunds and its history; it cancels a pending charge and refunds a paid
- * one.
+ * The detail dialog of a charge, with its refunds and its history. From here the merchant cancels a pending charge or
+ * refunds a paid one.
  */
 export function TransactionDetail({ transaction, onClose }: TransactionDetailProps) {
-  // How often the refund button was pressed: each press scrolls its message into view.
+  // Counts the presses of the refund button. The message is rendered anew for each count, so that each press scrolls it
+  // into view.
   const [refundPresses, setRefundPresses] = useState(0);
   const [isRefunding, setIsRefunding] = useState(false);
   const [isCancelling, setIsCancelling] = useState(false);
@@ -144,7 +145,7 @@ function DetailActions({
     : transaction.status === 'paid' && !(refunds.canRefund && isBlocked(refunds.data)) && (
         <Button
           variant="danger"
-          // The focus returns to this button when the refund dialog closes.
+          // When the refund dialog closes, this dialog opens again with the focus on this button.
           data-autofocus={refundPresses > 0 ? '' : undefined}
           icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
           isSending={refunds.canRefund && refunds.isLoading && refundPresses > 0}
@@ -173,8 +174,8 @@ function QrCodeContent({ transaction }: { transaction: TransactionModel }) {
 }
 
 /**
- * The message below the detail when the refund button was pressed but refunds are not offered, or could not
- * be loaded.
+ * The message at the end of the detail, shown after the refund button was pressed if refunds are not offered or could
+ * not be loaded.
  */
 function RefundMessage({ refundPresses, refunds }: { refundPresses: number; refunds: Refunds }) {
   return (
@@ -227,8 +228,8 @@ function PageLinks({ transaction }: { transaction: TransactionModel }) {
 }
 
 /**
- * Why the rest of the payment cannot be refunded; null when nothing is left to refund, which the list of
- * refunds shows.
+ * Why the part of a payment that is not refunded yet cannot be refunded now; null if it can. Also null if no such part
+ * is left, which the list of refunds shows.
  */
 function whyRestBlockedOf(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;

@@ -7,7 +7,7 @@ import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { CopyableText } from '../../panel/copied.tsx';
 import type { Fact } from '../../ui/index.ts';
 
-/** The rows of a charge's detail: its identifiers, payer, dates and amounts, and what was refunded. */
+/** The rows of a charge's detail: its identifiers, payer, dates and amounts, and the refunded amount. */
 export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
   const { id, endToEndId, amountCents, creditedCents, reservedCents } = transaction;
   const isCredited = wasCredited(transaction.status);
@@ -51,7 +51,7 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
   ];
 }
 
-/** When the charge was paid or cancelled, or expires. */
+/** A row that says when the charge was paid or cancelled, or when it expires. */
 function endFact(transaction: TransactionModel): Fact {
   const { status, paidAt, cancelledAt, expiresAt } = transaction;
   if (wasCredited(status)) return { label: 'Paga em', value: formatDateTime(paidAt) };
@@ -59,7 +59,9 @@ function endFact(transaction: TransactionModel): Fact {
   return { label: expiryLabel(transaction), value: formatDateTime(expiresAt) };
 }
 
-/** True when nothing can be refunded now; the detail then shows the reason, or the refunds that leave nothing. */
+/**
+ * True when nothing can be refunded now. The detail then shows the reason, or the refunds that leave nothing to return.
+ */
 export function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
 }

@@ -38,7 +38,7 @@ export function TransactionsPage() {
     [navigate],
   );
   const lastPage = feed.isPlaceholderData ? undefined : feed.data && lastPageInstead(filter, feed.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to a page beyond the end, not to a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);
   }, [lastPage]);
@@ -94,7 +94,7 @@ type FiltersProps = {
 };
 
 function Filters({ filter, counts, onShow }: FiltersProps) {
-  /** The filter with a change, on its first page and without an open detail. */
+  /** The filter with a change applied. The changed list starts on its first page, without an open detail. */
   const changedFilter = (change: Partial<FeedFilter>) => {
     const { page: _page, id: _id, ...rest } = { ...filter, ...change };
     return feedFilterFrom(rest);

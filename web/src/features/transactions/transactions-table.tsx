@@ -49,7 +49,7 @@ function StatusCell(transaction: TransactionModel) {
   );
 }
 
-/** The refunded part of a payment that remains paid. */
+/** A note with the refunded amount, for a payment that remains paid because only a part was refunded. */
 function refundNote({ status, refundedCents }: TransactionModel): string | undefined {
   return status === 'paid' && refundedCents > 0 ? `${formatMoney(refundedCents)} devolvido` : undefined;
 }
@@ -62,8 +62,8 @@ function Status({ status }: { status: string }) {
 /** The shortened id, with a copy button that appears on hover and on keyboard focus. */
 function Id({ id }: { id: string }) {
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: copying must not open the row; the button has its own keys
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a press of the button from opening the row
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button handles the keyboard itself
     <span className="flex items-center gap-1" onClick={(event) => event.stopPropagation()}>
       <Code>{shortId(id)}</Code>
       <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
@@ -79,7 +79,7 @@ type TransactionsTableProps = {
   onOpen: (transaction: TransactionModel) => void;
 };
 
-/** The charges. The net amount stands out from the gross one, because the merchant receives the net amount. */
+/** The table of charges. The net amount stands out from the gross one, because the merchant receives the net amount. */
 export function TransactionsTable({ transactions, onOpen }: TransactionsTableProps) {
   return (
     <Table

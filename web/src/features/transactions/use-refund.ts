@@ -30,31 +30,31 @@ export function useRefund(paymentId: string) {
         });
       } catch (error) {
         const meaning = failureMeaningOf(error);
-        // A retry that was not carried out does not prove that an earlier attempt was not carried out either.
+        // This retry was not carried out, but an earlier attempt may have been.
         const isKnownNotDone = meaning === 'refused' || (meaning === 'not-done' && unconfirmed === null);
         updateUnconfirmed(isKnownNotDone ? null : intent);
         throw error;
       }
       updateUnconfirmed(null);
     },
-    // Even a refusal means that the screen may be out of date.
+    // A refusal also means that the screen may be out of date.
     onSettled: () => void refetchMoney(),
   });
   return { ...mutation, unconfirmed, forgetUnconfirmed: () => updateUnconfirmed(null) };
 }
 
-/** A requested refund whose outcome is unknown. The gateway recognises its repetition by its id. */
+/** A requested refund whose outcome is unknown. The gateway recognises a repeated request by the id. */
 type RefundIntent = z.infer<typeof refundIntentSchema>;
 
 const refundIntentSchema = z.object({
-  /** Our own id of the refund, and the request's Idempotency-Key. */
+  /** Our own id for the refund, which is also sent as the Idempotency-Key. */
   id: z.string(),
   amountCents: z.int(),
   reason: z.string(),
   askedAt: z.number(),
 });
 
-/** After this time the request has arrived or never will, and the list of refunds shows whether it has. */
+/** After this time the request has either arrived or been lost for good, and the list of refunds shows which. */
 const SETTLED_MS = 5 * 60_000;
 
 const keyOf = (paymentId: string) => `refund:${paymentId}`;

@@ -16,12 +16,15 @@ type BalanceByDayProps = {
   onSpan: (span: DaySpan) => void;
 };
 
-/** A chart of the available balance at each day's end. Beside the title stand the balance and date of the day pointed at. */
+/**
+ * A chart of the available balance at the end of each day. Beside the title it shows the balance and date of the day
+ * that the user points at.
+ */
 export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   const [pointedIndex, setPointedIndex] = useState<number | null>(null);
   const pointedDay = pointedIndex === null ? undefined : days?.[pointedIndex];
   const isHidden = useBalanceHidden();
-  // With no day pointed at, screen readers get the latest one.
+  // If the user points at no day, screen readers announce the latest one.
   const spokenDay = pointedDay ?? days?.at(-1);
   return (
     <DaysChartFrame
@@ -56,7 +59,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
                   ? `${formatWeekday(spokenDay.day)}, ${isHidden ? 'escondido' : formatMoney(spokenDay.balanceCents)}`
                   : ''
               }
-              // The index that was pointed at may lie beyond the end of a shorter span.
+              // After a change to a shorter span, the pointed index may lie beyond the last day.
               activeIndex={pointedDay === undefined ? null : pointedIndex}
               onActiveIndex={setPointedIndex}
               placeholder={<ChartSkeleton />}
@@ -69,7 +72,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   );
 }
 
-/** What is shown while the chart loads: a flat block, because the shape of a chart could be mistaken for data. */
+/** Shown while the chart loads: a flat block, because the shape of a chart could be mistaken for data. */
 function ChartSkeleton() {
   return (
     <div aria-hidden="true" className="flex h-[180px] items-end pb-[26px] pl-[60px]">

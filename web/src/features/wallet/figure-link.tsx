@@ -21,7 +21,7 @@ export function FigureArrow() {
   );
 }
 
-/** A figure of the wallet that links to the lines of the statement that it sums up or counts. */
+/** A figure of the wallet, with a link to the statement lines that it sums up or counts. */
 export function FigureLink({ search, children }: { search: StatementSearch; children: ReactNode }) {
   const hasStatement = useSupports('extraScreens');
   // The padding is as wide as the arrow, so that the digits align with those of figures that are links.
@@ -35,7 +35,7 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
   );
 }
 
-/** The filter of the statement that selects the lines of a figure. */
+/** The filter of the statement that selects the lines behind a figure. */
 export type StatementSearch = {
   account?: Exclude<StatementAccount, 'available'>;
   kind?: StatementKind;
@@ -43,10 +43,13 @@ export type StatementSearch = {
   to?: string;
 };
 
-/** The longest period of the statement, in days. */
+/** The longest period, in days, that the gateway accepts for one statement. */
 const YEAR_DAYS = 366;
 
-/** The longest period that one statement can cover: since the account was created, but at most the last year. */
+/**
+ * The longest period that one statement can cover: all days since the account was created, or the last year if that is
+ * shorter.
+ */
 export function wholePeriod(
   createdAt: string | null,
   now: Date,

@@ -10,7 +10,10 @@ type Row = {
   glyph: GlyphName;
   label: string;
   count: (wallet: WalletModel) => number;
-  /** Renders the count as a link to the list of what it counts; only failed charges have no such list. */
+  /**
+   * Renders the count, linked to the list of the counted items. Failed charges have no list, so their count is not a
+   * link.
+   */
   renderCount: (count: string, period: StatementSearch) => ReactNode;
 };
 
@@ -66,7 +69,7 @@ type SummaryTableProps = {
   period: StatementSearch;
 };
 
-/** The number of movements of each kind. */
+/** The number of payments and withdrawals, by state. */
 export function SummaryTable({ wallet, period }: SummaryTableProps) {
   return (
     <section aria-labelledby="summary">

@@ -15,7 +15,7 @@ type WalletCellsProps = {
   taxes: TaxesModel | undefined;
   disputes: DisputesModel | undefined;
   reserves: ReservesModel | undefined;
-  /** The period of the figures. */
+  /** The period of the statement that the figures link to. */
   period: StatementSearch;
 };
 
@@ -94,7 +94,10 @@ function OpenDisputes({ openCount, blockedCents }: OpenDisputesProps) {
   );
 }
 
-/** When the next reserved amount is released; without one, for how long amounts are reserved. */
+/**
+ * The amount and day of the next release from the reserve. If no release is due, the text says for how long amounts are
+ * reserved.
+ */
 function nextReleaseText(reserves: ReservesModel | undefined, taxes: TaxesModel | undefined): ReactNode {
   const [next] = reserves?.releases ?? [];
   if (next !== undefined) {
@@ -138,8 +141,8 @@ function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
 }
 
 /**
- * For how many days a share of each payment is reserved, that is, withheld; null when nothing is reserved or
- * the terms are not loaded.
+ * For how many days a share of each payment is reserved (withheld before it joins the balance); null when nothing is
+ * reserved or the terms are not loaded.
  */
 export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
   return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;

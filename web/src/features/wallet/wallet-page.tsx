@@ -45,7 +45,7 @@ export function WalletPage() {
   const { wallet, days, disputeNotice } = queries;
   const canWithdraw = useCanWithdraw();
   const haveDaysFailed = days.data === undefined && days.isError;
-  // When the provider has no daily figures at all, the chart is left out entirely.
+  // When the provider (the gateway behind the dashboard) has no daily figures at all, the chart is left out entirely.
   const hasChart = !(haveDaysFailed && days.error instanceof NotOffered);
   const period = wholePeriod(queries.profile.data?.createdAt ?? null, new Date());
   const isEmpty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;

@@ -12,7 +12,7 @@ type ChoiceBarProps = {
   deliveries: readonly WebhookDelivery[];
   /** The ids of the selected deliveries. */
   selected: ReadonlySet<string>;
-  /** The id of the endpoint by which the list is filtered. */
+  /** The id of the endpoint that the list is filtered by. */
   endpoint: string | undefined;
   onSelect: (selected: ReadonlySet<string>) => void;
   onDone: () => void;
@@ -82,7 +82,10 @@ function selectionText(count: number): string {
 
 type UseResendingOptions = Pick<ChoiceBarProps, 'deliveries' | 'selected' | 'onDone'>;
 
-/** Resends the selected deliveries. `resendable` are the deliveries of the list that one call can resend. */
+/**
+ * Resends the selected deliveries. `resendable` are the listed deliveries that can be resent, up to the number that one
+ * call accepts.
+ */
 function useResending({ deliveries, selected, onDone }: UseResendingOptions) {
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<string>();
@@ -106,8 +109,8 @@ function useResending({ deliveries, selected, onDone }: UseResendingOptions) {
 }
 
 /**
- * The receivers to filter by: each endpoint by its description or URL, and one for all callbacks, which are
- * the URLs that single charges and withdrawals name.
+ * The receivers that the list can be filtered by: each endpoint under its description or URL, and one entry for all
+ * callbacks, the URLs given with single charges and withdrawals.
  */
 export function useReceivers(): { value: string; label: string }[] {
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];

@@ -18,7 +18,7 @@ import { deliveriesQuery } from './webhooks-queries.ts';
 const FAILURE = 'Erro ao buscar as entregas';
 const UUID_LENGTH = 36;
 
-/** The log of webhook deliveries: search, inspect, resend. The filter is kept in the URL. */
+/** The log of webhook deliveries, which the merchant can search, inspect and resend. The filter is kept in the URL. */
 export function DeliveriesPage() {
   const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
   const { id, ...listFilter } = filter;
@@ -28,7 +28,7 @@ export function DeliveriesPage() {
     log,
     log.data?.pages.flatMap((page) => page.deliveries),
   );
-  /** The ids of the selected deliveries; null while the list is not in selection. */
+  /** The ids of the selected deliveries; null while no selection is in progress. */
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const show = useCallback(
     (next: DeliveryFilter, replace = false) =>

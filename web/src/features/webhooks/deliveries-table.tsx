@@ -24,7 +24,7 @@ type DeliveriesTableProps = {
   onOpen: (delivery: WebhookDelivery) => void;
 };
 
-/** The deliveries: event, endpoint and outcome. */
+/** A table of deliveries, with the event, the endpoint and the outcome of each. */
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { label, deliveries, skeletonRows = 8, hidesUrl = false, selection, onOpen } = props;
   const isWide = useMediaQuery('(width >= 64rem)');
@@ -146,7 +146,7 @@ function checkColumn(selection: Selection): Column<WebhookDelivery> {
           aria-label={`Escolher ${eventLabel(type)}, ${formatDateTimeToSecond(created_at)}`}
           checked={selection.selected.has(id)}
           disabled={!selection.canSelect(delivery)}
-          // Without this the row would handle the press too, and undo the selection.
+          // Otherwise the row would handle the same click and undo the selection.
           onClick={(event) => event.stopPropagation()}
           onChange={() => selection.onToggle(id)}
         />

@@ -81,7 +81,7 @@ export function ReceiverResponse({ text }: { text: string | null }) {
   );
 }
 
-/** A duration in milliseconds, or in seconds from one second on. */
+/** Formats a duration: in milliseconds below one second, otherwise in seconds. */
 export function durationText(durationMs: number): string {
   return durationMs < 1000
     ? `${durationMs}\u00a0ms`

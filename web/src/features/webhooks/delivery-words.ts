@@ -10,10 +10,7 @@ export const stateBadges: Record<State, { label: string; glyph: GlyphName }> = {
   failed: { label: 'Falhou', glyph: 'failed' },
 };
 
-/**
- * The label and glyph of a delivery's state. A delivery that failed and waits for a retry has a badge of its
- * own.
- */
+/** The label and glyph of a delivery's state. A delivery that failed and will be retried has its own badge. */
 export function badgeOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>) {
   if (state === 'waiting' && attempts > 0) return { label: 'Tentando', glyph: 'waiting' as const };
   return stateBadges[state];
@@ -36,7 +33,7 @@ export function outcomeText(status: number | null, error: string | null): string
   return error === null ? '—' : (failureTexts[error] ?? error);
 }
 
-/** What to do about each error code of an attempt without a response. */
+/** Advice for the merchant on each error code of an attempt without a response. */
 const failureHints: Readonly<Record<string, string>> = {
   'forbidden-url': 'O endereço precisa começar com https://. Altere-o.',
   'forbidden-address': 'O nome leva a uma rede interna, onde não entregamos. Use um endereço público.',
@@ -48,7 +45,7 @@ const failureHints: Readonly<Record<string, string>> = {
   'bad-answer': 'Seu servidor respondeu algo que não é HTTP. Confira a porta e o proxy.',
 };
 
-/** What to do about each HTTP status of a response. */
+/** Advice for the merchant on each HTTP status of a response. */
 const statusHints: Readonly<Record<number, string>> = {
   400: 'Seu código recusou o aviso. Se foi pela assinatura, o Doutor diz por quê.',
   401: 'Seu servidor pede uma senha ou recusou a assinatura. Se foi pela assinatura, o Doutor diz por quê.',
@@ -62,7 +59,7 @@ const statusHints: Readonly<Record<number, string>> = {
   429: 'Seu servidor pediu calma. Tentamos de novo mais tarde.',
 };
 
-/** What to do about a failed attempt; undefined after a successful one. */
+/** Advice for the merchant on a failed attempt; undefined after a successful one, and for an unknown error code. */
 export function hintOf({ status, error }: Pick<WebhookAttempt, 'status' | 'error'>): string | undefined {
   if (status === null) return error === null ? undefined : failureHints[error];
   if (status >= 200 && status < 300) return undefined;
@@ -72,7 +69,10 @@ export function hintOf({ status, error }: Pick<WebhookAttempt, 'status' | 'error
   return statusHints[status] ?? 'Seu servidor recusou o aviso. Só um status 2xx conta como entregue.';
 }
 
-/** True when a delivery may be resent: not before its first attempt, and not while its endpoint is off. */
+/**
+ * True when a delivery may be resent: not before its first attempt, and not while it is held because its endpoint is
+ * off.
+ */
 export function isResendable({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
   return state !== 'held' && (state !== 'waiting' || attempts > 0);
 }
@@ -82,7 +82,7 @@ export function urlWithoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
 
-/** Headers as in an HTTP request, one `name: value` per line. */
+/** Formats headers as in an HTTP request, one `name: value` per line. */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

@@ -22,7 +22,7 @@ import { headerLines, urlWithoutScheme } from './delivery-words.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
 
-/** The fields of the form. `computed` is the signature that the merchant's own code computed, which is optional. */
+/** The fields of the form. `computed` is the signature that the merchant's own code computed; it may be empty. */
 type Draft = { endpoint: string; headers: string; body: string; computed: string };
 const emptyDraft: Draft = { endpoint: '', headers: '', body: '', computed: '' };
 
@@ -78,16 +78,20 @@ function DeliveryConsultation({ id }: { id: string }) {
 
 type ConsultationProps = {
   initialDraft: Draft;
-  /** True when the draft starts with what we sent, which the merchant replaces by what they received. */
+  /**
+   * True when the form starts with the headers and body that we sent. The merchant then replaces them with those
+   * received.
+   */
   isFilledIn?: boolean;
 };
 
-/** The form of the doctor, beside the explanation and later the diagnosis. */
+/** The doctor's form. Beside it stand instructions, which the diagnosis replaces once there is one. */
 function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
   const [draft, setDraft] = useState(initialDraft);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
-  // The endpoint of the delivery may have been removed since: then every secret of the account is tried.
+  // The endpoint of the delivery may have been removed. Without an endpoint the gateway tries every secret of the
+  // account.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const heading = useRef<HTMLHeadingElement>(null);
   const examination = useExamination();
@@ -224,14 +228,14 @@ function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: Recei
 
 type DiagnosisProps = {
   result: DoctorAnswer;
-  /** Gets the focus when a result arrives. */
+  /** The heading of the diagnosis, which gets the focus when a result arrives. */
   heading: RefObject<HTMLHeadingElement | null>;
 };
 
 function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProps) {
   // Our signature verifies, but the one that the merchant's code computed is wrong.
   const isOnlyOursRight = verdict.startsWith('computed-') && verdict !== 'computed-right';
-  // The most likely cause comes first.
+  // The verdict is the code of the most likely cause, which is listed first.
   const rank = (code: string) => (code === verdict ? 0 : 1);
   const sortedFindings = findings.toSorted((a, b) => rank(a.code) - rank(b.code));
   return (
@@ -276,7 +280,7 @@ app.post('/webhooks',
     res.sendStatus(200);
   });`;
 
-/** Explains where to find what must be pasted; shown until there is a result. */
+/** Explains where to find the headers and the body to paste; shown until there is a result. */
 function HowTo() {
   return (
     <section aria-labelledby="how-to" className="min-w-0">

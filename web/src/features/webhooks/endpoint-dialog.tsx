@@ -35,7 +35,8 @@ export function EndpointDialog({ endpoint, onClose, onSend }: EndpointDialogProp
       if (!(error instanceof ApiError && error.code === 'INVALID_CALLBACK_URL')) throw error;
       setProblems({ url: error.serverMessage ?? 'Este endereço não pode receber webhooks.' });
     }
-    // The dialog does not close itself: its parent has closed it, or shows the new secret in its place.
+    // After a success `onSend` has already closed this dialog or replaced it with the new secret; after an error it
+    // stays open.
     return false;
   };
   return (

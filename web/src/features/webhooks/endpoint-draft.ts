@@ -12,7 +12,7 @@ export type EndpointDraft = {
 /** The error message of each invalid field. */
 export type EndpointProblems = { readonly [Field in 'url' | 'events']?: string };
 
-/** The form's first content: the fields of the endpoint being changed, or empty ones for a new endpoint. */
+/** The initial content of the form: the fields of the endpoint being changed, or empty fields for a new endpoint. */
 export function draftOf(endpoint: WebhookEndpoint | null): EndpointDraft {
   if (endpoint === null) return { url: '', description: '', scope: 'all', events: [] };
   const { url, description, events } = endpoint;

@@ -62,7 +62,10 @@ function AllEndpointsLink() {
   );
 }
 
-/** The open dialog. `delivery` is the id of the delivery that the dialog shows: a test, or one of the list. */
+/**
+ * The open dialog. `delivery` is the id of the delivery that the dialog shows: that of a test event, or one chosen from
+ * the list.
+ */
 type OpenDialog = { kind: 'change' | 'off' | 'remove' } | { kind: 'test' | 'delivery'; delivery: string };
 
 function LoadedEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {

@@ -103,7 +103,7 @@ export function EndpointState({ endpoint: { state, failing_since } }: { endpoint
   );
 }
 
-/** What is wrong with an endpoint, in a few words; undefined when nothing is wrong. */
+/** The trouble with an endpoint, in a few words; undefined when there is none. */
 function troubleText({ state, off_reason, off_at, failing_since, failures }: WebhookEndpoint) {
   if (state === 'off') {
     const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;

@@ -24,7 +24,7 @@ export function eventLabel(type: string): string {
   return knownType === undefined ? type : eventLabels[knownType];
 }
 
-/** The event types in groups by subject, as the endpoint form offers them. */
+/** The event types grouped by subject, as the endpoint form offers them. */
 export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
@@ -39,14 +39,17 @@ export function eventsSummary(events: readonly EventType[]): string {
   return more.length === 0 ? `${first} e ${second}` : `${first}, ${second} e mais ${more.length}`;
 }
 
-/** The event types of each subject, its display name and the screen that shows it. */
+/** For each kind of subject: the event types about it, its display name, and the screen that shows it. */
 const subjects: readonly (readonly [RegExp, string, 'transactions' | 'withdrawalHistory' | 'disputes'])[] = [
   [/^(payment|refund)\./, 'Cobrança', 'transactions'],
   [/^withdrawal\./, 'Saque', 'withdrawalHistory'],
   [/^dispute\./, 'Disputa', 'disputes'],
 ];
 
-/** The subject of an event, and the screen that shows it; undefined when the event has no subject. */
+/**
+ * The kind of subject that an event is about, and the screen that shows it; undefined for test events and unknown
+ * types.
+ */
 export function subjectOf(type: string): { label: string; path: (typeof subjects)[number][2] } | undefined {
   const found = subjects.find(([pattern]) => pattern.test(type));
   return found && { label: found[1], path: found[2] };

@@ -5,13 +5,16 @@ import { SelectField, TextField } from '../../ui/index.ts';
 import { resendActions } from './webhooks-queries.ts';
 
 const DAY_MS = 86_400_000;
-/** One press makes at most this many calls; to resend what is left, the merchant presses again. */
+/**
+ * One press of the button makes at most this many calls, half of what the gateway allows in a minute. If deliveries are
+ * left, the merchant presses it again.
+ */
 const MAX_CALLS = 10;
 
 type ResendPeriodDialogProps = {
   /** The receivers to choose from: endpoints, and all callbacks as one. */
   receivers: readonly { value: string; label: string }[];
-  /** The receiver by which the list of deliveries is filtered, which is preselected. */
+  /** The receiver that the list of deliveries is filtered by; it is preselected. */
   endpoint: string | undefined;
   onClose: () => void;
   onResent: (resent: number, skipped: number, hasMore: boolean) => void;
@@ -21,6 +24,7 @@ type ResendPeriodDialogProps = {
 export function ResendPeriodDialog({ receivers, endpoint, onClose, onResent }: ResendPeriodDialogProps) {
   const [receiver, setReceiver] = useState(endpoint ?? receivers[0]?.value ?? '');
   const [from, setFrom] = useState(() => inputValueOf(Date.now() - DAY_MS));
+  // The input has no seconds, so the period ends in the next minute to include the current one.
   const [to, setTo] = useState(() => inputValueOf(Date.now() + 60_000));
   const [problem, setProblem] = useState<string>();
   const submit = async () => {
@@ -81,7 +85,7 @@ export function ResendPeriodDialog({ receivers, endpoint, onClose, onResent }: R
 
 type ResendResult = { resent: number; skipped: number; hasMore: boolean };
 
-/** Resends page by page: each call continues at the last delivery of the call before it. */
+/** Resends in several calls; each call starts at the last delivery that the previous call examined. */
 async function resendAll(endpoint: string, from: string, to: string): Promise<ResendResult> {
   let [resent, skipped, nextFrom] = [0, 0, from];
   for (let calls = 0; calls < MAX_CALLS; calls += 1) {
@@ -89,7 +93,7 @@ async function resendAll(endpoint: string, from: string, to: string): Promise<Re
     resent += response.resent;
     skipped += response.skipped;
     if (!response.has_more) return { resent, skipped, hasMore: false };
-    // A call that did not move on would be repeated for ever.
+    // If the call examined only deliveries of its first moment, the next call would examine the same ones again.
     if (response.last_at === null || response.last_at === nextFrom) break;
     nextFrom = response.last_at;
   }
@@ -102,7 +106,7 @@ function inputValueOf(ms: number): string {
   return `${dayOf(date)}T${formatTime(date.toISOString())}`;
 }
 
-/** The timestamp of such a value. */
+/** Converts the value of a `datetime-local` input to a timestamp. São Paulo is three hours behind UTC all year. */
 function isoOf(inputValue: string): string {
   return new Date(`${inputValue}:00-03:00`).toISOString();
 }

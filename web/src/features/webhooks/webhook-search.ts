@@ -8,8 +8,8 @@ export function endpointSearchFrom(urlParams: Record<string, unknown>): { id?: s
 }
 
 /**
- * Reads from the parameters of a URL what the webhook doctor starts with: an endpoint, or a delivery that was
- * sent.
+ * Reads from the parameters of a URL what the webhook doctor starts with: a chosen endpoint, or a delivery whose
+ * headers and body fill in the form.
  */
 export function doctorSearchFrom(urlParams: Record<string, unknown>): {
   endpoint?: string;
@@ -23,9 +23,9 @@ export function doctorSearchFrom(urlParams: Record<string, unknown>): {
   };
 }
 
-/** The filter of the list and the open delivery, kept in the URL. */
+/** The filter of the list of deliveries, and the delivery whose detail is open. Both are kept in the URL. */
 export type DeliveryFilter = {
-  /** The id of an endpoint, or `callback` for the URLs that charges and withdrawals name. */
+  /** The id of an endpoint, or `callback` for deliveries to the callback URLs of charges and withdrawals. */
   endpoint?: string;
   type?: string;
   state?: (typeof deliveryStates)[number];
@@ -36,8 +36,8 @@ export type DeliveryFilter = {
 };
 
 /**
- * Stands for all callbacks, the URLs that single charges and withdrawals name, in the place of an endpoint's
- * id.
+ * Takes the place of an endpoint's id, and stands for all callbacks. A callback is a URL that was given with a single
+ * charge or withdrawal.
  */
 export const CALLBACK = 'callback';
 const ID_MAX_LENGTH = 200;

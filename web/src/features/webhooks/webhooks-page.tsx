@@ -127,7 +127,7 @@ function EndpointsNotLoaded({ query }: { query: FailedQuery }) {
   );
 }
 
-/** Shows the secret of a new endpoint. Later it is shown only after the password is given. */
+/** Shows the secret of a new endpoint. To see the secret again later, the user must give the password. */
 function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
     <Dialog

@@ -22,7 +22,10 @@ import { queryClient, updateCacheFrom } from '../../api/query.ts';
 import type { DeliveryFilter } from './webhook-search.ts';
 
 const PAGE_SIZE = 25;
-/** The polling interval while the first attempt of a delivery is not over. */
+/**
+ * The polling interval until the first attempt of a delivery has finished; short, because a merchant who sends a test
+ * waits for the result.
+ */
 export const POLL_FIRST_ATTEMPT_MS = 1500;
 
 export const endpointsQuery = queryOptions({
@@ -49,7 +52,10 @@ const replaceEndpoint = (endpoints: WebhookEndpoint[], changed: WebhookEndpoint)
 
 type EndpointBody = BodyInput<typeof createWebhookEndpoint>;
 
-/** The mutations of webhook endpoints. Each updates the cached endpoints, or refetches the log after a test. */
+/**
+ * The calls that change webhook endpoints. Each updates the cached list of endpoints, except `test`, which refetches
+ * the log of deliveries.
+ */
 export const endpointActions = {
   create: (body: EndpointBody) =>
     updateEndpoints(call(createWebhookEndpoint, { body }), (endpoints, { secret: _secret, ...created }) => [
@@ -58,7 +64,10 @@ export const endpointActions = {
     ]),
   update: (id: string, body: EndpointBody) =>
     updateEndpoints(call(updateWebhookEndpoint, { params: { id }, body }), replaceEndpoint),
-  /** `leave` navigates away from the endpoint's page, which would otherwise show that it does not exist. */
+  /**
+   * `leave` navigates away from the endpoint's page before the endpoint disappears from the cached list. Otherwise the
+   * page would say that the endpoint does not exist.
+   */
   remove: (id: string, leave: () => Promise<void>) =>
     updateEndpoints(call(deleteWebhookEndpoint, { params: { id } }).then(leave), (endpoints) =>
       endpoints.filter((endpoint) => endpoint.id !== id),
@@ -68,15 +77,18 @@ export const endpointActions = {
   test: (id: string) => refetchLogAfter(call(testWebhookEndpoint, { params: { id } })),
 };
 
-/** Reads or rotates the secret of an endpoint. `read` returns null until the password is given again. */
+/**
+ * Reads or rotates the secret of an endpoint. `read` returns null instead of the secret unless the user gave the
+ * password moments ago.
+ */
 export const endpointSecret = {
   read: (id: string) => call(webhookEndpointSecret, { params: { id } }),
   rotate: (id: string) => call(rotateWebhookEndpointSecret, { params: { id } }),
 };
 
 /**
- * The log of deliveries, page by page, newest first. A single page is polled while one of its deliveries has
- * not been attempted yet.
+ * The log of deliveries, page by page, newest first. While a delivery has not been attempted yet, the log is polled,
+ * but only if a single page is loaded: a refetch loads every page again.
  */
 export const deliveriesQuery = ({ id: _id, ...filter }: DeliveryFilter) =>
   infiniteQueryOptions({
@@ -101,7 +113,7 @@ export const latestQuery = (endpoint: string) =>
       data?.deliveries.some(isUnattempted) ? POLL_FIRST_ATTEMPT_MS : false,
   });
 
-/** One delivery with its attempts, polled until the first attempt is over. */
+/** One delivery with its attempts, polled until the first attempt has finished. */
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhook-delivery', id],

@@ -1,10 +1,10 @@
 import { PAGE_SIZE, type WithdrawalStatus, withdrawalStatuses } from '@jangada/contract';
 import { pageCountOf, pageFrom } from '../../panel/address-search.ts';
 
-/** The filter of the withdrawals list, kept in the URL so that a view can be shared and Back works. */
+/** The filter of the withdrawals list, kept in the URL so that a view can be shared and the Back button works. */
 export type HistoryFilter = {
   status?: WithdrawalStatus;
-  /** From 1; absent on the first page. */
+  /** Counted from 1; absent on the first page. */
   page?: number;
   /** The withdrawal whose detail is open. */
   id?: string;
@@ -26,14 +26,14 @@ export function historyFilterFrom(urlParams: Record<string, unknown>): HistoryFi
   };
 }
 
-/** The query of the withdrawals call for a filter. */
+/** The query parameters of the withdrawals call for a filter. */
 export function historyQueryOf({ status, page = 1 }: HistoryFilter) {
   return { page, pageSize: PAGE_SIZE.withdrawals, ...(status && { status }) };
 }
 
 /**
- * The page to open instead of one beyond the end of the list; undefined when the page has rows, or the list
- * has none.
+ * The last page, to be opened when the requested page is beyond the end of the list. Undefined when the requested page
+ * has rows, or when the whole list is empty.
  */
 export function lastPageInstead(
   { page = 1 }: HistoryFilter,

@@ -26,15 +26,17 @@ export function useWithdrawal(id: string) {
   });
 }
 
-/** While the live channel is open, the first polls come quickly, and the later ones are rare. */
+/**
+ * While the live channel is open, the first polls are quick and the later ones are rare; `usePollInterval` says why.
+ */
 const FIRST_POLLS = 3;
 export const FIRST_POLL_MS = 2000;
 const LATER_POLL_MS = 15_000;
 
 /**
- * Returns the polling interval for withdrawals in progress, by how often they were loaded. The live channel
- * pushes changes, but a change may have happened before the channel was open: most withdrawals end within
- * seconds, often while the screen that shows them still loads.
+ * Returns a function from the number of loads so far to the polling interval for withdrawals in progress. The live
+ * channel pushes changes, but it misses those from before it opened. The first polls find these: most withdrawals end
+ * within seconds, often while their screen is still loading.
  */
 function usePollInterval() {
   const liveState = useLiveState();

@@ -21,7 +21,7 @@ type WithdrawalDetailProps = {
 /** The detail dialog of a withdrawal. */
 export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps) {
   const query = useWithdrawal(id);
-  // The row of the list is shown until the full data is loaded, and when it cannot be loaded.
+  // The data from the list is shown until the full data is loaded, and also if loading fails.
   const withdrawal = query.data ?? listed;
   return (
     <Dialog
@@ -117,7 +117,9 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
   ];
 }
 
-/** For a withdrawal that the bank returned: the amount that came back, and that the fee did not. */
+/**
+ * Rows for a withdrawal that the bank returned: the amount that came back to the balance, and the fee, which did not.
+ */
 function returnFacts({ returnedCents, feeCents }: WithdrawalModel): Fact[] {
   if (returnedCents === 0) return [];
   const amount = { label: 'Devolvido ao saldo', value: formatMoney(returnedCents), strong: true };

@@ -36,7 +36,7 @@ export function WithdrawalHistoryPage() {
     [navigate],
   );
   const lastPage = list.isPlaceholderData ? undefined : list.data && lastPageInstead(filter, list.data);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to a page beyond the end, not to a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);
   }, [lastPage]);
@@ -120,7 +120,9 @@ const statusOptions = [
 
 type StatusFilterProps = { value: FilterValue; onChange: (value: FilterValue) => void };
 
-/** Five values fit side by side only on wide screens; elsewhere they are a select. */
+/**
+ * The choice of a status. Its five values fit side by side only on wide screens; on narrow ones they are in a select.
+ */
 function StatusFilter({ value, onChange }: StatusFilterProps) {
   if (!useNarrow())
     return <SegmentedControl label="Status" segments={statusOptions} value={value} onChange={onChange} />;

@@ -10,13 +10,13 @@ import type { WithdrawalToConfirm } from './pin-dialog.tsx';
 export type WithdrawalOutcome =
   | { kind: 'accepted'; message: string | null }
   /**
-   * No withdrawal was made. After a wrong PIN the dialog asks for it again; `isOtherPending` means that an earlier
-   * withdrawal has to end first.
+   * No withdrawal was made. `isPinWrong`: the PIN is asked for again when the dialog closes. `isOtherPending`: an
+   * earlier withdrawal must end first.
    */
   | { kind: 'refused'; message: string; isPinWrong: boolean; isOtherPending: boolean }
-  /** The server responded with an error, which leaves open whether this or an earlier attempt made a withdrawal. */
+  /** The server responded with an error that does not show whether this attempt or an earlier one made a withdrawal. */
   | { kind: 'failed'; message: string }
-  /** No response arrived. */
+  /** No response arrived, so a withdrawal may have been made. */
   | { kind: 'unknown' };
 
 type OutcomeDialogProps = {
@@ -29,7 +29,8 @@ type OutcomeDialogProps = {
 
 /** Shows the merchant how a withdrawal request ended, and what to do if its outcome is not known. */
 export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDialogProps) {
-  // With an idempotency key the provider recognises a repeated request and makes no second withdrawal.
+  // If the provider (the gateway behind the dashboard) knows idempotency keys, it recognises a repeated request and
+  // makes no second withdrawal.
   const isSafeToRepeat = useSupports('idempotencyKeys');
   if (outcome.kind === 'accepted')
     return (
@@ -91,8 +92,8 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
   );
 }
 
-// The idempotency key is kept in memory only: it is found by the whole request, and the PIN in the request
-// must not be stored. A reload or a sign-out therefore forgets the key.
+// The text warns about reloading and signing out, because both make this page forget the idempotency key. The key is
+// kept in memory only: it is looked up by the whole request, which contains the PIN and so must not be stored.
 const SAFE_REPEAT_TEXT =
   'Se você confirmar de novo aqui, com os mesmos dados e sem recarregar a página, é o mesmo pedido: o dinheiro não sai duas vezes. Depois de recarregar ou de sair da conta, outro pedido pode ser outro saque.';
 

@@ -26,7 +26,7 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
   const [pin, setPin] = useState('');
   const [error, setError] = useState(previousError);
   const form = useId();
-  // Each dialog submits once: a second press may arrive before `isSending` is set, and would be a second
+  // Each dialog submits only once: a second press may arrive before `isSending` is set, and would request a second
   // withdrawal.
   const wasSubmitted = useRef(false);
   const submit = (event: FormEvent) => {

@@ -85,10 +85,13 @@ export function PinMessage({ pin, blocker, onDefine, ref }: PinMessageProps) {
   );
 }
 
-/** The longest delay that a browser's timer accepts. */
+/** The longest delay that a browser's timer accepts; a timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Asks the gateway for the PIN's state again at the end of a lockout, by this browser's clock. */
+/**
+ * Asks the gateway for the PIN's state again one second after a lockout ends by this browser's clock, which may be
+ * slightly ahead.
+ */
 function useCheckPinAt(timestamp: string | null) {
   useEffect(() => {
     if (timestamp === null) return;

@@ -12,8 +12,8 @@ import { checkPin } from '../../session/pin-status.ts';
 export type WithdrawalRequest = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
 
 /**
- * Requests withdrawals. After an unknown outcome, the same amount, key and PIN are sent again as the same
- * request.
+ * Requests withdrawals. After an unknown outcome, a request with the same amount, key and PIN is sent with the same
+ * Idempotency-Key, so that it makes no second withdrawal.
  */
 export function useWithdraw() {
   return useMutation({
@@ -29,8 +29,8 @@ export function useWithdraw() {
     onSuccess: () => void refetchMoney(),
     onError: (error) => {
       if (!isRefused(error)) return void refetchMoney();
-      // The refused PIN may have been the last wrong one allowed; the check shows the lockout before the next
-      // attempt.
+      // The refusal may have been for the last wrong PIN allowed. The check then shows that withdrawals are locked,
+      // before the user tries again.
       void checkPin();
       for (const { queryKey } of [outFeesQuery, walletQuery])
         void queryClient.invalidateQueries({ queryKey });
@@ -44,6 +44,7 @@ export function useWithdraw() {
 export function isRefused(error: unknown): boolean {
   if (failureMeaningOf(error) !== 'unknown') return true;
   if (!(error instanceof ApiError) || error.serverMessage === null) return false;
-  // A failure reported in the specification's response format, with a message, means that nothing was withdrawn.
+  // A message in the specification's response format (status 200), or from a provider whose statuses say nothing about
+  // the outcome, means that nothing was withdrawn.
   return error.status === 200 || !supports('failureStatuses');
 }

@@ -8,14 +8,14 @@ import { Balance } from '../../panel/balance.tsx';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
 
 /**
- * A reason that blocks every withdrawal: the operator has paused withdrawals, or the merchant owes a part of
- * disputed payments that could not be blocked.
+ * A reason that blocks every withdrawal: the operator has paused withdrawals, or the merchant owes money from disputes
+ * because the disputed amount could not be blocked in full.
  */
 export type WithdrawalBlocker = { by: 'operator' } | { by: 'disputes'; owedCents: number };
 
 /** The reason that blocks withdrawals now; undefined while none is known. */
 export function useWithdrawalBlocker(enabled: boolean): WithdrawalBlocker | undefined {
-  // What is cached may be stale, so both queries are loaded again when the screen opens.
+  // Cached data may be stale, so both queries are loaded again when the screen opens.
   const freshOptions = { enabled, refetchOnMount: 'always' } as const;
   const liveState = useLiveState();
   const isPaused =

@@ -23,8 +23,8 @@ const storedDraftSchema = z.object({
 export function useWithdrawalDraft() {
   const owner = useSession(({ user }) => user?.id ?? '');
   const [draft, setDraft] = useState(() => readDraft(owner));
-  // The latest owner and draft, because the subscription below is made only once. When the session ends, `owner` is
-  // empty already, so the last signed-in owner is kept.
+  // The subscription below is made only once, so it reads the latest owner and draft from this ref. When the session
+  // ends, `owner` is already empty, so the last signed-in owner is kept.
   const latest = useRef({ owner, draft });
   useEffect(() => {
     if (owner !== '') latest.current = { owner, draft };
@@ -49,7 +49,7 @@ function readDraft(owner: string): WithdrawalDraft {
   }
 }
 
-// Signing out also removes a draft that an earlier session of this tab has left.
+// Signing out also removes a draft that an earlier session left in this tab.
 session.subscribe(({ endedBy }) => {
   if (endedBy === 'sign-out') writeStored(STORAGE_KEY, null, 'tab');
 });

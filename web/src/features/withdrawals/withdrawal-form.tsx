@@ -35,7 +35,10 @@ type WithdrawalFormProps = {
   blocker: WithdrawalBlocker | undefined;
 };
 
-/** The step after the form: the PIN is asked for, with the error of the previous PIN, or the outcome is shown. */
+/**
+ * The step after the form: a dialog that asks for the PIN, with the error about the previous PIN if there is one, or a
+ * dialog that shows the outcome.
+ */
 type Step = { request: WithdrawalToConfirm } & (
   | { kind: 'pin'; previousError: string | undefined }
   | { kind: 'outcome'; outcome: WithdrawalOutcome }
@@ -128,8 +131,8 @@ function useWithdrawalForm() {
   const pin = usePin();
   const withdraw = useWithdraw();
   useEffect(() => {
-    // The PIN's state may be stale: a link in an e-mail, another tab or another device may have suspended
-    // withdrawals.
+    // The PIN's state may be stale: in another tab, on another device or through a link in an e-mail, the user may have
+    // changed something that suspends withdrawals.
     if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
   }, []);
 
@@ -154,7 +157,7 @@ function useWithdrawalForm() {
     setCents(maxCents === 0 ? null : maxCents);
     setProblems((shown) => ({
       ...shown,
-      // When nothing can be withdrawn until the limit resets, the error says so.
+      // If the limit leaves nothing to withdraw, the field shows an error that says when the limit resets.
       amount: maxCents === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
@@ -269,10 +272,16 @@ function AmountHint({ minCents, balanceCents, maxCents }: AmountHintProps) {
   );
 }
 
-/** The limits depend on the time of day, so the next change of limits is less than a day away. */
+/**
+ * Limits change with the time of day, so the next change is less than a day away. A later time is wrong, or this
+ * browser's clock is, and no timer is set.
+ */
 const DAY_MS = 24 * 3_600_000;
 
-/** Refetches the terms from the gateway when other limits begin to apply by this browser's clock. */
+/**
+ * Refetches the terms from the gateway one second after other limits begin to apply by this browser's clock, which may
+ * be slightly ahead.
+ */
 function useRefetchTermsAt(timestamp: string | null) {
   useEffect(() => {
     if (timestamp === null) return;
@@ -284,13 +293,13 @@ function useRefetchTermsAt(timestamp: string | null) {
 }
 
 /**
- * The outcome that a failed attempt leaves. `isEarlierUnknown`: an earlier attempt may have made a
- * withdrawal, about which this failure says nothing.
+ * The outcome to show after a failed attempt. `isEarlierUnknown` is true if an earlier attempt may have made a
+ * withdrawal and this failure does not show whether it did.
  */
 function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome {
   if (!(error instanceof ApiError && error.hasResponse)) return { kind: 'unknown' };
   const { code, details } = error;
-  // After the last wrong PIN withdrawals are locked, so the PIN is not asked for again.
+  // After the last wrong PIN allowed, withdrawals are locked, so the user is not asked for the PIN again.
   const isPinWrong = code === 'PIN_WRONG' && details['attempts_left'] !== 0;
   if (!isRefused(error) || (isEarlierUnknown && !isPinWrong))
     return { kind: 'failed', message: errorText(error, FAILURE) };

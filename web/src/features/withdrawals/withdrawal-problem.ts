@@ -4,10 +4,10 @@ import { keyProblem } from '../../panel/pix-key/pix-key.ts';
 import type { TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import type { PinStatus } from '../../session/pin-status.ts';
 
-/** What was typed into the form. */
+/** The amount and the Pix key typed into the form. */
 export type WithdrawalFormInput = { cents: number | null; key: TypedKey };
 
-/** What the typed amount and the PIN are checked against. */
+/** The facts that the typed amount and the PIN are checked against. */
 export type WithdrawalContext = {
   /** Null while unknown. A cached balance may be stale: the server makes the final check. */
   balanceCents: number | null;
@@ -19,7 +19,7 @@ export type WithdrawalContext = {
 export const formParts = ['amount', 'key', 'pin'] as const;
 export type WithdrawalFormPart = (typeof formParts)[number];
 
-/** The problem of each part of the form that prevents the withdrawal; undefined for a part without one. */
+/** For each part of the form, the problem that prevents the withdrawal; undefined if there is none. */
 export function withdrawalProblems(
   { cents, key }: WithdrawalFormInput,
   context: WithdrawalContext,
@@ -31,7 +31,7 @@ export function withdrawalProblems(
   };
 }
 
-/** The error for an amount; undefined when it may be requested. */
+/** The error for an amount; undefined when the amount may be requested. */
 export function amountProblem(
   cents: number | null,
   { balanceCents, terms }: Pick<WithdrawalContext, 'balanceCents' | 'terms'>,
@@ -51,8 +51,8 @@ export function amountProblem(
 }
 
 /**
- * The problem of an amount that is above even the largest limit. The server's message for a used-up limit
- * says when to try again, which does not help with such an amount.
+ * The error for an amount above even the largest limit. It replaces the server's message for a used-up limit, which
+ * says when to try again: waiting does not help with such an amount.
  */
 function overLimitProblem(cents: number, caps: OutFeesModel['caps']): string | undefined {
   const limits = caps.flatMap(({ limitCents }) => (limitCents === null ? [] : [limitCents]));
@@ -76,7 +76,7 @@ export function maxWithdrawalCents({
   );
 }
 
-/** The problem with the withdrawal PIN: it is not set, or its state is not known; undefined when it is set. */
+/** Why the PIN prevents a withdrawal: it is not set, or its state is not known. Undefined when it is set. */
 export function pinProblem(status: PinStatus): string | undefined {
   switch (status) {
     case 'set':

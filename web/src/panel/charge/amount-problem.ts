@@ -1,7 +1,7 @@
 import { errors, type FeeTerms, feeCents, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { formatMoney } from '../../format/money.ts';
 
-/** What the amount of a charge is checked against. */
+/** The limits against which the amount of a charge is checked. */
 export type ChargeRules = {
   /** The largest charge that the gateway accepts; null while unknown. The server makes the final check. */
   maxCents: number | null;

@@ -13,7 +13,7 @@ export function CopyLink({ url, ...buttonProps }: LinkButtonProps) {
   return <CopyButton {...buttonProps} text={url} label="Copiar link" />;
 }
 
-/** Shares a link with another app, preceded by `text`; renders nothing where the browser cannot share. */
+/** Shares a link with another app, preceded by `text`. Renders nothing if the browser cannot share. */
 export function ShareLink({ url, text, ...buttonProps }: LinkButtonProps & { text: string }) {
   if (!canShare()) return null;
   const share = async () => {

@@ -17,11 +17,12 @@ export function QrCode({ content, ...tileProps }: QrCodeProps) {
 }
 
 const MODULE_COLOUR = '#0b1620';
-/** The side of a module, a square of the code, in pixels: large enough for users who save the image. */
+/** The side of a module (a square of the code) in pixels, large enough for users who save the image. */
 const MODULE_PIXELS = 8;
 
 /**
- * A QR code as a data URI, drawn in the browser so that it survives a reload. The quiet zone is the tile's padding.
+ * A QR code as a data URI. The browser draws it, so that it can be shown again after a reload. The quiet zone is the
+ * padding of the tile.
  */
 async function qrImage(content: string): Promise<string> {
   const [{ generate }, { toSvgDataURL }] = await Promise.all([

@@ -15,7 +15,9 @@ type ConfirmDialogProps = {
   failure: string;
 };
 
-/** Asks for confirmation before an irreversible action; stays open and shows the error if it fails. */
+/**
+ * Asks for confirmation before an irreversible action. If the action fails, the dialog stays open and shows the error.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, confirm, onConfirm, failure } = props;
   const [error, setError] = useState<string>();
@@ -31,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       await onConfirm();
       close();
     } catch (reason) {
-      // A user who cancelled a prompt on the way knows that nothing was done.
+      // No error for a user who cancelled a prompt on the way, and so knows that nothing was done.
       if (!isCancelled(reason)) setError(errorText(reason, failure));
     } finally {
       setIsSending(false);

@@ -15,11 +15,13 @@ type FormDialogProps = {
   /** `small` by default. */
   size?: 'small' | 'normal';
   onClose: () => void;
-  /** Submits the form, and returns whether to close the dialog; anything it throws is shown. */
+  /**
+   * Submits the form, and returns whether to close the dialog. If it throws, the dialog stays open and shows the error.
+   */
   onSubmit: () => Promise<boolean>;
   /** The error message when the server sends none. */
   failure: string;
-  /** Shown instead of `failure` when the outcome of the call is unknown, because a retry might do it twice. */
+  /** Shown instead of `failure` when the outcome of the call is unknown and a retry might carry out the call twice. */
   inDoubt?: string | undefined;
 };
 

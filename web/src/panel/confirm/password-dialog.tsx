@@ -6,16 +6,13 @@ import { Button, Dialog, PasswordField } from '../../ui/index.ts';
 type PasswordDialogProps = {
   open: boolean;
   onClose: () => void;
-  /** Sends the password; the dialog closes on success and shows the error on failure. */
+  /** Sends the password. The dialog closes on success, and shows the error on failure. */
   onPassword: (password: string) => Promise<unknown>;
   /** Why the password is needed. */
   reason: string;
 };
 
-/**
- * Asks for the password before an action that a stranger must not be able to do in a session that was left
- * open.
- */
+/** Asks for the password before a sensitive action, so that a stranger who finds an open session cannot perform it. */
 export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
@@ -72,7 +69,7 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
   );
 }
 
-/** Thrown when a secret exists, but the gateway returns it only after the password was given. */
+/** Thrown when there is a secret that the gateway returns only after the password is given. */
 export class PasswordWanted extends Error {
   override readonly name = 'PasswordWanted';
 }

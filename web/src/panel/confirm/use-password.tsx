@@ -7,9 +7,9 @@ import { PasswordDialog, wantsPassword } from './password-dialog.tsx';
 type WaitingAction = { retry: () => Promise<void>; giveUp: () => void };
 
 /**
- * Runs an action for which the server may require the password: then asks for the password, confirms it with the
- * gateway and runs the action once more. When the dialog is closed instead, the promise rejects with an AbortError.
- * The caller must render `dialog`.
+ * `withPassword` runs an action for which the server may require the password. If the server does, `dialog` asks for
+ * the password, the gateway confirms it, and the action runs once more. If the user closes the dialog instead, the
+ * promise rejects with an AbortError. The caller must render `dialog`.
  */
 export function usePassword(reason: string): {
   withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
@@ -23,8 +23,8 @@ export function usePassword(reason: string): {
         setWaiting({
           retry: () =>
             action().then(resolve, (retryFailure: unknown) => {
-              // Another request for the password is an error of the dialog. After any other failure the
-              // password was right, and the caller of the action gets the failure.
+              // If the server asks for the password again, the dialog shows that as its error. After any other failure
+              // the password was right, and the failure goes to the caller of the action.
               if (wantsPassword(retryFailure)) throw retryFailure;
               reject(retryFailure);
             }),

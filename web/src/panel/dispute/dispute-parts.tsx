@@ -7,7 +7,7 @@ import { saveFile } from '../save-file.ts';
 
 type DefenceFileRowProps = {
   file: { name: string; size: number };
-  /** Loads the file's content, in base64. */
+  /** Loads the file; `content` is in base64. */
   load: () => Promise<{ type: string; content: string }>;
 };
 
@@ -55,8 +55,8 @@ export function formatSize(bytes: number): string {
 }
 
 /**
- * What a dispute, a payer's claim through the banks, awaits: the merchant's defence or the bank's decision.
- * Once the dispute has ended, how it ended.
+ * The phase of a dispute (a payer's claim through the banks): it awaits the merchant's defence or the bank's decision,
+ * or it has ended with the given status.
  */
 export type DisputePhase = 'defence' | 'decision' | Exclude<DisputeStatus, 'open'>;
 

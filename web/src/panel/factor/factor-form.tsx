@@ -8,18 +8,18 @@ import { Notice } from '../../ui/notice.tsx';
 import { bareTotp, passkeyProblem, passkeysWork, signWithPasskey, totpProblem } from './given-factor.ts';
 
 export type FactorMethodName = 'totp' | 'passkey' | 'recovery-code';
-/** What the user gave: a typed code, or the signature of a passkey. */
+/** The proof that the user gave: a typed code, or the signature of a passkey. */
 export type FactorInput = { code: string } | { credential: Record<string, unknown> };
 
 type FactorFormProps = {
   methods: readonly FactorMethodName[];
   /** The request that the browser signs with a passkey; null when no passkey can be used. */
   passkey: Record<string, unknown> | null;
-  /** Submits the factor; anything it throws is shown, and the form stays. */
+  /** Submits the factor. If that fails, the form stays and shows the error. */
   onFactor: (factor: FactorInput) => Promise<unknown>;
   /** The label of the submit button. */
   confirm?: string;
-  /** Content below the confirmation methods, e.g. a link back. */
+  /** Content at the bottom of the form, e.g. a link back. */
   children?: ReactNode;
 };
 
@@ -45,8 +45,8 @@ const codeKinds = {
 type CodeKind = keyof typeof codeKinds;
 
 /**
- * Asks for the second factor: a code of the authenticator app (TOTP), a passkey or a recovery code, depending
- * on what the account has set up.
+ * Asks for the second factor: a code from the authenticator app (TOTP), a passkey or a recovery code, depending on what
+ * the account has set up.
  */
 export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
   const hasApp = methods.includes('totp');
@@ -199,7 +199,7 @@ type OtherFactorProps = {
   hasApp: boolean;
 };
 
-/** Buttons that switch to a recovery code, and back from it. */
+/** Buttons that switch to a recovery code and back. */
 function OtherFactor({ methods, codeKind, sending, onChange, firstKind, hasApp }: OtherFactorProps) {
   return (
     <>

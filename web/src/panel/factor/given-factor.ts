@@ -4,7 +4,7 @@ import { errorText } from '../../api/error-text.ts';
 /** WebAuthn requests and responses as JSON. The contract leaves their content to the browser and the gateway. */
 type WebAuthnJson = Record<string, unknown>;
 
-/** True when this browser can use passkeys at this address: they need https or localhost. */
+/** True when this browser can use passkeys at this address. Passkeys need https or localhost. */
 export function passkeysWork(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
@@ -22,8 +22,8 @@ export async function signWithPasskey(options: WebAuthnJson): Promise<WebAuthnJs
 }
 
 /**
- * Casts the gateway's options to the browser's type: only the challenge is checked here, the browser validates the
- * rest.
+ * Casts the gateway's options to the browser's type. Only the challenge is checked here, because the browser validates
+ * the rest.
  */
 function browserOptions<Options>(options: WebAuthnJson): WebAuthnJson & Options {
   if (!hasChallenge<Options>(options)) throw new TypeError('a question without a challenge');
@@ -34,7 +34,9 @@ function hasChallenge<Options>(options: WebAuthnJson): options is WebAuthnJson &
   return typeof options['challenge'] === 'string';
 }
 
-/** The message for a failed passkey: the browser gives few details on purpose. */
+/**
+ * The message for a failed passkey. Browsers deliberately give few details, so nearly all failures have the same text.
+ */
 export function passkeyProblem(error: unknown, fallback: string): string {
   if (error instanceof ApiError) return errorText(error, fallback);
   if (codeOf(error) === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
@@ -51,7 +53,7 @@ export function bareTotp(typed: string): string {
   return typed.replaceAll(/\s/g, '');
 }
 
-/** The message for an invalid authenticator code; undefined when it can be sent. */
+/** The message for an invalid authenticator code; undefined when the code can be sent. */
 export function totpProblem(typed: string): string | undefined {
   const code = bareTotp(typed);
   if (code === '') return 'Informe o código.';

@@ -30,7 +30,7 @@ export const notificationsQuery = infiniteQueryOptions({
     }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next }) => next ?? undefined,
-  // The bell keeps its data for as long as the user is signed in.
+  // Never discarded while the user is signed in, because the bell is on every screen.
   gcTime: Number.POSITIVE_INFINITY,
 });
 
@@ -49,7 +49,9 @@ export function addNotification(cache: QueryClient, notification: Notification):
   });
 }
 
-/** Applies an unread count that the gateway reported after this or another screen marked notifications as read. */
+/**
+ * Applies an unread count that the gateway reported after notifications were marked as read, here or on another screen.
+ */
 export function noteUnread(cache: QueryClient, unread: number): void {
   const cachedUnread = cache.getQueryData<NotificationPages>(queryKey)?.pages[0]?.unread;
   if (cachedUnread === undefined || cachedUnread === unread) return;

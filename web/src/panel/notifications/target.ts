@@ -2,8 +2,8 @@
 type NotificationSubject = Readonly<Record<string, unknown>>;
 
 /**
- * The first pattern that matches the type decides the URL. `query` is `?id=…`, or empty when the subject has
- * no id.
+ * The screen for each type of notification; the first matching pattern counts. `query` is `?id=…`, or empty when the
+ * subject has no id.
  */
 const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^payment\./, (query) => `/transactions${query}`],

@@ -8,7 +8,7 @@ export type OpenItem = ResponseOf<typeof adminOpenItems>['items'][number];
 
 type ItemText = { title: string; todo: string };
 
-/** The title of each kind of open item, and what to do about it. */
+/** The title of each kind of open item, and what the operator has to do about such an item. */
 const itemTexts = new Map<string, ItemText>([
   [
     'withdrawal-in-doubt',
@@ -96,7 +96,7 @@ export const itemTitles: readonly (readonly [kind: string, title: string])[] = [
   ([kind, { title }]) => [kind, title],
 );
 
-/** An item's title and what to do about it. An unknown kind is its own title. */
+/** An item's title and what to do about the item. For an unknown kind, the title is the kind itself. */
 export function itemWords(kind: string): ItemText {
   return itemTexts.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
 }
@@ -164,7 +164,7 @@ export function detailFacts(detail: Readonly<Record<string, unknown>>, parentLab
   });
 }
 
-/** The values of the field `differs`: in which way the bank and the books differ. */
+/** The values of the field `differs` in words. The field says in which way the bank and the books differ. */
 const differences = new Map([
   ['missing', 'falta nos livros'],
   ['unlisted', 'o banco não lista'],

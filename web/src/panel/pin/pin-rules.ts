@@ -25,7 +25,7 @@ const fieldByErrorCode: Record<string, keyof PinDefinition> = {
   PIN_MISMATCH: 'confirmPin',
 };
 
-/** The field that an error code is about; undefined when it is about no field. */
+/** The field that an error code is about; undefined if the code is about no field. */
 export function fieldOfRefusal(code: string | null): keyof PinDefinition | undefined {
   return code === null ? undefined : fieldByErrorCode[code];
 }
@@ -33,9 +33,9 @@ export function fieldOfRefusal(code: string | null): keyof PinDefinition | undef
 export type WithdrawalLockout = { title: string; why: string };
 
 /**
- * When withdrawals are possible again, and why they are not now; undefined when they are possible.
- * Withdrawals are locked after wrong PINs (`lockedUntil`) and held for a day after a change of PIN, password
- * or e-mail (`heldUntil`); when both apply, the one that ends later is described.
+ * When withdrawals are possible again, and why they are not possible now; undefined when they are. Withdrawals are
+ * locked after wrong PINs (`lockedUntil`), and held for a day after a change of PIN, password or e-mail (`heldUntil`).
+ * If both apply, the result describes the one that ends later.
  */
 export function withdrawalLockout({
   lockedUntil,

@@ -11,14 +11,14 @@ import { fieldOfRefusal, type PinProblems, pinProblems, withdrawalLockout } from
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
 const emptyDefinition: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
 
-/** Sets or changes the withdrawal PIN; after a change it says how long withdrawals are suspended. */
+/** Sets or changes the withdrawal PIN. After a change, says how long withdrawals are suspended. */
 export function SetPinDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return open ? <OpenDialog onClose={onClose} /> : null;
 }
 
 function OpenDialog({ onClose }: { onClose: () => void }) {
   const { status } = usePin();
-  // The status when the dialog opened; setting a PIN changes it.
+  // Kept from the moment the dialog opened, because setting a PIN changes the status.
   const [isChange] = useState(status === 'set');
   const [isDone, setIsDone] = useState(false);
   if (isDone) return <PinChanged onClose={onClose} />;
@@ -146,7 +146,9 @@ function PinFields({ definition, onChange, problems }: PinFieldsProps) {
   );
 }
 
-/** Says how long withdrawals are suspended after the change. A dialog, because a toast would disappear too soon. */
+/**
+ * Says how long withdrawals are suspended after the change. This is a dialog, because a toast would disappear too soon.
+ */
 function PinChanged({ onClose }: { onClose: () => void }) {
   const lockout = withdrawalLockout(usePin());
   return (

@@ -32,7 +32,7 @@ type PixKeyFieldsProps = {
 };
 
 /**
- * Two fields for a Pix key: its type, and the key, masked by its type. Pasting a key of another type switches the
+ * Two fields for a Pix key: the type, and the key with the mask of its type. Pasting a key of another type switches the
  * type.
  */
 export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFieldsProps) {
@@ -61,7 +61,7 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         onChange={(event) => {
           const selected = keyTypeOptions.find(({ value }) => value === event.currentTarget.value);
           const newType = selected?.value ?? type;
-          // Keep the text if it is also a valid key of the new type: eleven digits may be a CPF or a mobile number.
+          // The text is kept if it is also a valid key of the new type: eleven digits may be a CPF or a mobile number.
           const isValid = canonicalKey(newType, text) !== null;
           onTyped({ type: newType, text: isValid ? shownKey(newType, text) : '' });
         }}

@@ -11,15 +11,12 @@ const ACTIVATION_TIMEOUT_MS = 10_000;
 /** A registration older than this is renewed at the next start. */
 const REGISTRATION_MAX_AGE_MS = 7 * 24 * 3_600_000;
 
-/**
- * Thrown when this device cannot receive notifications; the message is one of the texts that the
- * specification sets.
- */
+/** Thrown when this device cannot receive notifications; the message is one of `pushTexts`. */
 export class PushFailure extends Error {
   override readonly name = 'PushFailure';
 }
 
-/** The messages that the specification sets. */
+/** The messages of a failure, as the specification words them. */
 export const pushTexts = {
   unsupported: 'Notifications not supported',
   refused: 'Permission denied',
@@ -27,7 +24,7 @@ export const pushTexts = {
   noToken: 'No registration token available',
 } as const;
 
-/** The browser's permission: the specification's three states, or `unsupported`. */
+/** The browser's permission to show notifications, or `unsupported` in a browser that cannot receive push messages. */
 export type PushPermission = NotificationPermission | 'unsupported';
 
 /**
@@ -49,7 +46,9 @@ export function usePush(): PushState {
   return useStore(push);
 }
 
-/** Re-reads the browser's permission, because its settings change without an event. */
+/**
+ * Reads the browser's permission again, because users may change it in the browser's settings, which fires no event.
+ */
 export function rereadPermission(): void {
   push.setState({ permission: currentPermission(), registered: readRegistration() !== undefined });
 }
@@ -59,7 +58,10 @@ function currentPermission(): PushPermission {
   return isSupported ? Notification.permission : 'unsupported';
 }
 
-/** Asks for permission and registers this device. `publicKey` is the sender's key from the gateway's settings. */
+/**
+ * Asks for permission and registers this device. `publicKey`, from the gateway's settings, identifies the gateway to
+ * the push service.
+ */
 export async function enablePush(publicKey: string): Promise<void> {
   if (currentPermission() === 'unsupported') throw new PushFailure(pushTexts.unsupported);
   const permission = await Notification.requestPermission();
@@ -77,8 +79,9 @@ export async function disablePush(): Promise<void> {
 }
 
 /**
- * Keeps a registered device registered: renews it after 7 days, in a new session, or when the browser or the
- * gateway changed its keys. A registration of another user is dropped, as is one without a key or permission.
+ * Keeps a registered device registered: renews the registration after 7 days, in a new session, and when the browser or
+ * the gateway has changed its keys. A registration is dropped if it belongs to another user, if the gateway has no key
+ * for push messages, or if the user has withdrawn the permission.
  */
 export async function keepPush(publicKey: string | null): Promise<void> {
   const registration = readRegistration();
@@ -161,7 +164,10 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await worker?.pushManager.getSubscription()) ?? null;
 }
 
-/** True when a subscription was made with this public key, which is compared in base64url. */
+/**
+ * True when a subscription was made for this public key, which is in base64url; the key of the subscription is
+ * converted to that form.
+ */
 function usesKey({ options }: PushSubscription, publicKey: string): boolean {
   const key = options.applicationServerKey;
   if (key === null) return false;

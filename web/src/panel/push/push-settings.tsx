@@ -28,7 +28,7 @@ const FAILURE_REASSURANCE = 'Nada mudou neste aparelho.';
 
 /**
  * The settings of push notifications: whether this device receives them, and which kinds the account wants. Renders
- * nothing when the gateway sends none.
+ * nothing when the gateway sends no push notifications.
  */
 export function PushSettings() {
   const { data } = useQuery(settingsQuery);
@@ -146,7 +146,8 @@ function Preferences() {
   return (
     <fieldset
       className="mt-4 rounded-box border border-base-300 px-4"
-      // The checkboxes stay enabled while a choice is saved, because the pressed one would lose its focus.
+      // The checkboxes stay enabled while a choice is saved, because disabling the pressed checkbox would take its
+      // focus away.
       aria-busy={change.isPending}
     >
       <legend className="sr-only">O que avisar nos aparelhos</legend>
@@ -165,7 +166,7 @@ function Preferences() {
   );
 }
 
-/** The kinds of notification sent to devices. */
+/** Loads and changes the account's choice of the kinds of notification that its devices receive. */
 function usePreferences() {
   const cache = useQueryClient();
   const preferences = useQuery({
@@ -175,7 +176,7 @@ function usePreferences() {
   const change = useMutation({
     mutationFn: (push: Record<NotificationKind, boolean>) =>
       call(setNotificationPreferences, { body: { push } }),
-    // The choice is shown before the gateway accepts it, and undone when the gateway refuses it.
+    // The new choice is shown before the gateway accepts it, and undone if the gateway refuses it.
     onMutate: (push) => {
       const previous = cache.getQueryData(preferencesKey);
       cache.setQueryData(preferencesKey, { push });

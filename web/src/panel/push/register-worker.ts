@@ -2,8 +2,8 @@
 export const WORKER = '/push-worker.js';
 
 /**
- * Registers the service worker, so that a lost connection shows our own page. It asks for no permission, and waits
- * until the screen has rendered. If it fails, the browser shows its own error page when the connection is lost.
+ * Registers the service worker, so that users who lose the connection see our own page. Asks for no permission, and
+ * waits until the screen has rendered. If the registration fails, the browser shows its own error page instead.
  */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return;

@@ -12,7 +12,10 @@ type SecretWellProps = {
   copy: React.ReactNode;
 };
 
-/** A secret in a well, with buttons to show and copy it. A secret that is shown wraps over as many lines as it needs. */
+/**
+ * A secret in a well, with buttons to show and copy the secret. When shown, the secret wraps over as many lines as it
+ * needs.
+ */
 export function SecretWell({ text, name, isShown, onToggle, copy }: SecretWellProps) {
   const Icon = isShown ? EyeOff : Eye;
   return (

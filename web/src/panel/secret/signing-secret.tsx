@@ -15,14 +15,16 @@ type Action = () => Promise<unknown>;
 type SecretResponse = { secret: string | null };
 
 export type SigningSecretProps = {
-  /** Fetches the secret, of which the gateway notifies the owner; null until the password is given again. */
+  /**
+   * Fetches the secret, and makes the gateway notify the owner. The secret is null until the password is given again.
+   */
   read: () => Promise<SecretResponse>;
   /** Replaces the secret; rejects, or resolves to null, when the password is required. */
   rotate: () => Promise<SecretResponse>;
 };
 
 /**
- * Shows, copies and replaces a secret that signs webhooks. It is fetched only when the user wants to see or
+ * Shows, copies and replaces a secret that signs webhooks. The secret is fetched only when the user wants to see or
  * copy it.
  */
 export function SigningSecret({ read, rotate }: SigningSecretProps) {
@@ -68,7 +70,7 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
         Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
       </ConfirmDialog>
       <PasswordDialog
-        // Only one dialog is open at a time: the password is asked for after the confirmation has closed.
+        // Only one dialog is open at a time: this one opens after the confirmation has closed.
         open={signing.lockedAction !== null && !signing.isReplacing}
         onClose={() => signing.setLockedAction(null)}
         onPassword={signing.confirmAndResume}
@@ -79,16 +81,17 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
 }
 
 /**
- * The state and the actions of the secret. An action that requires the password waits for it, and is then resumed.
+ * The state and the actions of the secret. An action that requires the password is kept until the password is given,
+ * and then runs again.
  */
 function useSigningSecret({ read, rotate }: SigningSecretProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const [isShown, setIsShown] = useState(false);
   const [isReplacing, setIsReplacing] = useState(false);
-  // The action to resume once the password is given.
+  // The action to run again once the password is given.
   const [lockedAction, setLockedAction] = useState<Action | null>(null);
 
-  /** Keeps the secret for display; throws when the gateway sent none because it wants the password first. */
+  /** Keeps the secret for display. Throws when the gateway sent no secret because it wants the password first. */
   const keepSecret = (response: SecretResponse) => {
     if (response.secret === null) throw new PasswordWanted();
     setSecret(response.secret);

@@ -12,7 +12,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isProven: boolean) => vo
   const options = useQuery({
     queryKey: ['step-up'],
     queryFn: ({ signal }) => call(stepUpOptions, { signal }),
-    // A challenge can be used only once.
+    // Not cached, because a challenge can be used only once.
     staleTime: 0,
     gcTime: 0,
   });

@@ -1,7 +1,7 @@
 import { type AddressId, addressId, pageFrom } from '../address-search.ts';
 
 export const SEARCH_MAX_LENGTH = 120;
-/** The last page of the list that can be opened. */
+/** The last page that the API returns. */
 export const LAST_PAGE = 100;
 
 /** The filter of the user list, kept in the URL. */

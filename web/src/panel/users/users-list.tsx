@@ -48,7 +48,7 @@ export function UsersList(props: UsersListProps) {
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-90"
           search={filter.search ?? ''}
-          // The id is kept: a user who was opened before the search started stays open.
+          // The filter keeps the id, so that a user who was opened before the search started stays open.
           onSearch={(search) => onFilter(usersFilterFrom({ ...filter, search, page: undefined }), true)}
         />
         {extraFilter}

@@ -22,7 +22,7 @@ export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
     placeholderData: keepPreviousData,
   });
 
-/** Filters users in the browser, for gateways that ignore the search and return all users (`page.whole`). */
+/** Filters users in the browser, because some gateways ignore the search and return all users (`page.whole`). */
 function filterBySearch(
   page: PageModel<AdminUserModel>,
   search: string | undefined,
@@ -38,7 +38,7 @@ function filterBySearch(
   return { ...page, items, total: items.length };
 }
 
-/** One user. It is not cached, so that opening a user never shows a stale version. */
+/** One user. The response is not cached, so that opening a user never shows outdated data. */
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-user', id],

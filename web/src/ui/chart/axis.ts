@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 
-/** The positions of a chart in px of the screen. The chart is not scaled, so its text keeps the measured size. */
+/** The positions in a chart, in px of the screen. The chart is drawn unscaled, so its text keeps its font size. */
 export type Plot = {
   width: number;
   left: number;
@@ -44,7 +44,7 @@ export type AmountAxis = {
   ticks: readonly number[];
   /** The label of each gridline, in the same order. */
   labels: readonly string[];
-  /** The amount at the top of the plot: that of the last gridline, or the highest value if that is greater. */
+  /** The amount at the top of the plot: the amount of the last gridline, or the highest value if that is greater. */
   topAmount: number;
   /** The length of the longest label, in characters. */
   labelLength: number;
@@ -60,7 +60,7 @@ export function amountAxis(
   const ticks = highest === 0 ? [0] : scaleLinear().domain([0, highest]).ticks(lineCount);
   const step = (ticks[1] ?? highest) - (ticks[0] ?? 0);
   const lastTick = ticks.at(-1) ?? 0;
-  // Where the highest value lies far above the last gridline the chart would look cut off, so a gridline is added.
+  // If the highest value lies far above the last gridline, the chart would look cut off, so a gridline is added.
   if (highest - lastTick > step / 2) ticks.push(lastTick + step);
   const labels = ticks.map((tick, index) => formatLabel(tick, index === ticks.length - 1));
   return {

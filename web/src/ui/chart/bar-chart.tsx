@@ -7,7 +7,7 @@ const PLOT_HEIGHT = 128;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type BarChartProps = {
-  /** One amount per day, oldest first. The last amount is that of today, which is not over. */
+  /** One amount per day, oldest first. The last amount is for today, which is not over. */
   amounts: readonly number[];
   /** The label below the baseline for the day with this index. */
   dateLabel: (day: number) => string;
@@ -23,7 +23,7 @@ type BarChartProps = {
   placeholder: ReactNode;
 };
 
-/** A bar chart by day. While a day is active, the bars of the other days are dimmed. The bar of today is dashed. */
+/** A bar chart by day. While a day is active, the bars of the other days are dimmed. Today's bar is dashed. */
 export function BarChart(props: BarChartProps) {
   const { amounts, dateLabel, amountLabel, label, valueText, activeIndex, onActiveIndex, placeholder } =
     props;
@@ -77,7 +77,7 @@ export function BarChart(props: BarChartProps) {
   );
 }
 
-/** A bar is `active` or `dim` while some day is active, and every bar is at `rest` while no day is. */
+/** While the user points at a day, its bar is `active` and the others are `dim`. Otherwise every bar is at `rest`. */
 type Emphasis = 'rest' | 'dim' | 'active';
 
 function emphasisOf(day: number, activeIndex: number | null): Emphasis {

@@ -25,7 +25,10 @@ type CursorProps = {
   label: string;
   /** The active value in words, or the last value while none is active. */
   valueText: string;
-  /** The index of the value nearest to a distance `x` in px from the left edge; it may lie outside the values. */
+  /**
+   * Returns the index of the value nearest to a distance `x` in px from the left edge. The index may lie outside the
+   * values.
+   */
   nearest: (x: number, width: number) => number;
   /** The height in px, reserved before the width is known. */
   height: number;
@@ -35,8 +38,8 @@ type CursorProps = {
 };
 
 /**
- * Lets users read a chart by pointer, touch and arrow keys. The caller shows the active value beside its
- * title. For screen readers the chart is a slider over the values.
+ * Lets users read a chart by pointer, touch and arrow keys. The caller shows the active value beside the chart's title.
+ * For screen readers the chart is a slider over the values.
  */
 export function ChartCursor(props: CursorProps) {
   const { count, activeIndex, onActiveIndex, label, valueText, nearest, height, placeholder, children } =
@@ -76,7 +79,7 @@ export function ChartCursor(props: CursorProps) {
       aria-valuemax={count}
       aria-valuenow={(activeIndex ?? lastIndex) + 1}
       aria-valuetext={valueText}
-      // Without containment, a chart drawn wide would keep its container from shrinking.
+      // Without containment, a chart that was drawn wide would keep its container from shrinking.
       className="contain-inline-size touch-pan-y rounded-field"
       style={{ height }}
       onPointerMove={activateNearest}

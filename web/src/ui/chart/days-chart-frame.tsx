@@ -6,8 +6,8 @@ import { useNarrow } from '../use-media-query.ts';
 type DaysChartFrameProps<Span extends number> = {
   title: string;
   /**
-   * The text for the day that the user points at, shown beside the title. On phones the line of this text is reserved,
-   * so that nothing shifts when it appears.
+   * The text for the day that the user points at, shown beside the title. On phones a line is reserved for the text, so
+   * that nothing shifts when the text appears.
    */
   pointedText: ReactNode;
   /** The numbers of days to choose from. */
