@@ -3,7 +3,7 @@ import type { Role } from './user.ts';
 /** The permissions of staff beyond their own account. */
 export const abilities = [
   'read-users',
-  /** See documents, e-mail addresses and Pix keys in full; other staff see them masked. */
+  /** See the documents, e-mail addresses and API keys of users, which other staff see masked. */
   'see-documents',
   'change-users',
   'decide-kyc',

@@ -67,7 +67,7 @@ export const transaction = z.object({
   checkout_url: z.string(),
   /** The receipt page; null before the charge is paid. */
   receipt_url: z.nullable(z.string()),
-  /** The payment link or the counter code that created the charge; both are null for other charges. */
+  /** The payment link or the counter code that created the charge; at most one of the two ids is set. */
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
@@ -164,7 +164,7 @@ export const paymentStatus = z.object({
   checkout_url: z.string(),
   /** The receipt page; null before the charge is paid. */
   receipt_url: z.nullable(z.string()),
-  /** The payment link or the counter code that created the charge; both are null for other charges. */
+  /** The payment link or the counter code that created the charge; at most one of the two ids is set. */
   payment_link_id: z.nullable(z.string()),
   counter_code_id: z.nullable(z.string()),
   status: chargeStatus,

@@ -31,7 +31,7 @@ export function percentFromRate(rate: number): number {
   return rate / 100;
 }
 
-/** Converts the API's number of percent to hundredths of a percent; undefined if it has more than two decimals. */
+/** Converts the API's number of percent to hundredths of a percent; undefined above 100 % or with more decimals. */
 export function rateFromPercent(percent: number): number | undefined {
   return centsFromBrl(percent, 10_000);
 }

@@ -1,15 +1,16 @@
 import { PixRefusal } from './pix-refusal.ts';
 
-/** The largest amount that the API Pix can express: ten digits of reais. */
+/** The largest amount that BACEN's API Pix can express: ten digits of reais and two of cents. */
 const MAX_CENTS = 999_999_999_999;
-/** The form of the API Pix. */
+/** An amount as the API Pix writes it, such as `12.34`. */
 const STRICT_AMOUNT = /^(\d{1,10})\.(\d{2})$/;
-/** The forms that readers of field 54 accept: either side of the point may be short or empty, and the point missing. */
+/**
+ * An amount as found in field 54 (the amount) of BR Codes in use: either side of the point may be short or empty, and
+ * the point may be missing.
+ */
 const TOLERANT_AMOUNT = /^(\d*)(?:\.(\d{0,2}))?$/;
 
-/**
- * Formats integer cents as the API Pix and field 54 write them: 1234 is `12.34`. Throws `PixRefusal` AMOUNT_RANGE.
- */
+/** Formats integer cents for the API Pix and for BR Codes: 1234 becomes `12.34`. Throws `PixRefusal` AMOUNT_RANGE. */
 export function centsToPixAmount(cents: number): string {
   if (!Number.isSafeInteger(cents) || cents < 0 || cents > MAX_CENTS) {
     throw new PixRefusal('AMOUNT_RANGE', `An amount is an integer of 0 to ${MAX_CENTS} cents`, 'amountCents');
@@ -19,8 +20,8 @@ export function centsToPixAmount(cents: number): string {
 }
 
 /**
- * Parses an amount in the strict form of the API Pix (`\d{1,10}\.\d{2}`) into integer cents: `12.34` is 1234. Throws
- * `PixRefusal` AMOUNT_FORMAT.
+ * Parses an amount in the strict form of the API Pix (`\d{1,10}\.\d{2}`) into integer cents: `12.34` becomes 1234.
+ * Throws `PixRefusal` AMOUNT_FORMAT.
  */
 export function pixAmountToCents(text: string): number {
   const match = STRICT_AMOUNT.exec(text);
@@ -34,8 +35,8 @@ export function isPixAmount(text: string): boolean {
 }
 
 /**
- * Parses field 54 into integer cents, accepting also the forms that other writers produce: `10`, `10.`, `10.5` and
- * `.10` besides `10.50`. Throws `PixRefusal` AMOUNT_FORMAT for any ambiguous value.
+ * Parses field 54 (the amount) of a BR Code into integer cents. Besides `10.50`, accepts the forms that other issuers
+ * of codes produce: `10`, `10.`, `10.5` and `.10`. Throws `PixRefusal` AMOUNT_FORMAT for anything else.
  */
 export function brCodeAmountToCents(text: string): number {
   const [matched, reais = '', cents = ''] = TOLERANT_AMOUNT.exec(text) ?? [];

@@ -20,11 +20,11 @@ export type BrCodeIssue =
   | 'TXID_CHARSET'
   | 'TXID_TOO_LONG';
 
-/** The fields common to every kind of code. */
+/** The fields that every kind of BR Code has. */
 export interface BrCodeFields {
   readonly merchantName: string;
   readonly merchantCity: string;
-  /** Integer cents; absent when the payer types the amount. */
+  /** Integer cents; absent if the payer types the amount. */
   readonly amountCents?: number;
   readonly postalCode?: string;
   /**
@@ -37,7 +37,7 @@ export interface BrCodeFields {
   readonly issues: readonly BrCodeIssue[];
 }
 
-/** A code that pays to a key. */
+/** A code that pays to a Pix key. */
 export interface StaticBrCode extends BrCodeFields {
   readonly kind: 'static';
   /**
@@ -50,15 +50,18 @@ export interface StaticBrCode extends BrCodeFields {
   readonly recurrenceUrl?: string;
 }
 
-/** A code that pays the charge at a location. */
+/** A code that pays a charge, which the payer's bank reads at the location in the code. */
 export interface DynamicBrCode extends BrCodeFields {
   readonly kind: 'dynamic';
-  /** The location as written, usually without a scheme. Never fetch the location of an untrusted code. */
+  /**
+   * The location as written in the code, usually without a scheme. Never fetch it from an untrusted code, whose author
+   * could make it point at any server, even an internal one.
+   */
   readonly url: string;
   readonly recurrenceUrl?: string;
 }
 
-/** A code that only asks to authorise a recurrence (Pix Automático). */
+/** A code that charges nothing and only asks the payer to authorise a recurrence (Pix Automático). */
 export interface RecurrenceBrCode extends BrCodeFields {
   readonly kind: 'recurrence';
   readonly recurrenceUrl: string;
@@ -66,7 +69,7 @@ export interface RecurrenceBrCode extends BrCodeFields {
 
 export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode;
 
-/** The identifier (GUI) that marks a template as one of Pix. Readers ignore its case. */
+/** The identifier (GUI) that marks a template as one of Pix. Decoders ignore upper and lower case in it. */
 export const PIX_GUI = 'br.gov.bcb.pix';
 
 /** The limits of the format, in characters. */

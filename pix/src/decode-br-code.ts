@@ -18,8 +18,8 @@ export function decodeBrCode(text: string): BrCode {
   const fields = readTlv(payload);
   checkCrc(payload, fields);
   checkHeader(fields);
-  // A template is a field that contains fields: the fields 26 to 51 hold accounts, 80 to 99 other data, such as a
-  // recurrence.
+  // A template is a field that contains fields. Fields 26 to 51 are templates of accounts, fields 80 to 99 templates of
+  // other data, such as a recurrence.
   const pix = findPixTemplate(fields, 26, 51, '00');
   if (pix === undefined) throw new PixRefusal('NO_PIX_TEMPLATE', 'No field of 26 to 51 belongs to Pix', '26');
   const recurrence = findPixTemplate(fields, 80, 99, '25');

@@ -1,5 +1,6 @@
 const CPF_FORM = /^\d{11}$|^\d{3}\.\d{3}\.\d{3}-\d{2}$/;
 const CNPJ_FORM = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
+/** Documents of a single repeated digit pass the check digits, but are never issued. */
 const ALL_EQUAL = /^(.)\1*$/;
 
 /**
@@ -58,7 +59,9 @@ export function formatCnpj(text: string): string {
     : text;
 }
 
-/** Formats a CPF or CNPJ with its mask; the length tells which it is. Returns any other text unchanged. */
+/**
+ * Formats a CPF or CNPJ with its mask. Their lengths differ, so no type is needed. Returns any other text unchanged.
+ */
 export function formatDocument(text: string): string {
   return formatCnpj(formatCpf(text));
 }

@@ -18,7 +18,7 @@ interface Merchant {
 }
 
 export interface StaticBrCodeInput extends Merchant {
-  /** The key in the form that DICT, BACEN's directory of Pix keys, stores; `parsePixKey` returns it. */
+  /** The key in the form in which DICT, BACEN's directory of Pix keys, stores it. `parsePixKey` returns this form. */
   readonly key: string;
   /** Integer cents, at least 1; without it the payer types the amount. */
   readonly amountCents?: number | undefined;
@@ -26,14 +26,14 @@ export interface StaticBrCodeInput extends Merchant {
   readonly txid?: string | undefined;
   /** Free text for the payer, folded to ASCII and cut to the space that the key leaves. */
   readonly info?: string | undefined;
-  /** States explicitly (field 01) that the code may be paid many times. */
+  /** Adds field 01 to state that the code may be paid many times. Without it, a static code is reusable anyway. */
   readonly reusable?: boolean | undefined;
 }
 
 export interface DynamicBrCodeInput extends Merchant {
   /** The location of the charge: host and path without scheme, at most 77 characters. */
   readonly url: string;
-  /** Integer cents, at least 1. Informational: the charge's amount takes precedence. */
+  /** Integer cents, at least 1. The payer pays the amount of the charge, even if it differs from this one. */
   readonly amountCents?: number | undefined;
   /** The location of a recurrence that the payer may authorise at the same time (Pix Automático). */
   readonly recurrenceUrl?: string | undefined;
@@ -46,7 +46,7 @@ export interface RecurrenceBrCodeInput extends Merchant {
   readonly recurrenceUrl: string;
 }
 
-/** Encodes a code that pays to a key. Throws `PixRefusal`; a key or txid is never truncated. */
+/** Encodes a code that pays to a key. Throws `PixRefusal`, rather than truncate a key or txid. */
 export function encodeStaticBrCode(input: StaticBrCodeInput): string {
   if (!isCanonicalPixKey(input.key)) {
     throw new PixRefusal('KEY_FORMAT', 'The key is not in the canonical form of DICT', 'key');
@@ -58,7 +58,7 @@ export function encodeStaticBrCode(input: StaticBrCodeInput): string {
   return assemble({ ...input, account, pointOfInitiation: input.reusable ? '11' : undefined });
 }
 
-/** Encodes a code that pays the charge at a location. Throws `PixRefusal`; a location is never truncated. */
+/** Encodes a code that pays the charge at a location. Throws `PixRefusal`, rather than truncate a location. */
 export function encodeDynamicBrCode(input: DynamicBrCodeInput): string {
   return assemble({
     ...input,
@@ -90,9 +90,9 @@ interface CodeParts extends Merchant {
 }
 
 /**
- * Writes a code with the fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant
- * category, 53 currency (the real), 54 amount, 58 country, 59 name, 60 city, 61 postal code, 62 reference, 80
- * recurrence, 63 CRC.
+ * Composes a code from the fields of EMV QRCPS-MPM: 00 format, 01 point of initiation, 26 Pix account, 52 merchant
+ * category (0000: not stated), 53 currency (986: the real), 54 amount, 58 country, 59 name, 60 city, 61 postal code,
+ * 62 reference (***: none), 80 recurrence, 63 CRC.
  */
 function assemble(parts: CodeParts): string {
   const payload = [

@@ -11,9 +11,9 @@ const TYPOGRAPHIC = new Map([
 ]);
 
 /**
- * Folds a text to what a BR Code may contain: printable ASCII, without accents, with white space collapsed, cut to
- * `maxLength` characters. Strict payer apps refuse anything else (bacen/pix-api issues 128, 634, 635). Throws
- * `PixRefusal` EMPTY_TEXT, with `field`, when nothing is left.
+ * Converts a text to printable ASCII, because the strictest payer apps refuse BR Codes with anything else
+ * (bacen/pix-api issues 128, 634, 635). Removes accents, collapses white space and cuts the text to `maxLength`
+ * characters. Throws `PixRefusal` EMPTY_TEXT for `field` if no characters are left.
  */
 export function foldToAscii(text: string, maxLength: number, field?: string): string {
   let folded = '';
@@ -30,8 +30,8 @@ export function foldToAscii(text: string, maxLength: number, field?: string): st
 }
 
 /**
- * Returns an empty text for a combining mark, and a space for a character without an ASCII form. Normalising to NFKD
- * first keeps the letters of characters such as `º` and `ﬁ`.
+ * Converts one character to ASCII: a combining mark to an empty text, a character without an ASCII form to a space.
+ * Normalising to NFKD first turns characters such as `º` and `ﬁ` into their letters.
  */
 function foldCharacter(character: string): string {
   return (TYPOGRAPHIC.get(character) ?? character)

@@ -7,7 +7,7 @@ import { PixRefusal } from './pix-refusal.ts';
 export interface PixIdParts {
   /** The institution that created the id, by its number in Pix: eight digits or upper-case letters. */
   readonly ispb: string;
-  /** The minute in UTC that the id states. It may be hours away from the settlement. */
+  /** The minute (UTC) that the id contains. It may be hours away from the settlement of the Pix. */
   readonly at: Date;
   /** Eleven ASCII letters and digits. */
   readonly suffix: string;
@@ -30,9 +30,7 @@ export function isStaticTxid(text: string): boolean {
   return /^[\dA-Za-z]{1,25}$/.test(text);
 }
 
-/**
- * Whether a text follows the formation rule of a recurrence id (`RR` or `RN`, ISPB, day, 11 letters and digits).
- */
+/** Whether a text has the form of a recurrence id: `RR` or `RN`, ISPB, day, and 11 letters and digits. */
 export function isRecurrenceId(text: string): boolean {
   return /^R[RN][\dA-Z]{8}\d{8}[\dA-Za-z]{11}$/.test(text);
 }
@@ -43,12 +41,12 @@ function readPixId(text: string, prefix: 'E' | 'D'): PixIdParts | undefined {
   const [, ispb = '', year, month, day, hour, minute, suffix = ''] = match;
   const minuteText = `${year}-${month}-${day}T${hour}:${minute}`;
   const at = new Date(`${minuteText}Z`);
-  // The date parser reads 30 February or 24:00 as a moment of another day.
+  // The date parser accepts 30 February and 24:00, and moves them to the following day.
   const isRealMinute = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(minuteText);
   return isRealMinute ? { ispb, at, suffix } : undefined;
 }
 
-/** Returns undefined if the parts make no valid id. */
+/** Composes an id. Returns undefined if the id would be invalid. */
 function writePixId(prefix: 'E' | 'D', { ispb, at, suffix }: PixIdParts): string | undefined {
   const year = at.getUTCFullYear();
   if (!(year >= 0 && year <= 9999)) return undefined;
@@ -57,14 +55,14 @@ function writePixId(prefix: 'E' | 'D', { ispb, at, suffix }: PixIdParts): string
 }
 
 /**
- * Whether a text follows the formation rule of an EndToEndId. Banks also send ids that break the rule, and so do
- * BACEN's examples: treat a bank's ids as opaque keys, and use this function only for our own ids.
+ * Whether a text has the form of an EndToEndId. Apply this check only to ids of our own: banks send ids of other forms,
+ * which even occur in BACEN's examples, so an id from a bank must be treated as opaque.
  */
 export function isEndToEndId(text: string): boolean {
   return readPixId(text, 'E') !== undefined;
 }
 
-/** Whether a text follows the formation rule of a return id (rtrId). */
+/** Whether a text has the form of a return id (rtrId). */
 export function isReturnId(text: string): boolean {
   return readPixId(text, 'D') !== undefined;
 }
@@ -76,14 +74,14 @@ export function parseEndToEndId(text: string): PixIdParts {
   return parts;
 }
 
-/** Writes an EndToEndId: `E`, ISPB, UTC minute and suffix, 32 characters. Throws `PixRefusal` END_TO_END_ID_FORMAT. */
+/** Composes an EndToEndId of 32 characters: `E`, ISPB, UTC minute, suffix. Throws `PixRefusal` END_TO_END_ID_FORMAT. */
 export function formatEndToEndId(parts: PixIdParts): string {
   const id = writePixId('E', parts);
   if (id === undefined) throw new PixRefusal('END_TO_END_ID_FORMAT', 'These parts make no EndToEndId');
   return id;
 }
 
-/** Writes a return id: `D`, ISPB, UTC minute and suffix, 32 characters. Throws `PixRefusal` RETURN_ID_FORMAT. */
+/** Composes a return id of 32 characters: `D`, ISPB, UTC minute, suffix. Throws `PixRefusal` RETURN_ID_FORMAT. */
 export function formatReturnId(parts: PixIdParts): string {
   const id = writePixId('D', parts);
   if (id === undefined) throw new PixRefusal('RETURN_ID_FORMAT', 'These parts make no return id');

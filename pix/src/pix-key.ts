@@ -11,17 +11,17 @@ const MAX_KEY_LENGTH = 77;
 
 const RANDOM_KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const BRAZILIAN_PHONE = /^\+55([1-9]{2})(9\d{4}|[2-8]\d{3})(\d{4})$/;
-/** A phone in DICT's own pattern. */
+/** A phone number by the pattern of DICT itself. */
 const DICT_PHONE = /^\+[1-9]\d{2,15}$/;
-/** An e-mail in DICT's own pattern, without the length limits of that pattern. */
+/** An e-mail address by the pattern of DICT itself, without its limits of length. */
 const DICT_EMAIL = /^[a-z\d.!#$&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/;
-/** A foreign number by E.164, which is narrower than DICT's pattern. */
+/** A foreign phone number by E.164, which allows fewer numbers than the pattern of DICT. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{6,14}$/;
-/** An e-mail in a narrower pattern than DICT's: no empty part before the `@`, and a dot in the domain. */
+/** An e-mail address, more narrowly than DICT has it: no empty part before the `@`, and a dot in the domain. */
 const EMAIL =
   /^[a-z\d!#$&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$&'*+/=?^_`{|}~-]+)*@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/;
 
-/** The refusal of a text that is no key of a type. */
+/** The code of the refusal if a text is no key of the type. */
 const REFUSALS: Record<PixKeyType, PixRefusalCode> = {
   cpf: 'CPF_INVALID',
   cnpj: 'CNPJ_INVALID',
@@ -30,7 +30,7 @@ const REFUSALS: Record<PixKeyType, PixRefusalCode> = {
   random: 'RANDOM_KEY_INVALID',
 };
 
-/** For each type, a function that returns the canonical form of a text; undefined if the text is no key of the type. */
+/** For each type, a function that returns the canonical form of a key; undefined if the text is no key of that type. */
 const READERS: Record<PixKeyType, (text: string) => string | undefined> = {
   cpf: (text) => keyIfValid(normalizeDocument(text), isCpf),
   cnpj: (text) => keyIfValid(normalizeDocument(text), isCnpj),
@@ -45,23 +45,27 @@ function keyIfValid(key: string, isValid: (key: string) => boolean): string | un
   return isValid(key) ? key : undefined;
 }
 
-/** Lower-cases ASCII letters only: by the rules of Unicode the Kelvin sign would become the letter k. */
+/**
+ * Lower-cases ASCII letters only. The rules of Unicode would make other characters, such as the Kelvin sign, ASCII
+ * letters.
+ */
 function lowerCase(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Strips the punctuation from a phone number, and adds +55 if the number has no country code. */
 function withCountryCode(text: string): string {
-  // Numbers pasted from a contact are wrapped in invisible directional marks (Cf).
+  // Numbers that are pasted from a list of contacts may be enclosed in invisible directional marks (category Cf).
   const bare = text.replace(/[\s().\-\p{Cf}]/gu, '');
   if (/^\d{10,11}$/.test(bare)) return `+55${bare}`;
   return /^55\d{10,11}$/.test(bare) ? `+${bare}` : bare;
 }
 
 /**
- * Converts a typed key to the canonical form that DICT stores: documents without mask and with correct check digits,
- * phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known, because 11 digits may be
- * a CPF or a mobile number. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
+ * Converts a typed key to the canonical form, in which DICT stores it: documents without mask, phones as
+ * `+5511999999999`, e-mails and random keys in lower case. Documents must have correct check digits. The type must be
+ * given, because 11 digits may be a CPF or a mobile number. Throws `PixRefusal` with the code of the type, such as
+ * CPF_INVALID.
  */
 export function parsePixKey(type: PixKeyType, text: string): string {
   const key = READERS[type](text);

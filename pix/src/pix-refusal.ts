@@ -1,4 +1,4 @@
-/** The reason why an input was refused. The codes are stable, so callers may decide by them. */
+/** The reason why an input was refused. Codes do not change, so callers may base decisions on them. */
 export type PixRefusalCode =
   | 'ILL_FORMED_TEXT'
   | 'TLV'
@@ -37,8 +37,8 @@ export type PixRefusalCode =
   | 'RETURN_ID_FORMAT';
 
 /**
- * The only error that this package throws for bad input. The message never repeats the input, which may be personal
- * data, so the message is safe to log.
+ * The only error that this package throws for bad input. The message is safe to log, because it never repeats the
+ * input, which may be personal data.
  */
 export class PixRefusal extends Error {
   override readonly name = 'PixRefusal';

@@ -4,9 +4,10 @@ import { PixRefusal } from './pix-refusal.ts';
 export type TlvFields = ReadonlyMap<string, string>;
 
 /**
- * Parses a sequence of fields (TLV): two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths
- * count Unicode characters. `template` is the id of the enclosing field, if the sequence is inside one. A repeated id
- * is refused, because two readers could disagree on the payee.
+ * Parses a sequence of fields (TLV) as in EMV QRCPS-MPM. A field is a two-digit id, a two-digit length (01..99) and a
+ * value. Lengths count Unicode characters. A repeated id is refused, because two readers could take different values
+ * and so disagree on the payee.
+ * @param template the id of the enclosing field, if the sequence is inside one
  */
 export function readTlv(text: string, template?: string): TlvFields {
   const characters = Array.from(text);

@@ -58,7 +58,7 @@ export function createCall(options: JangadaOptions): CallOperation {
   };
 }
 
-/** The input of a call, whichever it is. */
+/** The parts that the input of a call can have, whatever the operation. */
 type RequestParts = {
   readonly id?: string;
   readonly query?: Readonly<Record<string, unknown>>;

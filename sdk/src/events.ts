@@ -6,8 +6,8 @@ import type { CallOptions } from './options.ts';
 /** As opções de `events.follow`. */
 export type FollowOptions = {
   /**
-   * O `id` do último evento que você tratou. Sem esta opção, a leitura começa no evento mais antigo: o feed guarda 30
-   * dias.
+   * O `id` do último evento que você tratou. Sem esta opção, a leitura começa no evento mais antigo dos últimos 30
+   * dias, que é o tempo que o feed guarda.
    */
   readonly after?: string | undefined;
   /** O único tipo de evento que interessa. Sem esta opção, todos os tipos são lidos. */
@@ -18,7 +18,7 @@ export type FollowOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** While the gateway does not respond, waits between attempts grow up to this one. */
+/** The longest wait between attempts to read the feed while the gateway does not respond. */
 const longestWaitMs = 60_000;
 
 /**
@@ -56,9 +56,9 @@ export class Events {
   }
 
   /**
-   * Lê todos os eventos que vieram depois de `after`, e espera pelos próximos: `for await (const event of
-   * events.follow({ after }))`. Depois de tratar um evento, guarde o `id` dele: é o valor a passar em `after` para
-   * recomeçar. Se o gateway não responde, a leitura espera e continua; só `signal` a encerra.
+   * Lê todos os eventos que vieram depois de `after`, e espera pelos próximos:
+   * `for await (const event of events.follow({ after }))`. Depois de tratar um evento, guarde o `id` dele: é o valor a
+   * passar em `after` para recomeçar. Se o gateway não responde, a leitura espera e continua; só `signal` a encerra.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FeedEvent, void> {
     const { type, signal, intervalMs = 5000 } = options;

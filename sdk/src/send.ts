@@ -89,7 +89,7 @@ function readResponse(response: Response, text: string): AttemptResult {
 }
 
 /**
- * Judges a response that is not the gateway's: a proxy sent it instead, or the connection cut it off. With a 3xx or
+ * Judges a response that is not the gateway's: a proxy sent it instead, or it was cut off on the way. With a 3xx or
  * 4xx, the attempt did not execute the call. With a 2xx or 5xx, it may have. After a 2xx the call is retried, because
  * only the gateway's own response contains the result.
  */

@@ -9,10 +9,7 @@ import type {
 } from './contract.ts';
 import type { CallOptions } from './options.ts';
 
-/**
- * As entregas de webhooks. Cada evento tem uma entrega por endereço que o recebe. Uma entrega fica guardada por 90
- * dias.
- */
+/** As entregas de webhooks: uma por evento e por endereço que o recebe. Cada entrega fica guardada por 90 dias. */
 export class WebhookDeliveries {
   readonly #call: CallOperation;
 

@@ -23,6 +23,7 @@ export async function reachGateway(
   return { profile, url, bankUrl, jangada: clientOf({ url, key }, onAttempt) };
 }
 
+/** Creates a client that retries only once, because a person waits at the terminal for the result. */
 export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Attempt) => void): Jangada {
   return new Jangada({ baseUrl: url, apiKey: key, maxRetries: 1, onAttempt });
 }

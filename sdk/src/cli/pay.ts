@@ -23,6 +23,7 @@ export async function pay(args: readonly string[]): Promise<void> {
   printLine(`Pago: ${formatReais(paid.amount)} (${paid.endToEndId})`);
 }
 
+/** Bounds the search to the 2,000 newest charges. An older charge can still be paid with its code. */
 const maxPages = 20;
 
 /**

@@ -2,10 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { CommandFailure } from './failure.ts';
 
-/**
- * The networks whose addresses are reachable only from this machine or its own network (RFC 1918, 3927, 4193, 4291,
- * 6598).
- */
+/** Networks that only this machine or its own network can reach (RFC 1918, 3927, 4193, 4291, 6598). */
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['127.0.0.0', 8],

@@ -4,7 +4,7 @@ import type { GatewayConnection } from './gateway.ts';
 export type PaidPix = { readonly endToEndId: string; readonly amount: number };
 
 /**
- * Pays a code as a payer would. `amount` is needed only for a code without an amount. Throws on a gateway with real
+ * Pays a code as a payer would. `amount` is needed only for a code without an amount. Throws if the gateway moves real
  * money.
  */
 export async function payAtSandbox(

@@ -99,6 +99,7 @@ async function closeDispute(context: ScenarioContext, charge: Charge): Promise<v
   await waitForEvent(context, 'dispute.closed', id);
 }
 
+/** Events usually follow within seconds. After this time the command tells the user how to look for the event later. */
 const longestWaitMs = 60_000;
 
 /** Waits for an event of a payment, and prints its id. */
