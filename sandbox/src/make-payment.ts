@@ -56,7 +56,7 @@ export async function makePayment(bank: Bank, body: unknown): Promise<PaymentRec
   const record = {
     t: 'pix' as const,
     pix,
-    ...(data.payer === undefined && chargeAppCustomer(bank, pix.amountCents)),
+    ...(data.payer === undefined && debitAppCustomer(bank, pix.amountCents)),
   };
   await bank.notifier.recordAndNotify([record], subjectsOf(pix), specialEffect(pix.amountCents));
   return {
@@ -133,7 +133,7 @@ function chooseAmount(
  * Returns the amount to debit from the app's customer, and a top-up of their balance if it is too low, so that tests
  * never run out of money.
  */
-function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
+function debitAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
   const isCovered = bank.books.payerCents >= amountCents;
   return { fromAppCents: amountCents, ...(!isCovered && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }

@@ -9,7 +9,7 @@ import type { Bank } from './site.ts';
  * To be awaited before a call does its work: delays the call, or throws ServicoIndisponivel (503). Returns `hang` if
  * the call must neither work nor respond.
  */
-export async function delayOrRefuse(
+export async function applyAvailability(
   behaviour: Behaviour['charges'] | Behaviour['confirmations'],
   slowSeconds: number,
 ): Promise<'work' | 'hang'> {
@@ -23,14 +23,14 @@ export async function delayOrRefuse(
 export function delayOrRefuseLookUp(books: Books): Promise<'work' | 'hang'> {
   const { confirmations, slowSeconds } = books.behaviour;
   const behaviour = confirmations === 'not-found-first' ? 'normal' : confirmations;
-  return delayOrRefuse(behaviour, slowSeconds);
+  return applyAvailability(behaviour, slowSeconds);
 }
 
 /**
  * Returns a function that decides whether a look-up gets "not found" for something that exists. It does so at the first
  * look-up of each id, if the behaviour is `not-found-first` or `always` is set.
  */
-export function firstDenial(): (books: Books, id: string, always?: boolean) => boolean {
+export function denyFirstLookUp(): (books: Books, id: string, always?: boolean) => boolean {
   const isFirst = firstTime();
   return (books, id, always = false) =>
     (always || books.behaviour.confirmations === 'not-found-first') && isFirst(id);

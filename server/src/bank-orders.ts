@@ -93,7 +93,7 @@ export const ORDER_LEASE_MS = 90_000;
  * When an outcome has been unknown for this long, the operator gets an open item. The order is still looked up, but not
  * resent any more.
  */
-const longUnknownMs = 3_600_000;
+const openItemAfterMs = 3_600_000;
 /** The shortest time from the last send of an order to a resend. */
 const resendPauseMs = 120_000;
 /** An order is resent only after at least this many look-ups since the last send found no such order at the bank. */
@@ -103,7 +103,7 @@ const contradictionRetryMs = 15 * 60_000;
 
 /** Whether the outcome has been unknown for so long that the operator must examine the order. */
 export function isLongUnknown(unknownSince: Date | null, now: Date): boolean {
-  return unknownSince !== null && now.getTime() - unknownSince.getTime() >= longUnknownMs;
+  return unknownSince !== null && now.getTime() - unknownSince.getTime() >= openItemAfterMs;
 }
 
 /**

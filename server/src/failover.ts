@@ -7,7 +7,7 @@ import type { Deps, ModuleLoop } from './deps.ts';
 import { reportServerChange } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { notifyAdministrators } from './notifications/index.ts';
-import { takeDueComparison } from './payouts-stop.ts';
+import { claimDueComparison } from './payouts-stop.ts';
 import { PspUnknown } from './psp/index.ts';
 import { bookUnknownReturns } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
@@ -25,7 +25,7 @@ export const failoverLoops: readonly ModuleLoop[] = [
 export async function watchServer(deps: Deps): Promise<void> {
   await sql`select recognize_server()`.execute(deps.db);
   await reportServerChange(deps);
-  const stopReason = await takeDueComparison(deps.db);
+  const stopReason = await claimDueComparison(deps.db);
   if (stopReason === undefined) return;
   try {
     if (!(await bookUnknownReturns(deps)))

@@ -88,7 +88,7 @@ export async function reportAutomaticStop(tx: KeyedTx, reason: string): Promise<
  * minute. Returns why payouts are stopped, or undefined if no comparison is due. Uses the database server's clock, by
  * which `recognize_server` set the due time; the sandbox's clock may show another date.
  */
-export async function takeDueComparison(db: Db): Promise<string | undefined> {
+export async function claimDueComparison(db: Db): Promise<string | undefined> {
   const row = await db
     .updateTable('gateway')
     .set({ compare_with_bank_at: sql`clock_timestamp() + interval '1 minute'` })

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
 import { createDb, createPool } from '../src/db/pool.ts';
-import { changesSessions } from '../src/db/pooling.ts';
+import { poolsTransactions } from '../src/db/pooling.ts';
 import { freePort } from './free-port.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
@@ -102,7 +102,7 @@ test('in session mode money moves as without a pooler', async () => {
 
 test('in transaction mode the start is refused with a line that says why', async () => {
   const url = await startPooler('transaction');
-  await expect.poll(() => changesSessions(url).catch(() => false)).toBe(true);
+  await expect.poll(() => poolsTransactions(url).catch(() => false)).toBe(true);
   await migrate({ ownerUrl: cluster.url() });
   const port = String(await freePort());
   await expect(

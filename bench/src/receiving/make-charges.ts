@@ -3,7 +3,7 @@ import { encodeDynamicBrCode } from '@jangada/pix';
 import { sql } from 'kysely';
 import type { Db } from '../../../server/src/db/pool.ts';
 import { newChargeNames } from '../../../server/src/payments/bank-ids.ts';
-import { settlementOf } from '../../../server/src/payments/payment.ts';
+import { feeAndReserveOf } from '../../../server/src/payments/payment.ts';
 import type { BenchMerchant } from './merchants.ts';
 
 export type BenchCharge = { readonly id: string; readonly txid: string; readonly amountCents: number };
@@ -51,7 +51,7 @@ function newRow({ nextMerchant, random, now }: ChargesToMake) {
     merchant,
     ...newChargeNames(merchant.id, now),
     amountCents,
-    ...settlementOf(amountCents, merchant),
+    ...feeAndReserveOf(amountCents, merchant),
     brCode: encodeDynamicBrCode({
       url: `localhost:3001/qr/v2/${randomBytes(16).toString('hex')}`,
       merchantName: 'Banco Sandbox',

@@ -4,7 +4,7 @@ import { isChargeTxid } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type SpecialEffect, specialEffect } from '../behaviour.ts';
 import { formatCharge, formatCompleteCharge } from '../charge.ts';
-import { delayOrRefuse, leaveUnanswered } from '../misbehave.ts';
+import { applyAvailability, leaveUnanswered } from '../misbehave.ts';
 import type { BookRecord, Location, SandboxCharge } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
@@ -54,7 +54,7 @@ async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: Fas
   const request = readChargeRequest(body, bank.account.key);
   const effect = specialEffect(request.terms.amountCents);
   // A special amount gets 503 even while the bank otherwise behaves normally.
-  if (effect === 'charge-down') await delayOrRefuse('down', 0);
+  if (effect === 'charge-down') await applyAvailability('down', 0);
   const existing = bank.books.charges.get(txid);
   const charge =
     existing === undefined ? newCharge(bank, txid, request) : alterCharge(existing, request.terms, 'PUT');
@@ -226,5 +226,5 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
 /** Delays or refuses a call about charges, or returns `hang`, as configured by the behaviour `charges`. */
 function delayOrRefuseCharge(bank: Bank): Promise<'work' | 'hang'> {
   const { charges, slowSeconds } = bank.books.behaviour;
-  return delayOrRefuse(charges, slowSeconds);
+  return applyAvailability(charges, slowSeconds);
 }

@@ -1,7 +1,13 @@
 import { centsToPixAmount } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { formatMoment } from '../clock.ts';
-import { delayOrRefuse, delayOrRefuseLookUp, firstDenial, firstTime, leaveUnanswered } from '../misbehave.ts';
+import {
+  applyAvailability,
+  delayOrRefuseLookUp,
+  denyFirstLookUp,
+  firstTime,
+  leaveUnanswered,
+} from '../misbehave.ts';
 import { formatPayout } from '../payout.ts';
 import type { Payout } from '../records.ts';
 import { Problem } from '../refusal.ts';
@@ -24,7 +30,7 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const readAccess = { onRequest: requireScope(bank, 'gn.pix.send.read') };
   const sendAccess = { onRequest: requireScope(bank, 'pix.send') };
-  const shouldDeny = firstDenial();
+  const shouldDeny = denyFirstLookUp();
   const isFirst = firstTime();
 
   app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', sendAccess, (request, reply) =>
@@ -72,7 +78,7 @@ async function acceptPayout(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { payouts } = bank.books.behaviour;
-  if (payouts === 'down') await delayOrRefuse('down', 0);
+  if (payouts === 'down') await applyAvailability('down', 0);
   if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
   const behaviour = payoutBehaviour(bank, request);
@@ -80,7 +86,7 @@ async function acceptPayout(
   // the first attempt with an idEnvio.
   const failsFirstAttempt = behaviour === 'down' || behaviour === 'lost-then-timeout';
   if (failsFirstAttempt && isFirst(idEnvio)) {
-    return behaviour === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(bank, reply);
+    return behaviour === 'down' ? applyAvailability('down', 0) : leaveUnanswered(bank, reply);
   }
   const payout = await sendPayout(bank, request);
   if (behaviour === 'accepted-then-timeout') return leaveUnanswered(bank, reply);

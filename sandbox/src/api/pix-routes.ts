@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { specialEffect } from '../behaviour.ts';
-import { delayOrRefuseLookUp, firstDenial, leaveUnanswered } from '../misbehave.ts';
+import { delayOrRefuseLookUp, denyFirstLookUp, leaveUnanswered } from '../misbehave.ts';
 import { formatPix } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import type { Bank } from '../site.ts';
@@ -10,7 +10,7 @@ import { requireScope } from './oauth-routes.ts';
 /** Queries of received Pix: BACEN's tag Pix. */
 export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'pix.read') };
-  const shouldDeny = firstDenial();
+  const shouldDeny = denyFirstLookUp();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);

@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { delayOrRefuse, delayOrRefuseLookUp, firstDenial, firstTime, leaveUnanswered } from '../misbehave.ts';
+import {
+  applyAvailability,
+  delayOrRefuseLookUp,
+  denyFirstLookUp,
+  firstTime,
+  leaveUnanswered,
+} from '../misbehave.ts';
 import { formatRefund } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import { readRefundRequest, refundBehaviour, requestRefund } from '../request-refund.ts';
@@ -14,15 +20,15 @@ interface RefundPath {
 export function refundRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'pix.read') };
   const writeAccess = { onRequest: requireScope(bank, 'pix.write') };
-  const shouldDeny = firstDenial();
+  const shouldDeny = denyFirstLookUp();
   const isFirst = firstTime();
 
   app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', writeAccess, async (request, reply) => {
     const { e2eid, id } = request.params;
-    if (bank.books.behaviour.refunds === 'down') await delayOrRefuse('down', 0);
+    if (bank.books.behaviour.refunds === 'down') await applyAvailability('down', 0);
     const refundRequest = readRefundRequest(id, request.body);
     const behaviour = refundBehaviour(bank, refundRequest.amountCents);
-    if (behaviour === 'down' && isFirst(`${e2eid} ${id}`)) await delayOrRefuse('down', 0);
+    if (behaviour === 'down' && isFirst(`${e2eid} ${id}`)) await applyAvailability('down', 0);
     const pix = bank.books.pix.get(e2eid);
     if (pix === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado para o e2eid informado.');
     const refund = await requestRefund(bank, pix, refundRequest);

@@ -2,7 +2,7 @@ import type { AdminUser } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { changeUser, closeFrozenScreens, endSessions } from '../identity/index.ts';
+import { changeUser, closeFrozenSockets, endSessions } from '../identity/index.ts';
 import { cancelLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { makeFrozenDue } from '../withdrawals/index.ts';
@@ -26,7 +26,7 @@ export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Prom
     const account = await lockOtherAccount(tx, request);
     if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
     await changeUser(tx, userId, { frozen_at: tx.now, frozen_because: reason });
-    await closeFrozenScreens(tx, userId);
+    await closeFrozenSockets(tx, userId);
     for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
     await writeMail(tx, { ...frozenMail, userId });
     await insertAuditEntry(tx, {

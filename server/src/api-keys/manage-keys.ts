@@ -19,7 +19,7 @@ import {
   type ScopedKeyRow,
   scopedKeyOf,
 } from './scoped-key.ts';
-import { countKeys, findKey, insertKey, lockHolder, updateKey } from './scoped-store.ts';
+import { countKeys, findKey, insertKey, lockAccountOfKeys, updateKey } from './scoped-store.ts';
 
 /** A new key in plain text, which is shown only this once, and its description. */
 type RevealedKey = { readonly apiKey: string; readonly key: ScopedKey };
@@ -144,7 +144,7 @@ function renewedExpiry({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, 
  * account was frozen after the call arrived.
  */
 export async function lockKeyOwner(tx: Tx, merchantId: number): Promise<{ readonly approved: boolean }> {
-  const { approved, frozen_at } = await lockHolder(tx, merchantId);
+  const { approved, frozen_at } = await lockAccountOfKeys(tx, merchantId);
   if (frozen_at !== null) throw new Refusal('ACCOUNT_FROZEN');
   return { approved };
 }

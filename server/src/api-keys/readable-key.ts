@@ -4,7 +4,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, isFactorSatisfied, isPasswordFresh, notifyInPanel } from '../identity/index.ts';
+import { confirmPassword, isFactorSatisfied, isPasswordFresh, notifyInDashboard } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
@@ -36,7 +36,7 @@ export async function generateApiKey(
     const text = previousKey === null ? createdText : `${createdText} A anterior deixou de valer.`;
     const title = 'Chave de API nova';
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [text] });
-    await notifyInPanel(tx, merchantId, { type: 'security.api-key', title, body: text });
+    await notifyInDashboard(tx, merchantId, { type: 'security.api-key', title, body: text });
     const { api_active: active } = await findKeyOf(tx.db, merchantId);
     return { key: apiKey, apiKey, active };
   });

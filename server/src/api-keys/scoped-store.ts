@@ -44,7 +44,7 @@ export function listKeys(
 }
 
 /** Locks an account's row until commit, so that changes to its keys run one after another. */
-export function lockHolder(
+export function lockAccountOfKeys(
   { db }: Tx,
   merchantId: number,
 ): Promise<{ approved: boolean; frozen_at: Date | null }> {

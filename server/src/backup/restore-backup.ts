@@ -8,7 +8,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { type Config, WrongSetting } from '../config.ts';
 import { connectClient } from '../db/client.ts';
 import { type MigrateOptions, migrate } from '../db/migrate.ts';
-import { beginAsRestored, canOpenStamp, findMasterKey } from '../gateway/index.ts';
+import { canOpenStamp, findMasterKey, prepareRestoredDatabase } from '../gateway/index.ts';
 import { createSecrets } from '../secrets.ts';
 import {
   checksumOf,
@@ -19,7 +19,7 @@ import {
   tablesFolder,
   writePart,
 } from './manifest.ts';
-import { isEmptyDatabase, quoteNames, switchTriggers } from './store.ts';
+import { isEmptyDatabase, quoteNames, setTriggersEnabled } from './store.ts';
 
 export type RestoreOptions = {
   readonly config: Pick<Config, 'dataDir' | 'secretKey' | 'files' | 'version'>;
@@ -51,7 +51,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
     await client.query('begin');
     await fillTables(client, from, manifest);
     await checkMasterKey(client, config);
-    await beginAsRestored(client, `o banco de dados foi restaurado da cópia de ${manifest.takenAt}`);
+    await prepareRestoredDatabase(client, `o banco de dados foi restaurado da cópia de ${manifest.takenAt}`);
     await client.query('commit');
     await client.query(`analyze ${quoteNames(manifest.tables.map(({ name }) => name))}`);
   } finally {
@@ -72,7 +72,7 @@ async function verifyParts(from: string, { tables, files }: Manifest): Promise<v
 }
 
 async function fillTables(client: pg.Client, from: string, { tables, sequences }: Manifest): Promise<void> {
-  await switchTriggers(client, tables, 'disable');
+  await setTriggersEnabled(client, tables, 'disable');
   await client.query(`truncate ${quoteNames(tables.map(({ name }) => name))}`);
   for (const { name, columns, rows } of tables) {
     const copyStream = client.query(
@@ -82,7 +82,7 @@ async function fillTables(client: pg.Client, from: string, { tables, sequences }
     if (copyStream.rowCount !== rows)
       throw new Error(`${name} has ${copyStream.rowCount} rows, and had ${rows}.`);
   }
-  await switchTriggers(client, tables, 'enable');
+  await setTriggersEnabled(client, tables, 'enable');
   for (const { name, lastValue, isCalled } of sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [
       quoteNames([name]),

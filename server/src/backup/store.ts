@@ -74,7 +74,7 @@ export function quoteNames(names: readonly string[]): string {
  * Enables or disables the triggers of tables. Some triggers add derived rows when a row is inserted. A backup already
  * contains the derived rows, so the triggers are disabled while it is restored.
  */
-export async function switchTriggers(
+export async function setTriggersEnabled(
   client: pg.Client,
   tables: readonly Table[],
   action: 'enable' | 'disable',

@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { BankAccount } from '../psp/index.ts';
 import { readBookedBalance, readComparison, writeComparison } from './balance-store.ts';
-import { readBeginning } from './day-store.ts';
+import { readSetupTime } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
 
 /** The nightly comparison starts this long after midnight, when traffic is low. */
@@ -27,7 +27,7 @@ export async function compareBalance(deps: Deps): Promise<number> {
 
 async function isDue({ db, clock }: Deps): Promise<boolean> {
   const now = clock.now();
-  const beginning = await readBeginning(db);
+  const beginning = await readSetupTime(db);
   if (beginning === undefined) return false;
   const last = await readComparison(db);
   // The gateway's first comparison is in the night after its first day.

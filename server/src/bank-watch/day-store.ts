@@ -40,7 +40,7 @@ export async function listStartedDays(db: Db, from: string): Promise<StartedDay[
 }
 
 /** The time at which the gateway was set up. */
-export async function readBeginning(db: Db): Promise<Date | undefined> {
+export async function readSetupTime(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('gateway').select('created_at').executeTakeFirst();
   return row?.created_at;
 }

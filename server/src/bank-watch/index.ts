@@ -4,7 +4,7 @@ import { reconcileDays } from './reconcile-days.ts';
 import { watchBalance } from './watch-balance.ts';
 
 export { findBookedPix, findBookedRefunds } from './booked-store.ts';
-export { readBeginning } from './day-store.ts';
+export { readSetupTime } from './day-store.ts';
 export { closeItem, type ItemClosure, type NewOpenItem, type OpenItemKind, openItem } from './open-item.ts';
 export { reconcileDay } from './reconcile-days.ts';
 export { bankWatchRoutes } from './routes.ts';

@@ -9,7 +9,7 @@ import {
   finishDay,
   leaseDay,
   listStartedDays,
-  readBeginning,
+  readSetupTime,
   releaseDay,
   type StartedDay,
   writeProgress,
@@ -40,7 +40,7 @@ const BUSY_DAY_PIX = 20_000;
  */
 export async function reconcileDays(deps: Deps): Promise<number> {
   const now = deps.clock.now();
-  const beginning = await readBeginning(deps.db);
+  const beginning = await readSetupTime(deps.db);
   if (beginning === undefined) return 0;
   const oldest = laterDay(calendarDayOf(beginning), daysAfter(calendarDayOf(now), -maxDays));
   const [day] = dueDays(oldest, now, await listStartedDays(deps.db, oldest));

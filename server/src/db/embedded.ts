@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { candidateAccounts, changeOwner, type PostgresUser } from './embedded-account.ts';
 import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
-import { endLeftoverPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
+import { readPostmasterFile, stopLeftoverPostmaster, stopPostmaster } from './postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
   /** A directory used by PostgreSQL alone. Created if missing; one process at a time may use it. */
@@ -79,7 +79,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (lock === undefined) throw new DatabaseInUse(`Another process is using the database in ${directory}`);
   try {
     const installation = findInstallation(directory, options.accounts ?? candidateAccounts);
-    await endLeftoverPostmaster(installation.cluster);
+    await stopLeftoverPostmaster(installation.cluster);
     removeLeftovers(directory);
     const password = readOrCreatePassword(installation);
     if (!existsSync(installation.cluster)) createCluster(installation, options.durable ?? true);

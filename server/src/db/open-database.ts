@@ -5,7 +5,7 @@ import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
 import { connectClient } from './client.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
-import { changesSessions } from './pooling.ts';
+import { poolsTransactions } from './pooling.ts';
 import { serversOf } from './servers.ts';
 
 /** An opened database. `close` releases it and, if a server was started for it, stops that server. */
@@ -168,7 +168,7 @@ async function connectOnce(url: string, setting = ''): Promise<void> {
     // Inside the `try`, because connecting also reads the files that the URL names (certificates), which may fail.
     const client = await connectClient(url);
     await client.end();
-    changes = await changesSessions(url);
+    changes = await poolsTransactions(url);
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);

@@ -10,12 +10,12 @@ const checkTimeoutMs = 5000;
  * Whether a connection to this address may get a different session of the server in each transaction. Also false for a
  * pooler with a single session, for which the test cannot tell.
  */
-export async function changesSessions(url: string): Promise<boolean> {
+export async function poolsTransactions(url: string): Promise<boolean> {
   const [one, other] = await Promise.all([connectClient(url), connectClient(url)]);
   try {
     // When a connection opens, PostgreSQL sends the process id of the session; a pooler sends a number of its own.
     if ('processID' in one && one.processID === (await sessionOf(one))) return false;
-    return await pTimeout(exchangeSessions(one, other), {
+    return await pTimeout(getsOtherSession(one, other), {
       milliseconds: checkTimeoutMs,
       fallback: () => false,
     });
@@ -26,7 +26,7 @@ export async function changesSessions(url: string): Promise<boolean> {
 }
 
 /** Lets each connection hold a session, releases both, and checks whether either has a different session afterwards. */
-async function exchangeSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
+async function getsOtherSession(one: pg.Client, other: pg.Client): Promise<boolean> {
   await one.query('begin');
   await other.query('begin');
   const held = [await sessionOf(one), await sessionOf(other)];

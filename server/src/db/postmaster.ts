@@ -50,7 +50,7 @@ function commandOf(pid: number): string[] {
  * program (PostgreSQL would mistake that program for a server and refuse to start). Never removes the file of a live
  * server. If no process has the pid, the file stays: PostgreSQL replaces it and recovers at its next start.
  */
-export async function endLeftoverPostmaster(cluster: string): Promise<void> {
+export async function stopLeftoverPostmaster(cluster: string): Promise<void> {
   const file = readPostmasterFile(cluster);
   if (file === undefined) return;
   if (isLivingPostmaster(file)) return stopPostmaster(file.pid, waitUntilGone(file));

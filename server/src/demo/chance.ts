@@ -7,7 +7,7 @@ export type Chance = {
 };
 
 /** Mulberry32: fast, and uniform enough for a shop's customers. */
-export function startChance(seed: number): Chance {
+export function seededChance(seed: number): Chance {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -2,7 +2,7 @@ import { freezeUser } from '../admin/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createAccount, hashPassword } from '../identity/index.ts';
 import { decideKyc, sendDocuments } from '../kyc/index.ts';
-import { startChance } from './chance.ts';
+import { seededChance } from './chance.ts';
 import { drawDocuments } from './draw-documents.ts';
 import type { Past } from './past.ts';
 import { generateCnpj, generateCpf } from './shop.ts';
@@ -48,7 +48,7 @@ export const people: readonly DemoPerson[] = [
 /** Creates a person's account; returns its id. */
 export async function openAccount(past: Past, person: DemoPerson): Promise<number> {
   const { username, name, docType, daysAgo, approved = false } = person;
-  const chance = startChance(1000 + daysAgo);
+  const chance = seededChance(1000 + daysAgo);
   const document = docType === 'CPF' ? generateCpf(chance) : generateCnpj(chance);
   passwordHash ??= hashPassword(crypto.randomUUID());
   const account = {

@@ -1,5 +1,5 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
-import { type Chance, startChance } from './chance.ts';
+import { type Chance, seededChance } from './chance.ts';
 import { type DemoPayer, generateCustomers, linkGoods, pickPurchase } from './shop.ts';
 
 /** A sale of the shop: its charge, and the payment unless the charge stays unpaid. */
@@ -35,7 +35,7 @@ const marketDaysAgo = { from: 21, to: 14 };
  * holidays. The last two are charges created a few minutes before `now`, which a user of the demo can still pay.
  */
 export function planSales(since: Date, now: Date): Sale[] {
-  const chance = startChance(20_260_418);
+  const chance = seededChance(20_260_418);
   const payers = generateCustomers(chance, 120);
   const sales: Sale[] = [];
   const [first, today] = [daysAfter(calendarDayOf(since), 1), calendarDayOf(now)];

@@ -11,7 +11,7 @@ import { createLink, type StoredPaymentLink } from '../payment-links/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
 import { replacePin } from '../withdrawals/index.ts';
-import { startChance } from './chance.ts';
+import { seededChance } from './chance.ts';
 import { advanceTo, beginPast, endPast, type HistoryStep, type Past } from './past.ts';
 import {
   type DemoPerson,
@@ -159,7 +159,7 @@ function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Da
     expiresInSeconds: 3600,
     payment: {
       afterSeconds: 70,
-      payer: { name: 'Elias Queiroz Rabelo', document: generateCpf(startChance(9)) },
+      payer: { name: 'Elias Queiroz Rabelo', document: generateCpf(seededChance(9)) },
     },
   } as const;
   const earliest = new Date(since.getTime() + minuteMs);
@@ -268,7 +268,7 @@ function takePaidSale(paidSales: PaidSale[], minCents: number): PaidSale | undef
 
 /** Receives a Pix that matches no charge. */
 async function receiveUnmatchedPix(past: Past): Promise<void> {
-  const payer = { name: 'Lauro Dantas Pimentel', document: generateCpf(startChance(7)) };
+  const payer = { name: 'Lauro Dantas Pimentel', document: generateCpf(seededChance(7)) };
   const message = 'Sinal da encomenda';
   await book(past, [await pay(past, { key: past.config.pixKey, amount: 150, payer, message })]);
 }
@@ -309,7 +309,7 @@ function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep
     earliest += 10 * minuteMs;
     return new Date(Math.max(timeOnDay(daysAgo, hour).getTime(), earliest));
   };
-  const chance = startChance(77);
+  const chance = seededChance(77);
   const payers = generateCustomers(chance, 6);
   let merchantId = 0;
   const saleStep = (at: Date, amountCents: number, description: string): HistoryStep => {

@@ -7,10 +7,10 @@ import { invariant } from '../invariant.ts';
 import { readAvailable } from '../ledger/index.ts';
 import { bookReturnsOfPix, requestRefund, sendRefunds } from '../refunds/index.ts';
 import {
-  keepDestination,
   lookUpWithdrawals,
   requestWithdrawal,
   sendWithdrawals,
+  storeDestination,
   validatePayee,
   validateWithdrawal,
 } from '../withdrawals/index.ts';
@@ -21,7 +21,7 @@ const secondsFromNow = (past: Past, seconds: number) => new Date(past.clock.now(
 
 type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
 /** The outcome of the withdrawal at the bank. With `slowSeconds`, it stays in progress for that long. */
-type BankCourse = 'done' | 'refused' | { readonly slowSeconds: number };
+type BankOutcome = 'done' | 'refused' | { readonly slowSeconds: number };
 
 /**
  * Withdraws most of a merchant's available balance, within the gateway's limits and in multiples of R$ 10. Does nothing
@@ -31,7 +31,7 @@ export async function playWithdrawal(
   past: Past,
   merchantId: number,
   payee: Payee,
-  bankCourse: BankCourse = 'done',
+  bankCourse: BankOutcome = 'done',
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
@@ -65,7 +65,7 @@ export async function playDestination(
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
-  await keepDestination(past, merchantId, { ...validatePayee(past.config, merchant, payee), label });
+  await storeDestination(past, merchantId, { ...validatePayee(past.config, merchant, payee), label });
 }
 
 /** Refunds a payment: in full, or only `amountCents` of it. */

@@ -29,9 +29,9 @@ export async function bookDispute(tx: Tx, bankDispute: BankDispute): Promise<boo
  * just now, replaces it.
  */
 async function endUnownedDispute(tx: Tx, { disputeId }: BankDispute): Promise<void> {
-  const unownedDispute = await findDisputeByBankId(tx, PLATFORM, disputeId);
-  if (unownedDispute?.status !== 'open') return;
-  await updateDispute(tx, unownedDispute, { status: 'cancelled', resolvedAt: tx.now, dueAt: null });
+  const platformDispute = await findDisputeByBankId(tx, PLATFORM, disputeId);
+  if (platformDispute?.status !== 'open') return;
+  await updateDispute(tx, platformDispute, { status: 'cancelled', resolvedAt: tx.now, dueAt: null });
   await closeItem(tx, {
     kind: 'dispute-unknown-pix',
     reference: disputeId,

@@ -121,8 +121,8 @@ test('a disputed Pix in suspense is listed as a dispute without a user', async (
   await expect
     .poll(async () => (await list('open')).find((dispute) => dispute.end_to_end_id === endToEndId))
     .toMatchObject({ user: null, payment_id: null });
-  const unownedDispute = (await list('open')).find((dispute) => dispute.end_to_end_id === endToEndId);
-  expect((await callAsAdmin(`/admin/users/0/disputes/${unownedDispute?.id}`)).status).toBe(200);
+  const platformDispute = (await list('open')).find((dispute) => dispute.end_to_end_id === endToEndId);
+  expect((await callAsAdmin(`/admin/users/0/disputes/${platformDispute?.id}`)).status).toBe(200);
 });
 
 function readFileViews() {

@@ -9,7 +9,7 @@ import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
 import { newChargeNames } from '../payments/bank-ids.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
 import { changeRefunds, lockRefundableCharge, settleReceived } from '../payments/index.ts';
-import { settlementOf } from '../payments/payment.ts';
+import { feeAndReserveOf } from '../payments/payment.ts';
 import { insertCharge } from '../payments/store.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
@@ -50,7 +50,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
     txid,
     status: 'pending' as const,
     amountCents,
-    ...settlementOf(amountCents, terms),
+    ...feeAndReserveOf(amountCents, terms),
     reserveDays: terms.reserveDays,
     expiresAt: new Date(now.getTime() + 600_000),
     callbackUrl: null,

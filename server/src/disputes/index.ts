@@ -7,7 +7,7 @@ export {
   type BankInitiatedReturn,
   type ReturnAllocation,
 } from './allocate-bank-return.ts';
-export { type BlockedRefund, blockRefusedRefund } from './block-refused-refund.ts';
+export { type BlockedRefund, blockFailedRefund } from './block-failed-refund.ts';
 export { defendDispute } from './defend-dispute.ts';
 export { pollDisputes } from './poll-disputes.ts';
 export { processDueDisputes } from './process-due-disputes.ts';

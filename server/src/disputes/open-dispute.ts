@@ -8,7 +8,7 @@ import type { BankDispute } from '../psp/index.ts';
 import { takeFromReserves } from '../reserves/index.ts';
 import { disputeStatusFromBank, fittingWarning, nextDisputeCheckAt, type StoredDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
-import { hasOpenDispute, insertDispute, type NewDispute, sumContested } from './store.ts';
+import { hasOpenDispute, insertDispute, type NewDispute, sumDisputeClaims } from './store.ts';
 
 /** The disputed Pix, locked. */
 export type LockedPix = {
@@ -89,7 +89,7 @@ async function calculateClaim(
   const status = disputeStatusFromBank(bankStatus);
   if (pix === undefined || pix.chargeId === null || (status !== 'open' && status !== 'lost'))
     return { claimedCents: 0, returnedCents: 0 };
-  const contested = await sumContested(tx, pix.merchantId, endToEndId);
+  const contested = await sumDisputeClaims(tx, pix.merchantId, endToEndId);
   const returnedCents = status === 'lost' ? Math.min(amountCents, contested.otherReturnsCents) : 0;
   const unclaimedCents = pix.leftCents - contested.claimedCents;
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };

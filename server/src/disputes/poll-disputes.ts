@@ -1,6 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type BankDispute, deferHints, finishHints, type TakenHint, takeHints } from '../psp/index.ts';
+import { type BankDispute, deferHints, finishHints, type LeasedHint, leaseHints } from '../psp/index.ts';
 import { bookDispute } from './book-dispute.ts';
 import { disputeStatusFromBank, RETURNS_END_MS } from './dispute.ts';
 import {
@@ -25,7 +25,7 @@ const hintsPerRun = 100;
  */
 export async function pollDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
-  const hints = await inTransaction(deps, (tx) => takeHints(tx, 'dispute', hintsPerRun));
+  const hints = await inTransaction(deps, (tx) => leaseHints(tx, 'dispute', hintsPerRun));
   const now = deps.clock.now();
   const lastPoll = await readLastDisputePoll(deps.db);
   if (hints.length === 0 && lastPoll !== undefined && now.getTime() - lastPoll.at.getTime() < pollIntervalMs)
@@ -119,7 +119,7 @@ async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean>
 }
 
 /** Makes the disputes of the hinted Pix due. A hint whose Pix has no dispute here yet is tried again later. */
-async function resolveHints(deps: Deps, hints: readonly TakenHint[]): Promise<void> {
+async function resolveHints(deps: Deps, hints: readonly LeasedHint[]): Promise<void> {
   if (hints.length === 0) return;
   await inTransaction(deps, async (tx) => {
     const disputedPix = await makeDisputesDue(

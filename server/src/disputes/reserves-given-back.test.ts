@@ -36,7 +36,7 @@ async function givenShop(days: number) {
       const { available, reserved, blocked } = await readBalances(gateway.deps.db, merchant.id);
       return { available, reserved, blocked };
     },
-    async readReleases() {
+    async sumReservesByReleaseDay() {
       const answer = await gateway.api('GET', '/authed/reserves', undefined, await signIn());
       return read(getReserves.response, answer).releases.map(({ amount }) => amount);
     },
@@ -63,10 +63,10 @@ test('amounts blocked from reserves return to each reserve when the dispute is w
   await shop.spend(270_00);
   const dispute = await shop.openDispute(first);
   expect(await shop.balances()).toEqual({ available: 0, reserved: 0, blocked: 30_00 });
-  expect(await shop.readReleases()).toEqual([]);
+  expect(await shop.sumReservesByReleaseDay()).toEqual([]);
   await winDispute(dispute);
   expect(await shop.balances()).toEqual({ available: 0, reserved: 30_00, blocked: 0 });
-  expect(await shop.readReleases()).toEqual([10, 20]);
+  expect(await shop.sumReservesByReleaseDay()).toEqual([10, 20]);
   await advance(day);
   expect(await shop.balances()).toEqual({ available: 10_00, reserved: 20_00, blocked: 0 });
   await advance(day);

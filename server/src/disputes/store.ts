@@ -234,7 +234,7 @@ export async function lockDebitableDisputes(
  * Sums the amounts that the disputes of a locked Pix already claim, and the returns that the bank made on its own for
  * none of these disputes. In integer cents.
  */
-export async function sumContested(
+export async function sumDisputeClaims(
   tx: Tx,
   merchantId: number,
   endToEndId: string,

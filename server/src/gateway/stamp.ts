@@ -128,7 +128,7 @@ export async function reportServerChange(
  * Prepares a database that was just restored: payouts stay stopped until an operator allows them, and the next start
  * begins a new epoch of the event feed, which orders this server's events after all restored ones.
  */
-export async function beginAsRestored(client: pg.Client, reason: string): Promise<void> {
+export async function prepareRestoredDatabase(client: pg.Client, reason: string): Promise<void> {
   await stopRestoredPayouts(client, reason);
   await client.query(`update gateway set server = ''`);
 }

@@ -17,12 +17,12 @@ import {
 import {
   MAX_PASSKEYS,
   passkeyRegistrationOptions,
-  readNewPasskey,
   type SubmittedCredential,
+  verifyRegistration,
 } from './passkey.ts';
 import { makeFirstCodes } from './renew-recovery-codes.ts';
 import { notifyFactorChange } from './second-factor.ts';
-import { elevateSession, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
+import { markFactorEntered, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
 import { takeAttempt } from './throttle.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function addPasskey(
   const { userId } = caller;
   const sessionHash = requireSession(caller);
   const pending = await openChallenge(deps, challenge, { purpose: 'passkey-registration', sessionHash });
-  const newPasskey = await readNewPasskey(deps, pending.webauthnChallenge ?? '', credential);
+  const newPasskey = await verifyRegistration(deps, pending.webauthnChallenge ?? '', credential);
   if (newPasskey === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
   const added = inTransaction(deps, async (tx) => {
     await lockFactors(tx, userId);
@@ -79,7 +79,7 @@ export async function addPasskey(
     const metadata = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };
     const row = { ...metadata, ...newPasskey };
     await insertPasskey(tx, row);
-    await elevateSession(tx, sessionHash);
+    await markFactorEntered(tx, sessionHash);
     await notifyFactorChange(tx, userId, {
       type: 'security.passkey-added',
       title: 'Chave de acesso cadastrada',

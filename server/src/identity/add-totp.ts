@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { confirmTotpRow, findTotp, lockFactors, putTotp, readFactors } from './factor-store.ts';
 import { makeFirstCodes } from './renew-recovery-codes.ts';
 import { notifyFactorChange } from './second-factor.ts';
-import { elevateSession, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
+import { markFactorEntered, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
 import { runAttempt } from './throttle.ts';
 import { newTotpSecret, openTotp, sealTotp, stepOfCode, totpUri } from './totp.ts';
 import { sessionGuesses } from './verify-factor.ts';
@@ -59,7 +59,7 @@ export async function confirmTotp(
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
       const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
       if (!(await confirmTotpRow(tx, userId, verified))) throw new Refusal('CHALLENGE_EXPIRED');
-      await elevateSession(tx, sessionHash);
+      await markFactorEntered(tx, sessionHash);
       await notifyTotpAdded(tx, userId);
       return codes;
     });

@@ -112,7 +112,7 @@ export async function takeTotpStep(
 }
 
 /** Deletes an account's secret. Returns false if there was none, or only an unconfirmed one. */
-export async function deleteTotp({ db }: Tx, userId: number): Promise<boolean> {
+export async function deleteTotpFactor({ db }: Tx, userId: number): Promise<boolean> {
   const rows = await db
     .deleteFrom('totp_factors')
     .where('user_id', '=', userId)
@@ -158,7 +158,7 @@ export function findPasskey(db: Db, credentialId: Buffer): Promise<PasskeyRow | 
  * been cloned), except for authenticators without a counter, which always send 0 (WebAuthn Level 3, 6.1.1). Returns
  * false if the counter did not increase or the passkey was removed.
  */
-export async function takeSignature(
+export async function advanceSignCounter(
   { db, now }: Tx,
   { userId, id, signCount }: { readonly userId: number; readonly id: string; readonly signCount: number },
 ): Promise<boolean> {
@@ -296,7 +296,7 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
  * Records that a second factor was entered in a session. Returns false if the session has ended or its account is
  * frozen.
  */
-export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
+export async function recordFactorEntered({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
     .from('users')
@@ -310,7 +310,7 @@ export async function recordFactorGiven({ db, now }: Tx, sessionHash: Buffer): P
 }
 
 /** Marks all sessions of an account as opened without a second factor. */
-export async function clearFactorGiven({ db }: Tx, userId: number): Promise<void> {
+export async function clearFactorEntered({ db }: Tx, userId: number): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ factor_at: null })

@@ -30,10 +30,10 @@ export {
 } from './password.ts';
 export { type Owner, refuseWeakPassword } from './refuse-weak-password.ts';
 export { identityRoutes } from './routes.ts';
-export { notifyInPanel } from './second-factor.ts';
+export { notifyInDashboard } from './second-factor.ts';
 export {
   authenticateSession,
-  closeFrozenScreens,
+  closeFrozenSockets,
   deviceOf,
   ENDED_SESSIONS_CHANNEL,
   endSessions,

@@ -7,18 +7,18 @@ import { findPendingEmail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { passkeyOf } from './add-passkey.ts';
 import {
-  clearFactorGiven,
+  clearFactorEntered,
   deleteChallengesOf,
   deleteFactors,
   deletePasskey,
-  deleteTotp,
+  deleteTotpFactor,
   type Factors,
   lockFactors,
   readFactors,
   replaceRecoveryCodes,
   selectPasskeys,
 } from './factor-store.ts';
-import { hasFactor, isFactorDemanded, notifyFactorChange } from './second-factor.ts';
+import { hasFactor, isFactorRequired, notifyFactorChange } from './second-factor.ts';
 import { requireFactor, requirePassword } from './step-up.ts';
 import { findAccountDates } from './store.ts';
 
@@ -34,7 +34,7 @@ export async function readSecurity(
     totp: hasTotp,
     passkeys: (await selectPasskeys(db, userId)).map(passkeyOf),
     recovery_codes_left: recoveryCodeCount,
-    demanded: isFactorDemanded(config, role),
+    demanded: isFactorRequired(config, role),
     given: factorAt !== undefined,
     password_changed_at: account.password_changed_at?.toISOString() ?? null,
     pending_email: await findPendingEmail(db, userId, clock.now()),
@@ -50,7 +50,7 @@ type Removal = {
 };
 
 const totpRemoval: Removal = {
-  remove: deleteTotp,
+  remove: deleteTotpFactor,
   notification: {
     type: 'security.totp-removed',
     title: 'Aplicativo autenticador desligado',
@@ -85,9 +85,9 @@ export async function removeFactor(
     const { role } = await lockFactors(tx, userId);
     if (!(await remove(tx, userId))) throw new Refusal('NOT_FOUND');
     if (!hasFactor(await readFactors(tx.db, userId))) {
-      if (isFactorDemanded(deps.config, role)) throw new Refusal('SECOND_FACTOR_DEMANDED');
+      if (isFactorRequired(deps.config, role)) throw new Refusal('SECOND_FACTOR_DEMANDED');
       await replaceRecoveryCodes(tx, userId, []);
-      await clearFactorGiven(tx, userId);
+      await clearFactorEntered(tx, userId);
     }
     await notifyFactorChange(tx, userId, notification);
   });

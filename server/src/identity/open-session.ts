@@ -1,10 +1,10 @@
 import { deviceName } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
-import { notifyInPanel } from './second-factor.ts';
+import { notifyInDashboard } from './second-factor.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { insertSession } from './session-store.ts';
-import { forgetOldestDevices, isStrangeDevice, rememberDevice } from './store.ts';
+import { forgetOldestDevices, isNewBrowser, rememberDevice } from './store.ts';
 
 /** How many browsers are remembered for one account. */
 const DEVICES_KEPT = 50;
@@ -32,7 +32,7 @@ export async function openSession(
 ): Promise<string> {
   const token = newToken();
   const deviceHash = visitor.device === undefined ? null : hashToken(visitor.device);
-  const isStrange = await isStrangeDevice(tx.db, {
+  const isStrange = await isNewBrowser(tx.db, {
     userId,
     deviceHash,
     newSince: new Date(tx.now.getTime() - ACCOUNT_NEW_MS),
@@ -65,5 +65,5 @@ async function notifyNewDevice(
   const title = 'Novo acesso à sua conta';
   const body = `Entraram na sua conta por um navegador que ainda não a tinha usado: ${deviceName(userAgent) ?? 'um aparelho desconhecido'}, endereço ${address}.`;
   await writeMail(tx, { userId, kind: 'new-device', subject: title, paragraphs: [body] });
-  await notifyInPanel(tx, userId, { type: 'security.new-device', title, body });
+  await notifyInDashboard(tx, userId, { type: 'security.new-device', title, body });
 }

@@ -111,14 +111,14 @@ const assertionResponse = z.object({
 export type NewPasskey = Pick<PasskeyRow, 'credential_id' | 'public_key' | 'sign_count' | 'transports'>;
 
 /** Verifies a registration response and returns the new passkey, or undefined if the response is invalid. */
-export function readNewPasskey(
+export function verifyRegistration(
   deps: PasskeyDeps,
   expectedChallenge: string,
   submitted: SubmittedCredential,
 ): Promise<NewPasskey | undefined> {
   return undefinedIfInvalid(deps, async () => {
     const { response, ...rest } = registrationResponse.parse(submitted);
-    refuseCertificates(response.attestationObject);
+    refuseAttestation(response.attestationObject);
     const knownTransports = transports.filter((transport) => response.transports.includes(transport));
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
@@ -147,7 +147,7 @@ export function readNewPasskey(
  * Refuses attestations, which are certificates of the authenticator's maker. We request none, and to verify some
  * formats we would have to fetch URLs that the sender chose.
  */
-function refuseCertificates(attestationObject: string): void {
+function refuseAttestation(attestationObject: string): void {
   const attestation = decodeAttestationObject(Uint8Array.from(Buffer.from(attestationObject, 'base64url')));
   const format = attestation.get('fmt');
   // A packed attestation without x5c is signed by the new passkey itself, so it contains no certificate.
@@ -166,7 +166,7 @@ export function credentialIdOf(submitted: SubmittedCredential): Buffer | undefin
  * invalid. If the passkey is the sole proof of identity, the authenticator must verify its user and return the user
  * handle.
  */
-export function readSignature(
+export function verifyAssertion(
   deps: PasskeyDeps,
   passkey: PasskeyRow,
   { expectedChallenge, isSoleProof }: { readonly expectedChallenge: string; readonly isSoleProof: boolean },

@@ -28,7 +28,7 @@ export function methodsOf(factors: Factors): FactorMethod[] {
 }
 
 /** Returns whether the role requires a second factor. */
-export function isFactorDemanded(
+export function isFactorRequired(
   { staffSecondFactor }: Pick<Config, 'staffSecondFactor'>,
   role: string,
 ): boolean {
@@ -46,11 +46,11 @@ export async function notifyFactorChange(
 ): Promise<void> {
   const { type, title, body } = change;
   await writeMail(tx, { userId, kind: 'factor', subject: title, paragraphs: [body] });
-  await notifyInPanel(tx, userId, { title, body, type });
+  await notifyInDashboard(tx, userId, { title, body, type });
 }
 
 /** Notifies an account's owner in the dashboard only, without a mail. */
-export async function notifyInPanel(
+export async function notifyInDashboard(
   tx: Tx,
   userId: number,
   { type, title, body }: { readonly type: string; readonly title: string; readonly body: string },

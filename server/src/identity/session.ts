@@ -186,7 +186,7 @@ export function endSessions(
  * Closes the sockets of a frozen account on commit. Its sessions grant no access but remain stored until the account is
  * unfrozen, so that a call with one of them is refused with the reason.
  */
-export function closeFrozenScreens(tx: Tx, userId: number): Promise<void> {
+export function closeFrozenSockets(tx: Tx, userId: number): Promise<void> {
   return announceFrozenSessions(tx.db, userId, ENDED_SESSIONS_CHANNEL);
 }
 

@@ -5,6 +5,7 @@ import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import { createChallenge, openChallenge } from './challenge.ts';
 import {
+  advanceSignCounter,
   type Factors,
   findPasskey,
   lockAccountShared,
@@ -12,10 +13,14 @@ import {
   readFactors,
   selectPasskeys,
   takeChallenge,
-  takeSignature,
 } from './factor-store.ts';
 import { type ClientInfo, openSession } from './open-session.ts';
-import { credentialIdOf, passkeyRequestOptions, readSignature, type SubmittedCredential } from './passkey.ts';
+import {
+  credentialIdOf,
+  passkeyRequestOptions,
+  type SubmittedCredential,
+  verifyAssertion,
+} from './passkey.ts';
 import { type HashQueueSlot, returningUserHashQueue, signInHashQueue, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
@@ -197,7 +202,8 @@ export function signInByPasskey(
     return inTransaction(deps, async (tx) => {
       await assertMaySignIn(tx, userId);
       if (!(await takeChallenge(tx, openedChallenge.hash))) throw new Refusal('CHALLENGE_EXPIRED');
-      if (!(await takeSignature(tx, { userId, id, signCount }))) throw new Refusal('PASSKEY_NOT_ACCEPTED');
+      if (!(await advanceSignCounter(tx, { userId, id, signCount })))
+        throw new Refusal('PASSKEY_NOT_ACCEPTED');
       return { token: await openSession(tx, userId, visitor, true) };
     });
   });
@@ -211,7 +217,7 @@ async function verifyPasskey(
   const credentialId = credentialIdOf(credential);
   const passkey = credentialId && (await findPasskey(deps.db, credentialId));
   const signCount =
-    passkey && (await readSignature(deps, passkey, { expectedChallenge, isSoleProof: true }, credential));
+    passkey && (await verifyAssertion(deps, passkey, { expectedChallenge, isSoleProof: true }, credential));
   if (passkey === undefined || signCount === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
   return { passkey, signCount };
 }

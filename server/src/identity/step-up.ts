@@ -8,7 +8,7 @@ import {
   insertStepUp,
   isSteppedUp,
   readFactors,
-  recordFactorGiven,
+  recordFactorEntered,
   selectPasskeys,
   takeChallenge,
 } from './factor-store.ts';
@@ -187,7 +187,7 @@ export async function stepUp(
       if (passkeyChallenge && !(await takeChallenge(tx, passkeyChallenge.hash)))
         throw new Refusal('CHALLENGE_EXPIRED');
       await consumeFactor(tx, userId, factor);
-      await elevateSession(tx, sessionHash);
+      await markFactorEntered(tx, sessionHash);
       const expiresAt = new Date(tx.now.getTime() + FACTOR_FRESH_MS);
       await insertStepUp(tx, {
         token_hash: hashToken(token),
@@ -217,6 +217,6 @@ export function requireSession({ sessionHash }: Pick<Caller, 'sessionHash'>): Bu
 /**
  * Records that a second factor was entered in a session. Refused with UNAUTHENTICATED if the session ended meanwhile.
  */
-export async function elevateSession(tx: Tx, sessionHash: Buffer): Promise<void> {
-  if (!(await recordFactorGiven(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
+export async function markFactorEntered(tx: Tx, sessionHash: Buffer): Promise<void> {
+  if (!(await recordFactorEntered(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
 }

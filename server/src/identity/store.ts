@@ -151,7 +151,7 @@ export async function isKnownDevice(
  * Returns whether this browser is unknown to the account. Returns false for the first sign-in to a new account, because
  * it is assumed to be the owner's.
  */
-export async function isStrangeDevice(
+export async function isNewBrowser(
   db: Db,
   { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
 ): Promise<boolean> {

@@ -3,15 +3,15 @@ import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import {
+  advanceSignCounter,
   findPasskey,
   findTotp,
   readFactors,
   takeRecoveryCode,
-  takeSignature,
   takeTotpStep,
 } from './factor-store.ts';
 import type { ClientInfo } from './open-session.ts';
-import { credentialIdOf, readSignature, type SubmittedCredential } from './passkey.ts';
+import { credentialIdOf, type SubmittedCredential, verifyAssertion } from './passkey.ts';
 import { hashRecoveryCode, readRecoveryCode } from './recovery-code.ts';
 import { notifyFactorChange } from './second-factor.ts';
 import { hashToken } from './session.ts';
@@ -79,7 +79,7 @@ async function verifyPasskey(
   const passkey = credentialId && (await findPasskey(deps.db, credentialId));
   if (passkey?.user_id !== expected.userId) return undefined;
   const verification = { expectedChallenge: expected.webauthnChallenge, isSoleProof: false };
-  const signCount = await readSignature(deps, passkey, verification, credential);
+  const signCount = await verifyAssertion(deps, passkey, verification, credential);
   return signCount === undefined ? undefined : { method: 'passkey', id: passkey.id, signCount };
 }
 
@@ -91,7 +91,7 @@ export function tryConsumeFactor(tx: Tx, userId: number, factor: VerifiedFactor)
     case 'recovery-code':
       return takeRecoveryCode(tx, userId, factor.hash);
     case 'passkey':
-      return takeSignature(tx, { userId, ...factor });
+      return advanceSignCounter(tx, { userId, ...factor });
   }
 }
 

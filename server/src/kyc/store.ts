@@ -239,7 +239,7 @@ export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<
     .execute();
 }
 
-export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<SubmissionName[]> {
+export function listDueForRemoval(db: Db, dueBy: Date, limit: number): Promise<SubmissionName[]> {
   return db
     .selectFrom('kyc_submissions')
     .select(['merchant_id as merchantId', 'id as submissionId'])

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { FileAnswer } from '../http/file-answer.ts';
 import { readAccount } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { deleteUpload, findPicture, forgetPictures, listEndedUploads, listToRemove } from './store.ts';
+import { deleteUpload, findPicture, forgetPictures, listDueForRemoval, listEndedUploads } from './store.ts';
 import { fileOf, filesOf } from './submission.ts';
 
 type PictureRequest = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
@@ -55,7 +55,7 @@ type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
 export async function removePictures(deps: RemovingDeps): Promise<number> {
   const now = deps.clock.now();
   const endedUploads = await listEndedUploads(deps.db, new Date(now.getTime() - graceMs), batchSize);
-  const dueSubmissions = await listToRemove(deps.db, now, batchSize);
+  const dueSubmissions = await listDueForRemoval(deps.db, now, batchSize);
   const failures: unknown[] = [];
   const removeFiles = async (submissionId: string, deleteRows: () => Promise<void>) => {
     try {

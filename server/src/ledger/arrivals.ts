@@ -17,7 +17,7 @@ type Arrival = {
 };
 
 export const raisesAvailable = ({ changes }: LedgerEntry): boolean => (changes.available ?? 0) > 0;
-export const makesDebt = ({ changes }: LedgerEntry): boolean => (changes.receivable ?? 0) < 0;
+export const createsDebt = ({ changes }: LedgerEntry): boolean => (changes.receivable ?? 0) < 0;
 
 /**
  * The one place where incoming money is applied to a merchant's obligations. The money first covers shortfalls
@@ -52,7 +52,7 @@ function arrivalOf(
 ): Arrival[] {
   const netChange = (account: AccountKind) =>
     entries.reduce((sum, { changes }) => sum + (changes[account] ?? 0), 0);
-  const cause = entries.find((entry) => raisesAvailable(entry) || makesDebt(entry));
+  const cause = entries.find((entry) => raisesAvailable(entry) || createsDebt(entry));
   const availableAfterwards = availableCents + netChange('available');
   // If the balance would fall below zero, the `ledger_floor` constraint rejects the posting.
   if (cause === undefined || availableAfterwards <= 0) return [];

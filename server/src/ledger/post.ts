@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
-import { makesDebt, raisesAvailable, settleObligations } from './arrivals.ts';
+import { createsDebt, raisesAvailable, settleObligations } from './arrivals.ts';
 import { accountKinds } from './chart-of-accounts.ts';
 import type { LedgerEntry } from './movements.ts';
 
@@ -36,7 +36,7 @@ export async function postBy(
     // Most merchants have no obligations, so the first attempt posts the entries as they are. That attempt cannot see
     // an obligation that is being created concurrently: then the constraint `ledger_claims_first` rejects the call, and
     // the transaction is retried.
-    if (!entries.some(makesDebt) && (await call(postingOf(tx, entries, [...gainingMerchants])))) return;
+    if (!entries.some(createsDebt) && (await call(postingOf(tx, entries, [...gainingMerchants])))) return;
     await call(postingOf(tx, [...entries, ...(await settleObligations(tx, entries))], []));
   } catch (error) {
     if (violatedConstraint(error) === 'ledger_floor') throw new Refusal('INSUFFICIENT_BALANCE');

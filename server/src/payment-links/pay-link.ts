@@ -9,12 +9,12 @@ import {
   type Charge,
   findCharge,
   findChargeOfPage,
-  insertPrepared,
   mayReceive,
   openAtBank,
   PAYMENT_LINK,
   type PreparedCharge,
   prepareCharge,
+  storePreparedCharge,
 } from '../payments/index.ts';
 import { type StoredPaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
@@ -25,7 +25,7 @@ const networkLimit = { limit: 60, windowSeconds: 600 };
 const linkLimit = { limit: 600, windowSeconds: 60 };
 
 /** The form that a payer submitted on a link's page. */
-export type LinkPayer = {
+export type LinkSubmission = {
   /** Identifies the page that the payer had open, so that a form submitted twice creates only one charge. */
   readonly token: string;
   /** The version of the link that the page showed. */
@@ -53,7 +53,7 @@ export async function payLink(
   deps: Deps,
   merchant: Merchant,
   link: StoredPaymentLink,
-  payer: LinkPayer,
+  payer: LinkSubmission,
 ): Promise<LinkOutcome> {
   const previous = await findPreviousCharge(deps.db, link, payer);
   if (previous.charge !== undefined)
@@ -95,7 +95,7 @@ export async function payLink(
 async function findPreviousCharge(
   db: Db,
   link: StoredPaymentLink,
-  payer: LinkPayer,
+  payer: LinkSubmission,
 ): Promise<{ readonly charge: Charge } | { readonly charge: undefined; readonly freePageId: string }> {
   for (let attempt = 0; ; attempt += 1) {
     const pageId = pageIdOf(link, payer, attempt);
@@ -109,7 +109,7 @@ async function findPreviousCharge(
  * Derives the id of a page from its token, the amount and the attempt. A unique index on page ids then prevents a
  * second charge for the same submission. The id is a UUID of version 8 (RFC 9562), which the bit operations mark.
  */
-function pageIdOf(link: StoredPaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
+function pageIdOf(link: StoredPaymentLink, { token, amountCents }: LinkSubmission, attempt: number): string {
   const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
@@ -131,7 +131,7 @@ async function storeOnce(
   if (state !== 'open') return { state };
   // The owner changed the link between the read and the lock.
   if (link.version !== shownLink.version) return { state: 'changed' };
-  await insertPrepared({ db: tx.db, now: tx.now }, prepared);
+  await storePreparedCharge({ db: tx.db, now: tx.now }, prepared);
   return { charge: prepared.charge };
 }
 

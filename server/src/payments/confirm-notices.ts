@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../batcher.ts';
 import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, PspRefused, PspUnknown, type WaitingNotice } from '../psp/index.ts';
+import { type BankReceivedPix, type LeasedNotice, PspRefused, PspUnknown } from '../psp/index.ts';
 
 /**
  * The result of asking the bank about a notice (the bank's callback that a Pix was paid). `denied`: the bank does not
@@ -43,13 +43,13 @@ export function createConfirmations(deps: ConfirmDeps) {
   let lookUpsInFlight = 0;
   let listsPausedUntilMs = 0;
 
-  const lookUps = createBatcher<WaitingNotice, Confirmation>({
+  const lookUps = createBatcher<LeasedNotice, Confirmation>({
     most: 1,
     atOnce: maxConcurrentLookUps,
     work: async (notices) => Promise.all(notices.map(({ endToEndId }) => lookUpPix(deps, endToEndId))),
   });
 
-  const lists = createBatcher<WaitingNotice, BankReceivedPix | undefined>({
+  const lists = createBatcher<LeasedNotice, BankReceivedPix | undefined>({
     most: maxNoticesPerList,
     atOnce: maxConcurrentLists,
     restMs: pauseBetweenListsMs,
@@ -62,7 +62,7 @@ export function createConfirmations(deps: ConfirmDeps) {
   });
 
   /** Reads one list from the bank, and returns by endToEndId those Pix of these notices that the list shows. */
-  async function listPixOf(notices: readonly WaitingNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
+  async function listPixOf(notices: readonly LeasedNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
     const foundPix = new Map<string, BankReceivedPix>();
     const claims = claimsNearMedian(notices, deps.clock.now());
     if (claims.length < minNoticesForList) return foundPix;
@@ -80,7 +80,7 @@ export function createConfirmations(deps: ConfirmDeps) {
     return foundPix;
   }
 
-  return async (notice: WaitingNotice): Promise<Confirmation> => {
+  return async (notice: LeasedNotice): Promise<Confirmation> => {
     const pix = await lists.add(notice);
     if (pix !== undefined) return { is: 'confirmed', pix };
     lookUpsInFlight += 1;
@@ -93,7 +93,7 @@ export function createConfirmations(deps: ConfirmDeps) {
 type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
 
 /** Returns the claims whose times are near the median of all. Claims of future times are ignored. */
-function claimsNearMedian(notices: readonly WaitingNotice[], now: Date): Claim[] {
+function claimsNearMedian(notices: readonly LeasedNotice[], now: Date): Claim[] {
   const claims = notices
     .flatMap(({ endToEndId, claimedAt }) =>
       // The bank's clock may be ahead of ours, so up to five minutes do not count as the future.

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeNames } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
-import { type Charge, formatBrl, settlementOf } from './payment.ts';
+import { type Charge, feeAndReserveOf, formatBrl } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
@@ -74,7 +74,7 @@ async function storeCharge(
   idempotency: AtomicIdempotencyHandle | undefined,
 ): Promise<void> {
   const { id, createdAt } = prepared.charge;
-  const store = (claim?: KeyClaim) => insertPrepared({ db: deps.db, now: createdAt }, prepared, claim);
+  const store = (claim?: KeyClaim) => storePreparedCharge({ db: deps.db, now: createdAt }, prepared, claim);
   if (idempotency?.claim !== undefined) return idempotency.claim(id, store);
   await idempotency?.remember(id);
   await store();
@@ -111,7 +111,7 @@ export function prepareCharge(
     ...newChargeNames(merchant.id, now),
     status: 'pending',
     amountCents,
-    ...settlementOf(amountCents, merchant),
+    ...feeAndReserveOf(amountCents, merchant),
     reserveDays: merchant.reserveDays,
     expiresAt: new Date(now.getTime() + request.expiresInSeconds * 1000),
     callbackUrl: request.callbackUrl ?? null,
@@ -130,7 +130,7 @@ export function prepareCharge(
 /**
  * Stores a charge and, with `claim`, its Idempotency-Key. If that key exists already, stores nothing and returns false.
  */
-export function insertPrepared(
+export function storePreparedCharge(
   writer: TxOrDb,
   { charge, merchant, by, options }: PreparedCharge,
   claim?: KeyClaim,
@@ -159,7 +159,7 @@ export function checkedAmount(
   amount: number,
 ): number {
   const cents = amountWithinLimits(amount, limits.chargeMax);
-  if (settlementOf(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
+  if (feeAndReserveOf(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
   return cents;
 }
 
@@ -193,7 +193,7 @@ export async function openAtBank(
 ): Promise<Charge> {
   try {
     const atBank = await createOrFind(deps, charge, merchantName, state);
-    const openedCharge = await adoptBankCharge(deps, charge, atBank, keyed);
+    const openedCharge = await openWithBankCharge(deps, charge, atBank, keyed);
     if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
     return openedCharge;
   } catch (error) {
@@ -252,7 +252,7 @@ async function createOrFind(
  * Returns undefined if the charge has ended meanwhile, because its code must not be shown any more.
  * @throws {PspUnknown} if the bank's charge differs from ours
  */
-export async function adoptBankCharge(
+export async function openWithBankCharge(
   deps: Deps,
   charge: Charge,
   atBank: BankCharge,

@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 import { findDueReserves, insertReserves, markReservesReleased } from '../reserves/index.ts';
 import { merchantOfStaticTxid, newChargeNames } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
-import { type Charge, settlementOf } from './payment.ts';
+import { type Charge, feeAndReserveOf } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { COUNTER_CODE, insertCharge, markChargesPaid } from './store.ts';
 
@@ -74,7 +74,7 @@ export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Ch
     ...newChargeNames(merchant.id, now),
     status: 'pending',
     amountCents,
-    ...settlementOf(amountCents, merchant),
+    ...feeAndReserveOf(amountCents, merchant),
     reserveDays: merchant.reserveDays,
     expiresAt: now,
     callbackUrl: null,

@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankCharge, type BankReceivedPix, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { adoptBankCharge } from './create-payment.ts';
+import { openWithBankCharge } from './create-payment.ts';
 import type { Charge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { settleReceived } from './settle-received.ts';
@@ -163,7 +163,7 @@ async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Dat
   for (const { charge, atBank } of lookUps) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
     if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
-    await adoptBankCharge(deps, charge, atBank).catch((error: unknown) =>
+    await openWithBankCharge(deps, charge, atBank).catch((error: unknown) =>
       deps.log.error({ err: error, chargeId: charge.id }, 'a charge could not be updated from the bank'),
     );
   }

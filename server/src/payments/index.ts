@@ -14,12 +14,12 @@ export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge
 export {
   checkedAmount,
   createPayment,
-  insertPrepared,
   mayReceive,
   type NewCharge,
   openAtBank,
   type PreparedCharge,
   prepareCharge,
+  storePreparedCharge,
 } from './create-payment.ts';
 export { creditAssigned } from './credit-counters.ts';
 export { expireCharges } from './end-charges.ts';

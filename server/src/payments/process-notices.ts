@@ -8,10 +8,10 @@ import {
   deferNotices,
   finishRows,
   type InboxRow,
+  type LeasedNotice,
+  leaseNotices,
   type NoticeSink,
   storeReturnHints,
-  takeNotices,
-  type WaitingNotice,
 } from '../psp/index.ts';
 import { createConfirmations } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
@@ -98,7 +98,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   /**
    * Confirms a notice and books its Pix. Returns undefined if the Pix is booked, and otherwise how to defer the notice.
    */
-  async function processNotice(notice: WaitingNotice): Promise<DeferredNotice | undefined> {
+  async function processNotice(notice: LeasedNotice): Promise<DeferredNotice | undefined> {
     if (notice.isBooked) return undefined;
     const confirmation = await confirm(notice);
     if (confirmation.is !== 'confirmed') return deferralOf(notice, confirmation.is, deps.clock.now());
@@ -112,7 +112,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   }
 
   /** Processes the notices of one row. On a failure the row stays and becomes due again. */
-  async function processRow(row: InboxRow, notices: readonly WaitingNotice[]): Promise<void> {
+  async function processRow(row: InboxRow, notices: readonly LeasedNotice[]): Promise<void> {
     // After the lease has expired, another process may have taken the row.
     if (deps.clock.now() >= row.leasedUntil) return;
     const results = await Promise.all(notices.map(processNotice));
@@ -123,7 +123,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     if (deferredNotices.length === 0 || row.size > 1) await finishedRows.add(row);
   }
 
-  function take(notices: readonly WaitingNotice[]): void {
+  function take(notices: readonly LeasedNotice[]): void {
     noticesInMemory += notices.length;
     for (const { row } of notices) rowIdsInMemory.add(row.id);
     for (const [row, rowNotices] of Map.groupBy(notices, (notice) => notice.row)) {
@@ -151,7 +151,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
       const limit = isBankReachable() ? sweepSize : smallSweepSize;
       const areFewInMemory = await finishesWithin(waitForFewerThan(limit), sweepWaitMs);
       const sweepLimit = areFewInMemory ? limit : smallSweepSize;
-      const dueNotices = await inTransaction(deps, (tx) => takeNotices(tx, sweepLimit));
+      const dueNotices = await inTransaction(deps, (tx) => leaseNotices(tx, sweepLimit));
       // Rows in memory are being processed already and must not be taken twice; their leases have just been extended.
       take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
       return dueNotices.length;
@@ -177,7 +177,7 @@ const deferralOutcomes = {
   'not booked': 'could not be booked',
 } as const;
 
-function deferralOf(notice: WaitingNotice, reason: keyof typeof deferralOutcomes, now: Date): DeferredNotice {
+function deferralOf(notice: LeasedNotice, reason: keyof typeof deferralOutcomes, now: Date): DeferredNotice {
   const { receivedAt, attempts } = notice.row;
   const isRefused = reason === 'denied' && now.getTime() - receivedAt.getTime() >= refusedAfterMs;
   const until = isRefused ? undefined : new Date(now.getTime() + backOffMs(attempts));

@@ -14,7 +14,7 @@ import type { LedgerEntry } from '../ledger/movements.ts';
 import { readAnnouncement } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { newChargeNames } from './bank-ids.ts';
-import { type Charge, settlementOf } from './payment.ts';
+import { type Charge, feeAndReserveOf } from './payment.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
 import { closeCharges, findCharge, insertCharge } from './store.ts';
@@ -65,7 +65,7 @@ async function givenCharge(
       ...newChargeNames(merchantId, tx.now),
       status: 'pending',
       amountCents,
-      ...settlementOf(amountCents, terms),
+      ...feeAndReserveOf(amountCents, terms),
       reserveDays: terms.reserveDays,
       expiresAt: new Date(tx.now.getTime() + 1_800_000),
       callbackUrl: 'https://loja.example/pix',

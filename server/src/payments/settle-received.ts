@@ -5,7 +5,7 @@ import { insertReserves, type Reserve } from '../reserves/index.ts';
 import { chargeKeyOf } from './bank-ids.ts';
 import { countCounterPayments, countLinkPayments } from './count-payments.ts';
 import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
-import { mayBecome, type PayableCharge } from './payment.ts';
+import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
 import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
@@ -46,7 +46,7 @@ export async function settleReceived(
   const counterCharges = await chargesByCounters(tx, newPix);
   const decisions = decideOutcomes(newPix, facts, counterCharges, ownPixKey);
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
-  const hasOffers = await countOfferPayments(
+  const hasOffers = await countLinkAndCounterPayments(
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
@@ -159,7 +159,7 @@ function suspenseReason(
   if (charge === undefined) return 'unknown-txid';
   if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return 'wrong-key';
   if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
-  if (paidTxids.has(charge.txid) || !mayBecome(charge.status, 'paid')) return 'second-payment';
+  if (paidTxids.has(charge.txid) || !isStatusChangeAllowed(charge.status, 'paid')) return 'second-payment';
   return undefined;
 }
 
@@ -194,7 +194,7 @@ function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
 }
 
 /** Updates the payment counters of payment links and counter codes. Returns whether any link or code was paid. */
-async function countOfferPayments(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
+async function countLinkAndCounterPayments(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
   const linkCharges = credits.flatMap(({ charge }) => (charge.isFromLink === true ? [charge] : []));
   const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
     counterCharge === undefined

@@ -3,7 +3,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { deferHints, finishHints, type Hint, pruneHints, storeHints, takeHints } from './hints.ts';
+import { deferHints, finishHints, type Hint, leaseHints, pruneHints, storeHints } from './hints.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const store = (...hints: Hint[]) => storeHints({ db, now: clock.now() }, hints);
 const take = (kind: Hint['kind'] = 'payout', limit = 10) =>
-  inTransaction({ db, clock }, (tx) => takeHints(tx, kind, limit));
+  inTransaction({ db, clock }, (tx) => leaseHints(tx, kind, limit));
 const readStored = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('reference').execute();
 const payout = { kind: 'payout', reference: 'envio1' } as const;

@@ -10,7 +10,7 @@ import type { BankReceivedPix } from './psp.ts';
 export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly reference: string };
 
 /** A hint that this process has leased. */
-export type TakenHint = Hint & {
+export type LeasedHint = Hint & {
   readonly lastReceivedAt: Date;
   /** How often the bank sent the hint. */
   readonly timesReceived: number;
@@ -46,9 +46,9 @@ export async function storeReturnHints(writer: TxOrDb, pix: readonly BankReceive
 }
 
 /** Leases due hints of a kind for a minute. The caller must end each with `finishHints` or `deferHints`. */
-export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Promise<TakenHint[]> {
+export async function leaseHints(tx: Tx, kind: Hint['kind'], limit: number): Promise<LeasedHint[]> {
   const leasedUntil = new Date(tx.now.getTime() + leaseMs);
-  const { rows } = await sql<TakenHint>`
+  const { rows } = await sql<LeasedHint>`
     update bank_hints set attempts = attempts + 1, due_at = ${leasedUntil}
     where kind = ${kind} and reference = any(array(
       select reference from bank_hints where kind = ${kind} and due_at <= ${tx.now}
@@ -61,7 +61,7 @@ export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Prom
 }
 
 /** Deletes processed hints. A hint that the bank repeated since it was leased stays due. */
-export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
+export async function finishHints(tx: Tx, hints: readonly LeasedHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
     with unrepeated as (${lockUnrepeated(hints)})
@@ -74,7 +74,7 @@ export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<
  * Makes hints due again with backoff: 1 s after the first attempt, doubling to at most 15 minutes. A hint that the bank
  * repeated since it was leased is left as it is, already due.
  */
-export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
+export async function deferHints(tx: Tx, hints: readonly LeasedHint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
     with unrepeated as (${lockUnrepeated(hints)})
@@ -88,7 +88,7 @@ export async function deferHints(tx: Tx, hints: readonly TakenHint[]): Promise<v
  * Selects and locks the hints that the bank has not repeated since they were leased. They are locked in the order in
  * which `storeHints` locks its rows, so that the two do not deadlock.
  */
-function lockUnrepeated(hints: readonly TakenHint[]) {
+function lockUnrepeated(hints: readonly LeasedHint[]) {
   return sql`
     select bank_hints.kind, bank_hints.reference
     from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[],

@@ -12,7 +12,7 @@ export type Notice = {
 };
 
 /** A notice that this process has leased, with the row that stores it. */
-export type WaitingNotice = Notice & {
+export type LeasedNotice = Notice & {
   readonly row: InboxRow;
   /** Whether the Pix was already booked when the notice was leased. */
   readonly isBooked: boolean;
@@ -35,7 +35,7 @@ export type NoticeSink = {
   /** How many more notices the sink can take now. The others wait in the database for the next sweep of due notices. */
   freeCapacity(): number;
   /** Processes notices that this process has leased. */
-  take(notices: readonly WaitingNotice[]): void;
+  take(notices: readonly LeasedNotice[]): void;
   /** Starts a sweep, because notices were stored that were not passed to `take`. */
   wake(): void;
 };
@@ -53,7 +53,7 @@ export async function storeNotices(writer: TxOrDb, notices: readonly Notice[]): 
 export async function storeAndTakeNotices(
   writer: TxOrDb,
   notices: readonly Notice[],
-): Promise<WaitingNotice[]> {
+): Promise<LeasedNotice[]> {
   const leasedUntil = new Date(writer.now.getTime() + leaseMs);
   const rows = splitIntoRows(notices);
   const { ids, bookedIds } = await insertRows(writer, rows, { attempts: 1, dueAt: leasedUntil });
@@ -109,7 +109,7 @@ async function findBookedIds(db: TxOrDb['db'], notices: readonly Notice[]): Prom
 }
 
 /** Leases due rows that together have about `limit` notices; after a crash the rows become due again. */
-export async function takeNotices(tx: Tx, limit: number): Promise<WaitingNotice[]> {
+export async function leaseNotices(tx: Tx, limit: number): Promise<LeasedNotice[]> {
   const leasedUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<{
     id: number;
@@ -164,7 +164,7 @@ export async function finishRows({ db, now }: TxOrDb, ids: readonly number[]): P
 
 /** An unfinished notice: to be retried, or refused for good. */
 export type DeferredNotice = {
-  readonly notice: WaitingNotice;
+  readonly notice: LeasedNotice;
   readonly outcome: string;
   /** The time of the next attempt; undefined if the notice is refused. */
   readonly until: Date | undefined;

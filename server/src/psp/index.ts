@@ -5,22 +5,22 @@ export {
   deferHints,
   finishHints,
   type Hint,
+  type LeasedHint,
+  leaseHints,
   storeHints,
   storeReturnHints,
-  type TakenHint,
-  takeHints,
 } from './hints.ts';
 export {
   type DeferredNotice,
   deferNotices,
   finishRows,
   type InboxRow,
+  type LeasedNotice,
+  leaseNotices,
   type Notice,
   type NoticeSink,
   storeAndTakeNotices,
   storeNotices,
-  takeNotices,
-  type WaitingNotice,
 } from './inbox.ts';
 export { ensureWebhook, ForeignWebhook, pspJobs } from './jobs.ts';
 export {

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { allocateBankReturn } from '../disputes/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { changeRefunds, lockReceivedPix, lockRefundableCharge, type ReceivedPix } from '../payments/index.ts';
-import { type BankReceivedPix, type BankReturn, deferHints, finishHints, takeHints } from '../psp/index.ts';
+import { type BankReceivedPix, type BankReturn, deferHints, finishHints, leaseHints } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
 import { neverSent, refundableCents, type StoredRefund } from './refund.ts';
 import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
@@ -20,7 +20,7 @@ const maxConcurrentLookUps = 4;
  * Pix could be booked, the hint is deferred and processed again later. Returns the number of hints.
  */
 export async function processReturnHints(deps: Deps): Promise<number> {
-  const hints = await inTransaction(deps, (tx) => takeHints(tx, 'return', maxHintsPerRun));
+  const hints = await inTransaction(deps, (tx) => leaseHints(tx, 'return', maxHintsPerRun));
   if (hints.length === 0) return 0;
   const areBooked = await pMap(hints, ({ reference }) => tryToBook(deps, reference), {
     concurrency: maxConcurrentLookUps,

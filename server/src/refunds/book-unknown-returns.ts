@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { findBookedPix, findBookedRefunds, readBeginning } from '../bank-watch/index.ts';
+import { findBookedPix, findBookedRefunds, readSetupTime } from '../bank-watch/index.ts';
 import type { Deps } from '../deps.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
@@ -16,7 +16,7 @@ const maxConcurrentLookUps = 4;
  */
 export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
   const endMs = deps.clock.now().getTime();
-  const beginningMs = (await readBeginning(deps.db))?.getTime() ?? endMs;
+  const beginningMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
   let areAllBooked = true;
   // One window per day, because banks reject windows that are too wide.
   for (

@@ -18,8 +18,8 @@ import { PLATFORM } from '../ledger/index.ts';
 import { readPayoutsStopForShare } from '../payouts-stop.ts';
 import type { BankReturn, PixRefunds } from '../psp/index.ts';
 import { orderOf, type StoredRefund } from './refund.ts';
-import { endGrantedRefund, lockRefundSource, refundKind, settleRefund } from './settle-refund.ts';
-import { isRefundDebited, lockDueRefunds, lockRefund, readContest, updateRefund } from './store.ts';
+import { endRefundLostToDispute, lockRefundSource, refundKind, settleRefund } from './settle-refund.ts';
+import { isRefundDebited, lockDueRefunds, lockRefund, readDisputeState, updateRefund } from './store.ts';
 
 const maxRefundsPerRun = 50;
 const maxConcurrentCalls = 8;
@@ -46,7 +46,7 @@ export async function sendRefunds(deps: Deps): Promise<number> {
     send: (refund: StoredRefund) => sendOrder(deps, operations, refund),
     'look-up': (refund: StoredRefund) => lookUpOrder(deps, operations, refund),
     // Each refund in its own transaction, because a transaction may post to the ledger only once.
-    end: (refund: StoredRefund) => inTransaction(deps, (tx) => endGrantedRefund(tx, refund)),
+    end: (refund: StoredRefund) => inTransaction(deps, (tx) => endRefundLostToDispute(tx, refund)),
   };
   await pMap(
     claimed,
@@ -78,14 +78,14 @@ async function claimDue(
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, maxRefundsPerRun);
   const hasUnsent = due.some(({ sends }) => sends === 0);
-  const commonDelay = hasUnsent ? await holdReasonOfAll(tx, bankReportsBalance) : undefined;
+  const commonDelay = hasUnsent ? await holdReasonForAll(tx, bankReportsBalance) : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
     // Only sending is delayed: a refund that was sent before may be looked up at any time.
     const delay = refund.sends === 0 ? (commonDelay ?? (await holdReasonOf(tx, refund))) : undefined;
     // The payer has won a dispute of this Pix, and the bank returns the money, so the refund is never sent.
-    if (delay !== undefined && commonDelay === undefined && (await readContest(tx, refund)) === 'lost') {
+    if (delay !== undefined && commonDelay === undefined && (await readDisputeState(tx, refund)) === 'lost') {
       await updateRefund(tx, refund, { due_at: after(tx.now, ORDER_LEASE_MS) });
       claimed.push({ refund, step: 'end' });
     } else if (delay !== undefined) {
@@ -119,7 +119,7 @@ async function claimForResend(
   const refund = await lockRefund(tx, unlockedRefund);
   const isUnchanged = refund.status === 'processing' && refund.sends === unlockedRefund.sends;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
-  const delay = (await holdReasonOfAll(tx, bankReportsBalance)) ?? (await holdReasonOf(tx, refund));
+  const delay = (await holdReasonForAll(tx, bankReportsBalance)) ?? (await holdReasonOf(tx, refund));
   if (delay !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
@@ -147,7 +147,7 @@ const inDispute = {
 };
 
 /** Returns the reason why no refund at all may be sent now; undefined if there is none. */
-async function holdReasonOfAll(tx: Tx, bankReportsBalance: boolean): Promise<HoldReason | undefined> {
+async function holdReasonForAll(tx: Tx, bankReportsBalance: boolean): Promise<HoldReason | undefined> {
   if ((await readPayoutsStopForShare(tx)) !== undefined) return payoutsStopped;
   return bankHoldReason(tx, bankReportsBalance, 'estorno');
 }
@@ -157,6 +157,6 @@ async function holdReasonOfAll(tx: Tx, bankReportsBalance: boolean): Promise<Hol
  * disputed, because the payer could get the money twice: from us and from the bank.
  */
 async function holdReasonOf(tx: Tx, refund: StoredRefund): Promise<HoldReason | undefined> {
-  if ((await readContest(tx, refund)) !== undefined) return inDispute;
+  if ((await readDisputeState(tx, refund)) !== undefined) return inDispute;
   return refund.merchantId === PLATFORM ? undefined : accountHoldReason(tx, refund.merchantId, 'estorno');
 }

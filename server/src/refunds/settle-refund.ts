@@ -9,7 +9,7 @@ import {
 } from '../bank-orders.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type BlockedRefund, blockRefusedRefund } from '../disputes/index.ts';
+import { type BlockedRefund, blockFailedRefund } from '../disputes/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
@@ -63,7 +63,7 @@ export async function endImpossibleRefund(tx: Tx, unlockedRefund: StoredRefund):
 }
 
 /** Fails a refund that was never sent: the payer has won a dispute of the Pix, so the bank returns the money itself. */
-export async function endGrantedRefund(
+export async function endRefundLostToDispute(
   tx: Tx,
   unlockedRefund: StoredRefund,
 ): Promise<BookingResult<StoredRefund>> {
@@ -172,7 +172,7 @@ async function fail(
 function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
-  return blockRefusedRefund(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
+  return blockFailedRefund(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
 }
 
 /**

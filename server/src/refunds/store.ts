@@ -232,7 +232,7 @@ export async function readRefundBlockers(
  * Reads the state of the dispute of the refund's Pix: `open`, or `lost` while the bank may still take the amount that
  * it granted the payer. Undefined if the Pix has no such dispute.
  */
-export async function readContest(
+export async function readDisputeState(
   tx: Tx,
   { merchantId, endToEndId }: Pick<StoredRefund, 'merchantId' | 'endToEndId'>,
 ): Promise<'open' | 'lost' | undefined> {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { createExports } from './export-statement.ts';
 import { readStatement } from './read-statement.ts';
-import { readReleases } from './store.ts';
+import { sumReservesByReleaseDay } from './store.ts';
 
 export function statementRoutes(deps: Deps): Route[] {
   const exportFile = createExports(deps);
@@ -11,7 +11,7 @@ export function statementRoutes(deps: Deps): Route[] {
     route(getStatement, ({ query, caller }) => readStatement(deps, caller.userId, query)),
     route(exportStatement, ({ params, query, caller }) => exportFile(caller.userId, { ...params, ...query })),
     route(getReserves, async ({ caller }) => {
-      const releases = await readReleases(deps.db, caller.userId);
+      const releases = await sumReservesByReleaseDay(deps.db, caller.userId);
       return {
         total: brlFromCents(releases.reduce((sum, { cents }) => sum + cents, 0)),
         releases: releases.map(({ day, cents, payments }) => ({

@@ -227,7 +227,7 @@ export async function findChargesOfReturns(
 }
 
 /** Sums the unreleased reserves (withheld shares of payments) by the day of their release, earliest first. */
-export async function readReleases(
+export async function sumReservesByReleaseDay(
   db: Db,
   merchantId: number,
 ): Promise<{ day: string; cents: number; payments: number }[]> {

@@ -93,7 +93,7 @@ export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: s
 }
 
 /** Turns an endpoint off, or on if `offReason` is null. Returns false if it already is, or does not exist. */
-export async function setWebhookEndpointOff(
+export async function setWebhookEndpointState(
   tx: Tx,
   merchantId: number,
   id: string,

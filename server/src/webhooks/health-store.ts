@@ -119,7 +119,7 @@ export async function deleteHealth(tx: Tx, merchantId: number, endpointId: strin
  * Deletes the health of callback origins without a failure since `before`, and of removed endpoints: a delivery that
  * was in progress when its endpoint was removed records health again. Returns how many rows it deleted.
  */
-export async function forgetHealth(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function pruneHealth(tx: Tx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_health health using (
       select merchant_id, receiver from webhook_health

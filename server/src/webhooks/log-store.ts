@@ -84,7 +84,7 @@ export async function selectLog(
      ) looked where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
     union all
     (select * from (
-       select ${untried} from untried_deliveries(${query.merchantId}, ${bornAfter(now)}, ${lookedAt}) delivery
+       select ${untried} from untried_deliveries(${query.merchantId}, ${oldestSendable(now)}, ${lookedAt}) delivery
        where ${query.state === undefined ? sql`true` : sql`delivery.state = ${query.state}`} and ${isInPage(query)}
      ) looked (id, type, "subjectId", "endpointId", url, state, attempts, "lastStatus", "lastError", "dueAt", "createdAt",
                "finishedAt")
@@ -97,7 +97,7 @@ export async function selectLog(
 }
 
 /** Events created before this moment are not sent any more. */
-function bornAfter(now: Date): Date {
+function oldestSendable(now: Date): Date {
   return new Date(now.getTime() - DELIVERY_LIFETIME_MS);
 }
 
@@ -172,7 +172,7 @@ export async function selectDelivery(
       from webhook_deliveries delivery where merchant_id = ${merchantId} and id = ${id}
       union all
       select ${untried}, null, '[]'
-      from untried_deliveries(${merchantId}, ${bornAfter(now)}, ${MAX_ROWS_SCANNED}) delivery where id = ${id}
+      from untried_deliveries(${merchantId}, ${oldestSendable(now)}, ${MAX_ROWS_SCANNED}) delivery where id = ${id}
       limit 1
     ) delivery
     left join events event on event.merchant_id = ${merchantId} and event.id = ${eventOf(id)}
@@ -246,7 +246,7 @@ function deliveriesOf(tx: Tx, merchantId: number, ids: readonly string[]) {
     where merchant_id = ${merchantId} and id = any(${texts(ids)}::text[])
     union all
     select id, type, subject_id, coalesce(endpoint_id::text, substring(url from '^[a-z]+://[^/?#]+')), url, null
-    from untried_deliveries(${merchantId}, ${bornAfter(tx.now)}, ${MAX_ROWS_SCANNED})
+    from untried_deliveries(${merchantId}, ${oldestSendable(tx.now)}, ${MAX_ROWS_SCANNED})
     where id = any(${texts(ids)}::text[]))`;
 }
 

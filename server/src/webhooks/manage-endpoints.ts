@@ -19,7 +19,7 @@ import {
   newWebhookEndpointId,
   type StoredWebhookEndpoint,
   selectWebhookEndpoints,
-  setWebhookEndpointOff,
+  setWebhookEndpointState,
   updateWebhookEndpointRow,
 } from './endpoint-store.ts';
 import { clearFailures, deleteHealth } from './health-store.ts';
@@ -132,7 +132,7 @@ export async function turnOnByOwner(
   id: string,
 ): Promise<WebhookEndpoint> {
   return inTransaction(deps, async (tx) => {
-    if (await setWebhookEndpointOff(tx, merchantId, id, null)) {
+    if (await setWebhookEndpointState(tx, merchantId, id, null)) {
       await makeRetriesDue(tx, merchantId, id);
       await clearFailures(tx, merchantId, id);
       tx.wakeAfterCommit({ merchantIds: [merchantId] });

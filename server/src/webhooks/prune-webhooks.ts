@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { exhaustStranded } from './delivery-store.ts';
-import { forgetHealth } from './health-store.ts';
+import { pruneHealth } from './health-store.ts';
 import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 
 const day = 24 * 3_600_000;
@@ -38,7 +38,7 @@ async function forgetEvents(tx: Tx): Promise<number> {
 
 /** Keeps the health of a callback origin for more than a day, so that no merchant is notified twice within a day. */
 function forgetReceivers(tx: Tx): Promise<number> {
-  return forgetHealth(tx, new Date(tx.now.getTime() - 7 * day), atOnce);
+  return pruneHealth(tx, new Date(tx.now.getTime() - 7 * day), atOnce);
 }
 
 async function forgetDeliveries(tx: Tx): Promise<number> {

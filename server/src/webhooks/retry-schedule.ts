@@ -17,7 +17,7 @@ const delays = [
 ];
 const jitterShare = 0.1;
 // A longer Retry-After is shortened to this, which is also our own longest delay.
-const longestWish = 12 * hour;
+const maxRetryAfterMs = 12 * hour;
 
 /** The maximum age of an event. After 3 days it is not sent any more, whatever delayed it. */
 export const DELIVERY_LIFETIME_MS = 72 * hour;
@@ -38,7 +38,7 @@ export function nextAttempt(failed: FailedAttempt): Date | undefined {
   const delay = delays[failed.attempts - 1];
   if (delay === undefined) return undefined;
   const spread = delay * (1 + jitterShare * failed.random);
-  const wait = Math.max(spread, Math.min(failed.retryAfterMs ?? 0, longestWish));
+  const wait = Math.max(spread, Math.min(failed.retryAfterMs ?? 0, maxRetryAfterMs));
   const at = failed.now.getTime() + Math.ceil(wait);
   return at > failed.createdAt.getTime() + DELIVERY_LIFETIME_MS ? undefined : new Date(at);
 }

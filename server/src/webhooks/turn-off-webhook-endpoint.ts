@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { selectWebhookEndpoints, setWebhookEndpointOff, shortEndpointId } from './endpoint-store.ts';
+import { selectWebhookEndpoints, setWebhookEndpointState, shortEndpointId } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
 
 const why = {
@@ -23,7 +23,7 @@ export async function turnOffWebhookEndpoint(
   endpointId: string,
   reason: 'merchant' | 'gone' | 'failing',
 ): Promise<boolean> {
-  if (!(await setWebhookEndpointOff(tx, merchantId, endpointId, reason))) return false;
+  if (!(await setWebhookEndpointState(tx, merchantId, endpointId, reason))) return false;
   tx.wakeAfterCommit({ merchantIds: [merchantId] });
   await clearFailures(tx, merchantId, endpointId);
   if (reason !== 'merchant') await tell(tx, merchantId, endpointId, reason);

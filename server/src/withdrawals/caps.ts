@@ -3,7 +3,7 @@ import { calendarDayOf as calendarDay, daysAfter, startOfDay, type TimeWindow } 
 import type { Config } from '../config.ts';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
-import { sumSentSince, sumWaiting } from './store.ts';
+import { sumSentSince, sumUnsent } from './store.ts';
 
 /** A cap is the most that withdrawals may amount to in a day or a night. The fields are those that a refusal needs. */
 type Cap = {
@@ -43,7 +43,7 @@ export async function findExceededCap(
   }
   if (exceededCap !== undefined) return exceededCap;
   const day = dayWindow(tx.now);
-  const waitingCents = step === 'request' ? await sumWaiting(tx.db) : 0;
+  const waitingCents = step === 'request' ? await sumUnsent(tx.db) : 0;
   const usedCents = (await sumSentSince(tx.db, day.from, undefined)) + waitingCents;
   if (usedCents + amountCents <= limits.gatewayDay) return undefined;
   const orTomorrow = amountCents > limits.gatewayDay ? '' : ' ou amanhã';

@@ -24,7 +24,7 @@ function controlsFrom(row: Row): WithdrawalControls {
   return {
     merchantId: row.merchant_id,
     pinHash: row.pin_hash,
-    wrongPins: row.wrong_pins,
+    countedPinAttempts: row.wrong_pins,
     pinLocks: row.pin_locks,
     pinLockedUntil: row.pin_locked_until,
     heldUntil: row.held_until,
@@ -44,7 +44,7 @@ export async function readControls(db: Db | Tx['db'], merchantId: number): Promi
   return {
     merchantId,
     pinHash: null,
-    wrongPins: 0,
+    countedPinAttempts: 0,
     pinLocks: 0,
     pinLockedUntil: null,
     heldUntil: null,
@@ -71,6 +71,6 @@ export async function updateControls(tx: Tx, merchantId: number, change: Change)
   await tx.db.updateTable('withdrawal_controls').set(change).where('merchant_id', '=', merchantId).execute();
 }
 
-export function pinAttemptColumns({ wrongPins, pinLocks, pinLockedUntil }: PinAttempts): Change {
-  return { wrong_pins: wrongPins, pin_locks: pinLocks, pin_locked_until: pinLockedUntil };
+export function pinAttemptColumns({ countedPinAttempts, pinLocks, pinLockedUntil }: PinAttempts): Change {
+  return { wrong_pins: countedPinAttempts, pin_locks: pinLocks, pin_locked_until: pinLockedUntil };
 }

@@ -89,7 +89,7 @@ export async function saveDestination(
   await confirmPassword(deps, caller, body.password);
   await verifyPin(deps, merchantId, body.withdrawal_pin);
 
-  await keepDestination(deps, merchantId, { ...payee, label: body.label });
+  await storeDestination(deps, merchantId, { ...payee, label: body.label });
   return readApiWithdrawals(deps, merchantId);
 }
 
@@ -99,7 +99,7 @@ type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly 
  * Stores a destination for a caller who is already authenticated, and notifies the merchant if it is new. The
  * destination's key must come from `validatePayee`. Refuses with DESTINATION_LIMIT.
  */
-export async function keepDestination(
+export async function storeDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   destination: Destination,

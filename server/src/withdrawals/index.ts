@@ -2,7 +2,7 @@ import type { ModuleJob, ModuleLoop } from '../deps.ts';
 import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
 import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
 
-export { keepDestination } from './destinations.ts';
+export { storeDestination } from './destinations.ts';
 export { holdWithdrawals } from './hold-withdrawals.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export { withdrawalRoutes } from './routes.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 /** The count of a merchant's PIN attempts, and the lock that follows too many wrong ones. */
 export type PinAttempts = {
   /** Attempts since the last correct PIN, or since the last lock ended, including those not verified yet. */
-  readonly wrongPins: number;
+  readonly countedPinAttempts: number;
   /** Locks since the last correct PIN. Each lasts twice as long as the one before, up to a day. */
   readonly pinLocks: number;
   readonly pinLockedUntil: Date | null;
@@ -23,18 +23,23 @@ export function isLocked({ pinLockedUntil }: PinAttempts, now: Date): boolean {
  * locks.
  */
 export function countAttempt(attempts: PinAttempts, now: Date): PinAttempts {
-  const wrongPins = (attempts.pinLockedUntil === null ? attempts.wrongPins : 0) + 1;
-  if (wrongPins < MAX_PIN_ATTEMPTS) return { wrongPins, pinLocks: attempts.pinLocks, pinLockedUntil: null };
+  const countedPinAttempts = (attempts.pinLockedUntil === null ? attempts.countedPinAttempts : 0) + 1;
+  if (countedPinAttempts < MAX_PIN_ATTEMPTS)
+    return { countedPinAttempts, pinLocks: attempts.pinLocks, pinLockedUntil: null };
   const lockMs = Math.min(firstLockMs * 2 ** Math.min(attempts.pinLocks, 10), maxLockMs);
-  return { wrongPins, pinLocks: attempts.pinLocks + 1, pinLockedUntil: new Date(now.getTime() + lockMs) };
+  return {
+    countedPinAttempts,
+    pinLocks: attempts.pinLocks + 1,
+    pinLockedUntil: new Date(now.getTime() + lockMs),
+  };
 }
 
 /** Returns the state without an attempt whose PIN could not be verified. */
 export function uncountAttempt(attempts: PinAttempts): PinAttempts {
-  if (attempts.wrongPins === 0) return attempts;
+  if (attempts.countedPinAttempts === 0) return attempts;
   const isLocking = attempts.pinLockedUntil !== null;
   return {
-    wrongPins: attempts.wrongPins - 1,
+    countedPinAttempts: attempts.countedPinAttempts - 1,
     pinLocks: attempts.pinLocks - (isLocking ? 1 : 0),
     pinLockedUntil: null,
   };
@@ -58,8 +63,8 @@ export function pinLocked(until: Date): Refusal {
 }
 
 /** Returns the refusal of a wrong PIN, given the state after that attempt. */
-export function pinWrong({ wrongPins, pinLockedUntil }: PinAttempts): Refusal {
-  const attemptsLeft = Math.max(0, MAX_PIN_ATTEMPTS - wrongPins);
+export function pinWrong({ countedPinAttempts, pinLockedUntil }: PinAttempts): Refusal {
+  const attemptsLeft = Math.max(0, MAX_PIN_ATTEMPTS - countedPinAttempts);
   if (pinLockedUntil !== null) {
     return new Refusal('PIN_WRONG', {
       message: `PIN incorreto. Saques bloqueados até ${formatMomentForSentence(pinLockedUntil)}.`,

@@ -1,5 +1,5 @@
 import { bookReply } from '../bank-orders.ts';
-import { readBeginning } from '../bank-watch/index.ts';
+import { readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfIdEnvio } from '../payments/index.ts';
@@ -51,7 +51,7 @@ export async function rereadWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const endMs = deps.clock.now().getTime();
-  const beginningMs = (await readBeginning(deps.db))?.getTime() ?? endMs;
+  const beginningMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
   let unorderedCount = 0;
   for (let daysBack = returnDays + 1; daysBack > 0; daysBack -= 1) {
     const startMs = Math.max(endMs - daysBack * dayMs, beginningMs);

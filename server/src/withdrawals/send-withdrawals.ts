@@ -4,7 +4,7 @@ import { after } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfIdEnvio } from '../payments/index.ts';
-import { type BankPayout, finishHints, type PixPayouts, PspRefused, takeHints } from '../psp/index.ts';
+import { type BankPayout, finishHints, leaseHints, type PixPayouts, PspRefused } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
 import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
@@ -98,7 +98,7 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
  */
 async function makeHintedDue(deps: Deps): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const hints = await takeHints(tx, 'payout', maxPerRun);
+    const hints = await leaseHints(tx, 'payout', maxPerRun);
     if (hints.length === 0) return;
     await makeDue(
       tx,

@@ -216,7 +216,7 @@ export async function sumSentSince(db: DbOrTx, from: Date, merchantId: number | 
 }
 
 /** Sums, in cents, the unsent withdrawals of all merchants. */
-export async function sumWaiting(db: DbOrTx): Promise<number> {
+export async function sumUnsent(db: DbOrTx): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents
     from withdrawals where status = 'pending'

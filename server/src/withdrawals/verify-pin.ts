@@ -69,7 +69,7 @@ function resetAttempts(deps: PinDeps, merchantId: number, { pinHash }: CountedAt
   return inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, merchantId);
     if (controls.pinHash !== pinHash) return false;
-    const noAttempts = { wrongPins: 0, pinLocks: 0, pinLockedUntil: null };
+    const noAttempts = { countedPinAttempts: 0, pinLocks: 0, pinLockedUntil: null };
     await updateControls(tx, merchantId, pinAttemptColumns(noAttempts));
     return true;
   });

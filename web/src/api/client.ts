@@ -5,7 +5,7 @@ import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
-import { isLeftOut, noteFailure, noteSuccess, supports } from './provider.ts';
+import { mustNotCall, recordFailure, recordSuccess, supports } from './provider.ts';
 import { noteSecondFactorRequired, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
 /** A part of a request that is required if its endpoint declares it, and forbidden otherwise. */
@@ -72,10 +72,10 @@ async function sendOnce<E extends Endpoint>(endpoint: E, request: CallInput<E>):
   const response = await successfulResponse(endpoint, request);
   try {
     const content = await contentOf(response);
-    noteSuccess(endpoint);
+    recordSuccess(endpoint);
     return content;
   } catch (error) {
-    if (error instanceof ApiError && noteFailure(endpoint, error)) throw new NotOffered(endpoint.name);
+    if (error instanceof ApiError && recordFailure(endpoint, error)) throw new NotOffered(endpoint.name);
     throw error;
   }
 }
@@ -95,7 +95,7 @@ export async function download<E extends Endpoint>(endpoint: E, request: CallInp
  * the password once more), prompts the user and retries the call once.
  */
 async function successfulResponse<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
-  if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
+  if (mustNotCall(endpoint)) throw new NotOffered(endpoint.name);
   const { token, endedBy } = session.getState();
   // While a session ends, parts of its screen may still mount. The gateway would only refuse their calls.
   if (token === null && endedBy !== null && request.apiKey === undefined && endpoint.access !== 'public') {
@@ -151,7 +151,7 @@ function handleFailure(
     endRefusedSession(token, end);
   }
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteSecondFactorRequired();
-  return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
+  return recordFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
 
 /**

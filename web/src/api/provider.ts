@@ -77,7 +77,7 @@ const missing = new Set<string>();
  * True when a call must not be sent: the provider has turned out to lack the call, or the call is beyond the
  * specification and the provider implements nothing else.
  */
-export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
+export function mustNotCall({ name, beyondSpecification }: Endpoint): boolean {
   return (
     missing.has(name) || (beyondSpecification === true && !provider.getState().isJangada && name !== SETTINGS)
   );
@@ -87,12 +87,12 @@ export function isLeftOut({ name, beyondSpecification }: Endpoint): boolean {
  * Records that a call succeeded. Only our own gateway has the call for public settings, so its success identifies the
  * gateway.
  */
-export function noteSuccess({ name }: Endpoint): void {
+export function recordSuccess({ name }: Endpoint): void {
   if (name === SETTINGS) provider.setState({ isJangada: true });
 }
 
 /** Records what a failed call shows about the provider, and returns whether the provider lacks the call. */
-export function noteFailure(endpoint: Endpoint, failure: ApiError): boolean {
+export function recordFailure(endpoint: Endpoint, failure: ApiError): boolean {
   const isSettings = endpoint.name === SETTINGS;
   // Here any failure counts, because the response to an unknown path often lacks CORS headers, and then looks like no
   // response.

@@ -28,7 +28,7 @@ export async function renderScreen(
   userChanges: Partial<StoredUser> = {},
 ) {
   queryClient.clear();
-  passToasts();
+  clearToasts();
   // Removes the data that an earlier test has stored.
   endSession('sign-out');
   session.setState({
@@ -73,7 +73,7 @@ export async function renderScreen(
  * Removes the toasts as if their time had passed. Otherwise a click on something below a toast would wait until the
  * toast is gone.
  */
-export function passToasts(): void {
+export function clearToasts(): void {
   hotToast.remove();
 }
 
@@ -87,7 +87,7 @@ export function spyClipboard() {
 }
 
 /** Replaces `navigator.share`, which not every browser has, with a mock until the end of the test. */
-export function giveShare() {
+export function mockShare() {
   const share = vi.fn(async (_data: ShareData) => {});
   Object.defineProperty(navigator, 'share', { configurable: true, value: share });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));

@@ -21,7 +21,7 @@ function announce(text: string): void {
  * Announces to screen readers that content is loading, if the load takes longer than half a second, and then that the
  * content has loaded.
  */
-export function useLoadingVoice(isLoading: boolean): void {
+export function useLoadingAnnouncement(isLoading: boolean): void {
   useEffect(() => {
     if (!isLoading) return;
     loadingCount += 1;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
-import { useLoadingVoice } from './loading-voice.tsx';
+import { useLoadingAnnouncement } from './loading-voice.tsx';
 
 const VISIBLE_AFTER_MS = 200;
 
@@ -45,7 +45,7 @@ export function SkeletonText({ line, className }: { line: string; className: str
  * loading if that takes long.
  */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
-  useLoadingVoice(true);
+  useLoadingAnnouncement(true);
   return (
     <div aria-busy="true">
       <span className="sr-only">{label}</span>

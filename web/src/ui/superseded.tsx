@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { useLoadingVoice } from './loading-voice.tsx';
+import { useLoadingAnnouncement } from './loading-voice.tsx';
 
 /**
  * Wraps results that may belong to an earlier query. `when` is true while the results of the current query load. The
  * earlier results are then dimmed after a short delay, and marked as busy for screen readers.
  */
 export function Superseded({ when, children }: { when: boolean; children: ReactNode }) {
-  useLoadingVoice(when);
+  useLoadingAnnouncement(when);
   return (
     <div
       aria-busy={when}

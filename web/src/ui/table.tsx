@@ -1,7 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
-import { useLoadingVoice } from './loading-voice.tsx';
+import { useLoadingAnnouncement } from './loading-voice.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { useNarrow } from './use-media-query.ts';
 
@@ -48,7 +48,7 @@ export type TableProps<Row> = {
  * right-aligned.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  useLoadingVoice(props.rows === undefined);
+  useLoadingAnnouncement(props.rows === undefined);
   return useNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
 }
 

@@ -14,7 +14,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { paymentLink } from '../../testing/offer-samples.ts';
-import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { mockShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { kycNone, settings, taxes, transaction, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PaymentLinksPage } from './payment-links-page.tsx';
@@ -74,7 +74,7 @@ test('each link shows its amount, what it has received and whether it accepts pa
 
 test('a link is created, and can then be copied, sent and shown', async () => {
   const written = spyClipboard();
-  const share = giveShare();
+  const share = mockShare();
   stubLinks();
   const { screen, address } = await openList();
   await screen.getByRole('button', { name: 'Criar link' }).click();

@@ -16,7 +16,7 @@ import { liveState } from '../../api/live-state.ts';
 import { kycQuery, POLL_MS, RECHECK_MS } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { applyLiveMessage } from '../../app/live/live-messages.ts';
-import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { mockShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, kycNone, settings, taxes, transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PixPaymentPage } from './pix-payment-page.tsx';
@@ -181,7 +181,7 @@ test('the whole code is copied', async () => {
 
 test('the URL of the checkout page is copied, or shared with another app where the browser can', async () => {
   const written = spyClipboard();
-  const share = giveShare();
+  const share = mockShare();
   const charge = stubCharge();
   const { screen } = await openResult(charge.id);
   await screen.getByRole('button', { name: 'Copiar link' }).click();

@@ -45,7 +45,7 @@ export function usePicture({ fieldName, texts, ...calls }: PictureOptions): Pict
     sending,
     problem,
     change: (file) => {
-      const fileProblem = avatarProblem(file);
+      const fileProblem = pictureProblem(file);
       if (fileProblem !== undefined) return setProblem(fileProblem);
       const form = new FormData();
       form.set(fieldName, file);
@@ -60,7 +60,7 @@ const NOT_CHANGED = 'Falha ao fazer upload da imagem. Tente novamente.';
 export const AVATAR_TYPES = ['image/jpeg', 'image/png'] as const;
 
 /** The error for an unsuitable picture file. The type is what the browser reports; the gateway checks the content. */
-export function avatarProblem({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
+export function pictureProblem({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!AVATAR_TYPES.some((accepted) => accepted === type)) return errors.IMAGE_NOT_ACCEPTED.message;
   if (size > AVATAR_MAX_BYTES) return errors.AVATAR_TOO_LARGE.message;
   return undefined;

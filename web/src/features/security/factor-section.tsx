@@ -15,7 +15,7 @@ import { errorText } from '../../api/error-text.ts';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
-import { passkeysWork } from '../../panel/factor/given-factor.ts';
+import { supportsPasskeys } from '../../panel/factor/given-factor.ts';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, SectionHeader, StatusBadge, toastError } from '../../ui/index.ts';
@@ -80,7 +80,7 @@ export function FactorSection({ state }: { state: SecurityState }) {
             onRemove={() => setOpenDialog({ kind: 'remove-passkey', passkey })}
           />
         ))}
-        {passkeysWork() && <AddPasskeyRow onOpen={setOpenDialog} />}
+        {supportsPasskeys() && <AddPasskeyRow onOpen={setOpenDialog} />}
         {hasFactor && <RecoveryCodesRow onOpen={setOpenDialog} state={state} />}
       </SettingRows>
       {passwordDialog}

@@ -2,7 +2,7 @@ import { type beginTotp, confirmTotp, type ResponseOf } from '@jangada/contract'
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
-import { bareTotp, totpProblem } from '../../panel/factor/given-factor.ts';
+import { stripTotpSpaces, totpProblem } from '../../panel/factor/given-factor.ts';
 import { CopyButton, QrTile, TextField } from '../../ui/index.ts';
 
 type TotpDialogProps = {
@@ -27,7 +27,7 @@ export function TotpDialog({ setup, onClose, onAdded }: TotpDialogProps) {
     setProblem(newProblem);
     if (newProblem !== undefined) return false;
     try {
-      const { recovery_codes } = await call(confirmTotp, { body: { code: bareTotp(code) } });
+      const { recovery_codes } = await call(confirmTotp, { body: { code: stripTotpSpaces(code) } });
       onAdded(recovery_codes);
     } catch (error) {
       setCode('');

@@ -61,7 +61,7 @@ export function pageCountOf(total: number): number {
  * The last page, to be opened when the requested page is beyond the end of the list. Undefined when the requested page
  * has rows, or when the whole list is empty.
  */
-export function lastPageInstead(
+export function replacementPage(
   { page = 1 }: FeedFilter,
   { transactions, total }: { transactions: readonly unknown[]; total: number },
 ): number | undefined {

@@ -17,9 +17,9 @@ import {
   feedFilterFrom,
   feedQueryOf,
   isNarrowed,
-  lastPageInstead,
   pageCountOf,
   rangeOf,
+  replacementPage,
   summaryOf,
 } from './feed-filter.ts';
 import { NoResult } from './no-result.tsx';
@@ -37,7 +37,7 @@ export function TransactionsPage() {
     (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
     [navigate],
   );
-  const lastPage = feed.isPlaceholderData ? undefined : feed.data && lastPageInstead(filter, feed.data);
+  const lastPage = feed.isPlaceholderData ? undefined : feed.data && replacementPage(filter, feed.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to a page beyond the end, not to a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);

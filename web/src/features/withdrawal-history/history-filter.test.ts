@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyFilterFrom, historyQueryOf, lastPageInstead } from './history-filter.ts';
+import { historyFilterFrom, historyQueryOf, replacementPage } from './history-filter.ts';
 
 test('a filter is read from the URL, and invalid values are dropped', () => {
   expect(historyFilterFrom({ status: 'failed', page: '3', id: 'w1' })).toEqual({
@@ -23,7 +23,7 @@ test('a page of ten is requested, with its status', () => {
 
 test('a page beyond the end opens the last one', () => {
   const emptyPage = { withdrawals: [], total: 31, limit: 10 };
-  expect(lastPageInstead({ page: 9 }, emptyPage)).toBe(4);
-  expect(lastPageInstead({ page: 4 }, emptyPage)).toBeUndefined();
-  expect(lastPageInstead({ page: 9 }, { ...emptyPage, total: 0 })).toBeUndefined();
+  expect(replacementPage({ page: 9 }, emptyPage)).toBe(4);
+  expect(replacementPage({ page: 4 }, emptyPage)).toBeUndefined();
+  expect(replacementPage({ page: 9 }, { ...emptyPage, total: 0 })).toBeUndefined();
 });

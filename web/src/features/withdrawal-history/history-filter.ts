@@ -35,7 +35,7 @@ export function historyQueryOf({ status, page = 1 }: HistoryFilter) {
  * The last page, to be opened when the requested page is beyond the end of the list. Undefined when the requested page
  * has rows, or when the whole list is empty.
  */
-export function lastPageInstead(
+export function replacementPage(
   { page = 1 }: HistoryFilter,
   list: { withdrawals: readonly unknown[]; total: number; limit: number },
 ): number | undefined {

@@ -15,7 +15,7 @@ import {
   SelectField,
   useNarrow,
 } from '../../ui/index.ts';
-import { type HistoryFilter, historyFilterFrom, lastPageInstead } from './history-filter.ts';
+import { type HistoryFilter, historyFilterFrom, replacementPage } from './history-filter.ts';
 import { PageTurner } from './page-turner.tsx';
 import { useWithdrawals } from './use-withdrawals.ts';
 import { WithdrawalDetail } from './withdrawal-detail.tsx';
@@ -35,7 +35,7 @@ export function WithdrawalHistoryPage() {
       navigate({ to: paths.withdrawalHistory, search: next, replace }),
     [navigate],
   );
-  const lastPage = list.isPlaceholderData ? undefined : list.data && lastPageInstead(filter, list.data);
+  const lastPage = list.isPlaceholderData ? undefined : list.data && replacementPage(filter, list.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to a page beyond the end, not to a changed filter
   useEffect(() => {
     if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);

@@ -5,7 +5,13 @@ import { errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { bareTotp, passkeyProblem, passkeysWork, signWithPasskey, totpProblem } from './given-factor.ts';
+import {
+  passkeyProblem,
+  signWithPasskey,
+  stripTotpSpaces,
+  supportsPasskeys,
+  totpProblem,
+} from './given-factor.ts';
 
 export type FactorMethodName = 'totp' | 'passkey' | 'recovery-code';
 /** The proof that the user gave: a typed code, or the signature of a passkey. */
@@ -32,7 +38,7 @@ const codeKinds = {
     label: 'Código do aplicativo autenticador',
     hint: 'São 6 dígitos, e mudam a cada 30 segundos.',
     problem: totpProblem,
-    normalize: bareTotp,
+    normalize: stripTotpSpaces,
   },
   'recovery-code': {
     label: 'Código de recuperação',
@@ -50,7 +56,7 @@ type CodeKind = keyof typeof codeKinds;
  */
 export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
   const hasApp = methods.includes('totp');
-  const canUsePasskey = passkey !== null && methods.includes('passkey') && passkeysWork();
+  const canUsePasskey = passkey !== null && methods.includes('passkey') && supportsPasskeys();
   const codeWithoutApp = canUsePasskey ? null : 'recovery-code';
   const firstKind = hasApp ? 'totp' : codeWithoutApp;
   const form = useFactorForm({ firstKind, onFactor, passkey });

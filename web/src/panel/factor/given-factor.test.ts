@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bareTotp, totpProblem } from './given-factor.ts';
+import { stripTotpSpaces, totpProblem } from './given-factor.ts';
 
 test.each([
   ['', 'Informe o código.'],
@@ -13,5 +13,5 @@ test.each([
 });
 
 test('a code is sent without the space that apps show', () => {
-  expect(bareTotp(' 123 456')).toBe('123456');
+  expect(stripTotpSpaces(' 123 456')).toBe('123456');
 });

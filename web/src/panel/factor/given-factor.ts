@@ -5,7 +5,7 @@ import { errorText } from '../../api/error-text.ts';
 type WebAuthnJson = Record<string, unknown>;
 
 /** True when this browser can use passkeys at this address. Passkeys need https or localhost. */
-export function passkeysWork(): boolean {
+export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
@@ -49,13 +49,13 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Strips the spaces from an authenticator code, which apps show in two groups. */
-export function bareTotp(typed: string): string {
+export function stripTotpSpaces(typed: string): string {
   return typed.replaceAll(/\s/g, '');
 }
 
 /** The message for an invalid authenticator code; undefined when the code can be sent. */
 export function totpProblem(typed: string): string | undefined {
-  const code = bareTotp(typed);
+  const code = stripTotpSpaces(typed);
   if (code === '') return 'Informe o código.';
   return /^\d{6}$/.test(code) ? undefined : 'O código tem 6 dígitos.';
 }

@@ -24,7 +24,7 @@ export type BlockedRefund = { readonly securedCents: number; readonly entries: m
  * claim this money while it was being refunded. So as much of it as they claim, the open dispute first, is blocked the
  * moment it is credited back, and never becomes available.
  */
-export async function blockRefusedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
+export async function blockFailedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
   const { merchantId, endToEndId, refundId, amountCents, leftCents } = refund;
   await lockBalances(tx, [merchantId]);
   const disputes = await lockDebitableDisputes(tx, merchantId, endToEndId);
