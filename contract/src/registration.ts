@@ -24,6 +24,7 @@ export const username = required('Nome de usuário é obrigatório').check(
   z.regex(/^[A-Za-z0-9._-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
 );
 
+/** The name of a person or company. One word is enough here; a new account needs two (`fullName`). */
 export const accountName = required('Nome completo é obrigatório').check(
   z.maxLength(120, 'O nome tem no máximo 120 caracteres'),
   z.refine((name) => !/\p{Cc}/u.test(name), 'O nome tem caracteres inválidos'),
@@ -39,8 +40,9 @@ export const email = required('Email é obrigatório').check(
   z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
-/** A new e-mail address of an account: its domain must have a dot. Existing accounts may lack the dot. */
+/** The e-mail address of a new account, or a changed one. Unlike in some older accounts, its domain must have a dot. */
 export const newEmail = email.check(
+  // Without an @, `email` has complained already.
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
   showsAsWritten('Email inválido'),
 );
@@ -54,7 +56,7 @@ export const newPassword = z
 
 const fields = { username, name: fullName, email: newEmail, password: newPassword };
 
-/** The body of POST /register. The specification has the type of the document in lower case. */
+/** The body of POST /register, in which the specification has the document's type in lower case, as `doctype`. */
 export const registration = z
   .object({
     ...fields,
@@ -81,6 +83,7 @@ export const registrationForm = z
     z.superRefine((value, context) => {
       const problem = documentProblem(value.docType, value.document);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['document'], message: problem });
+      // Two empty passwords are equal.
       if (value.password === '' && value.confirmPassword === '')
         context.addIssue({ code: 'custom', path: ['confirmPassword'], message: 'Confirme a senha' });
       if (value.password !== value.confirmPassword)

@@ -18,9 +18,9 @@ import {
 } from './withdrawal.ts';
 
 const pin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
-const wrongPinText = 'PIN inválido. Deve ter 4 dígitos.';
+const malformedPinText = 'PIN inválido. Deve ter 4 dígitos.';
 
-/** The refusals of a withdrawal, whether it is requested on the dashboard or by API key. */
+/** The errors that a request for a withdrawal can get, on the dashboard and by API key alike. */
 const withdrawalRefusals = [
   'ACCOUNT_NOT_APPROVED',
   'WITHDRAWALS_UNAVAILABLE',
@@ -85,7 +85,7 @@ export const outFees = endpoint({
     maxAmount: brl,
     /** Whether the operator has paused withdrawals. */
     paused: z.boolean(),
-    /** Each limit that applies now (by day, by night), the amount left of it, and the message for a larger amount. */
+    /** The limits that apply now, by day or by night: what is left of each, and the message for who asks for more. */
     caps: z.array(z.object({ limit: brl, left: brl, message: z.string() })),
     /** When the limits next change: night limits begin at 20:00 and end at 6:00, and daily limits renew at midnight. */
     capsUntil: z.iso.datetime(),
@@ -201,8 +201,8 @@ export const getApiWithdrawals = endpoint({
   beyondSpecification: true,
 });
 
-const passwordAndPin = { password: currentPassword, withdrawal_pin: pin(wrongPinText) };
-const proofRefusals = ['PASSWORD_WRONG', 'PIN_NOT_SET', 'PIN_WRONG', 'PIN_LOCKED'] as const;
+const passwordAndPin = { password: currentPassword, withdrawal_pin: pin(malformedPinText) };
+const passwordAndPinRefusals = ['PASSWORD_WRONG', 'PIN_NOT_SET', 'PIN_WRONG', 'PIN_LOCKED'] as const;
 
 export const setApiWithdrawals = endpoint({
   name: 'setApiWithdrawals',
@@ -211,14 +211,14 @@ export const setApiWithdrawals = endpoint({
   access: 'session',
   tag: 'Saques',
   summary: 'Liga, com senha e PIN, ou desliga o saque pela chave de API.',
-  /** The password and the PIN are required only to enable withdrawals, because disabling them moves no money. */
+  /** The password and the PIN are required only to enable withdrawals: disabling them only makes the account safer. */
   body: z.object({
     enabled: z.boolean(),
     password: z.optional(currentPassword),
-    withdrawal_pin: z.optional(pin(wrongPinText)),
+    withdrawal_pin: z.optional(pin(malformedPinText)),
   }),
   response: apiWithdrawalSettings,
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...proofRefusals, 'STEP_UP_REQUIRED'],
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...passwordAndPinRefusals, 'STEP_UP_REQUIRED'],
   stepUp: true,
   beyondSpecification: true,
 });
@@ -245,7 +245,7 @@ export const saveDestination = endpoint({
     'PIX_KEY_NOT_OWN',
     'PIX_KEY_OF_GATEWAY',
     'DESTINATION_LIMIT',
-    ...proofRefusals,
+    ...passwordAndPinRefusals,
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
@@ -266,11 +266,11 @@ export const removeDestination = endpoint({
   beyondSpecification: true,
 });
 
-// The operator
+// For the gateway's operator
 
 /** The state of payouts, that is, of the Pix that the gateway sends for withdrawals. */
 export const payoutState = z.object({
-  /** Why the gateway-wide switch stops payouts and refunds; null if they are not stopped. */
+  /** Why all payouts and refunds are stopped; null if they are not. */
   stopped_because: z.nullable(z.string()),
   /** True if the bank has not reported its balance recently: payouts then wait until it does. */
   bank_in_doubt: z.boolean(),
@@ -280,7 +280,7 @@ export const payoutState = z.object({
   in_doubt: z.int(),
   /** The balance that the bank last reported, at `read_at`; null if it never reported one. */
   bank_balance: z.nullable(brlSum),
-  /** The balance at which the bank account just covers the merchants' money. */
+  /** The bank balance that is needed to cover what belongs to merchants. */
   needed: z.nullable(brlSum),
   read_at: z.nullable(z.iso.datetime()),
 });

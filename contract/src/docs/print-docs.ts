@@ -117,7 +117,7 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
       ...(query ? fieldsBlock('Parâmetros da consulta', query, { endpoint: name, part: 'query' }) : []),
       ...(body ? fieldsBlock('Corpo', body, { endpoint: name, part: 'body' }) : []),
       ...aliasesOf(endpoint),
-      ...fieldsBlock(`Campos da resposta ${status}`, response, { endpoint: name, part: 'answer' }),
+      ...fieldsBlock(`Campos da resposta ${status}`, response, { endpoint: name, part: 'response' }),
       refusalsOf(endpoint),
     ],
     samples: [
@@ -175,7 +175,7 @@ function callFacts({ scope, idempotent }: Endpoint): string[] {
 
 function fieldsBlock(label: string, ...[schema, context]: Parameters<typeof printFields>): Block[] {
   const fields = printFields(schema, context);
-  const folded = context.part === 'answer';
+  const folded = context.part === 'response';
   return fields.length === 0 ? [] : [{ kind: 'fields', label, fields, folded }];
 }
 

@@ -3,7 +3,7 @@ import type { Schema } from '../endpoint.ts';
 import { fieldTexts } from './field-texts.ts';
 import type { Field } from './page.ts';
 
-/** The parts of a JSON Schema that the documentation shows. */
+/** The parts of a JSON Schema that this file reads. */
 type Shape = {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -18,15 +18,14 @@ type Shape = {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  readonly additionalProperties?: unknown;
 };
 
-/** Where a schema is used: the name of the endpoint, and the part of the call. */
-type FieldContext = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
+/** Where a schema is used: the name of the endpoint, and which part of the request, or the response. */
+type FieldContext = { readonly endpoint: string; readonly part: 'path' | 'query' | 'body' | 'response' };
 
-/** Lists the fields of a schema with their texts. A nested field is named by its path (`data[].id`). */
+/** Lists the fields of a schema, each with its description. A nested field is named by its path (`data[].id`). */
 export function printFields(schema: Schema, context: FieldContext): Field[] {
-  const io = context.part === 'answer' ? 'output' : 'input';
+  const io = context.part === 'response' ? 'output' : 'input';
   const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return fieldsIn(shape as Shape, '', context);
 }
@@ -37,14 +36,15 @@ function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] 
     const path = `${prefix}${name}`;
     const { kinds, nullable } = kindsOf(field);
     const types = [...new Set(kinds.map(typeOf))];
+    // Limits and defaults concern only who sends the field.
     const documented: Field = {
       name: path,
       type: `${types.join(' ou ')}${nullable ? ', ou nulo' : ''}`,
       required: required.includes(name),
-      text: [textOf(path, context), ...(context.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
+      text: [textOf(path, context), ...(context.part === 'response' ? [] : limitsOf(kinds))].join(' '),
     };
-    // The only union of objects is the body of an event. Its variants are documented elsewhere, by the examples of the
-    // webhooks guide.
+    // In this API only the payload of a webhook event is a field with several object variants. The webhooks guide shows an
+    // example of each instead.
     const isUnionOfObjects = kinds.filter(({ properties }) => properties !== undefined).length > 1;
     const inner = (isUnionOfObjects ? [] : kinds).flatMap((kind) => [
       ...fieldsIn(kind, `${path}.`, context),
@@ -54,7 +54,7 @@ function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] 
   });
 }
 
-/** The fields of an object, or those of all variants of a union. A union requires a field if every variant does. */
+/** The fields of an object. For a schema that is itself a union: those of all variants, required if every variant does. */
 function fieldsOf({
   anyOf,
   properties = {},
@@ -71,7 +71,7 @@ function fieldsOf({
   };
 }
 
-/** The alternatives that a field may be, apart from null, and whether the field may also be null. */
+/** The schemas that a field may match other than null, and whether it may be null too. */
 function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   const alternatives =
     field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
@@ -79,7 +79,10 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   return { kinds, nullable: kinds.length < alternatives.length };
 }
 
-/** Finds the text of a field in `field-texts.ts`, which explains the order of the keys. */
+/**
+ * Finds the description of a field in `field-texts.ts`. The most specific key wins: `endpoint/field` (path parameter),
+ * `endpoint<field` (query or body), `endpoint:field` (any part), `parent.field`, `field`.
+ */
 function textOf(path: string, { endpoint, part }: FieldContext): string {
   const names = path.replaceAll('[]', '').split('.');
   const fullName = names.join('.');
@@ -121,6 +124,7 @@ function plural(items: Shape): string {
 function limitsOf(kinds: readonly Shape[]): string[] {
   const [kind = {}] = kinds;
   const { minimum, maximum, minLength, maxLength } = kind;
+  // An integer without a maximum has this one.
   const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return [
     ...(bounded && minimum !== undefined ? [`De ${minimum} a ${maximum}.`] : []),

@@ -147,6 +147,6 @@ test('a database in use, another master key and a damaged backup are refused, an
   const damagedAttempt = await runScript('restore.sh', [backup], damaged.settings);
   expect(damagedAttempt).toMatchObject({
     code: 1,
-    err: expect.stringContaining('ledger_entries.copy.gz is not what was kept'),
+    err: expect.stringContaining('ledger_entries.copy.gz is damaged'),
   });
 });

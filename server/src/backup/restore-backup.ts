@@ -24,21 +24,22 @@ import { isEmptyDatabase, quoteNames, setTriggersEnabled } from './store.ts';
 export type RestoreOptions = {
   readonly config: Pick<Config, 'dataDir' | 'secretKey' | 'files' | 'version'>;
   readonly database: MigrateOptions;
-  /** The folder of the backup. */
+  /** The backup's directory. */
   readonly from: string;
 };
 
 /**
- * Restores a backup into an empty database and an empty directory of files; the database is restored completely or not
- * at all. Payouts are stopped in the restored database, because only the bank knows the payments made after the backup.
- * @throws {WrongSetting} if the database or the directory is not empty, or if the backup belongs to another version or
- * master key
+ * Restores a backup into an empty database and an empty directory of files. The tables are filled in one transaction; the
+ * schema is made before it, and the files are copied after it. Payouts are stopped in the restored database, because it
+ * lacks the payouts made after the backup, which could leave a second time.
+ * @throws {WrongSetting} if the database or the directory is not empty, or if the backup was taken with other migrations
+ * or under another master key
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);
   if (JSON.stringify(manifest.migrations) !== JSON.stringify(await programMigrations()))
     throw new WrongSetting(
-      `the backup was taken by version ${manifest.version}: restore it with that, then upgrade`,
+      `the backup was taken by version ${manifest.version}: restore it with that version, then upgrade`,
     );
   await verifyParts(from, manifest);
   if (manifest.files !== null && (await readdir(config.files.directory).catch(() => [])).length > 0)
@@ -46,7 +47,9 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
   const client = await connectClient(database.ownerUrl);
   try {
     if (!(await isEmptyDatabase(client)))
-      throw new WrongSetting('DATABASE_URL: the database is not empty, and a backup overwrites nothing');
+      throw new WrongSetting(
+        'DATABASE_URL: the database is not empty; a backup is restored into an empty one only',
+      );
     await migrate(database);
     await client.query('begin');
     await fillTables(client, from, manifest);
@@ -68,11 +71,13 @@ async function verifyParts(from: string, { tables, files }: Manifest): Promise<v
     ...(files ?? []).map(({ name, sha256 }) => ({ path: join(filesFolder, name), sha256 })),
   ];
   for (const { path, sha256 } of parts)
-    if ((await checksumOf(join(from, path))) !== sha256) throw new Error(`${path} is not what was kept.`);
+    if ((await checksumOf(join(from, path))) !== sha256)
+      throw new Error(`${path} is damaged: its checksum is not that of the backup.`);
 }
 
 async function fillTables(client: pg.Client, from: string, { tables, sequences }: Manifest): Promise<void> {
   await setTriggersEnabled(client, tables, 'disable');
+  // The migrations insert some rows, which the backup has too.
   await client.query(`truncate ${quoteNames(tables.map(({ name }) => name))}`);
   for (const { name, columns, rows } of tables) {
     const copyStream = client.query(
@@ -80,7 +85,9 @@ async function fillTables(client: pg.Client, from: string, { tables, sequences }
     );
     await pipeline(createReadStream(join(from, tablesFolder, `${name}.copy.gz`)), createGunzip(), copyStream);
     if (copyStream.rowCount !== rows)
-      throw new Error(`${name} has ${copyStream.rowCount} rows, and had ${rows}.`);
+      throw new Error(
+        `${name} has ${copyStream.rowCount} rows after the restore, and ${rows} in the backup.`,
+      );
   }
   await setTriggersEnabled(client, tables, 'enable');
   for (const { name, lastValue, isCalled } of sequences)
@@ -93,12 +100,13 @@ async function fillTables(client: pg.Client, from: string, { tables, sequences }
 
 async function checkMasterKey(client: pg.Client, config: RestoreOptions['config']): Promise<void> {
   const { rows } = await client.query<{ check: Buffer }>('select secret_check as check from gateway');
-  const [stamp] = rows;
-  if (stamp === undefined) return;
+  const [gateway] = rows;
+  // Taken before the first start of a gateway, which encrypts the value to check.
+  if (gateway === undefined) return;
   const { secretKey: configuredKey, dataDir } = config;
   const masterKey = findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
-  if (!canOpenStamp(createSecrets(masterKey), stamp.check))
-    throw new WrongSetting('SECRET_KEY is not the key that this backup was sealed under');
+  if (!canOpenStamp(createSecrets(masterKey), gateway.check))
+    throw new WrongSetting('SECRET_KEY is not the master key that encrypted the secrets in this backup');
 }
 
 async function putFilesBack(directory: string, from: string, { files }: Manifest): Promise<void> {

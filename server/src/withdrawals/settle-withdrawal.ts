@@ -19,7 +19,7 @@ import { publishWithdrawalEvent } from './notify-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** The names, details and update statement that make withdrawals one kind of order to the bank (`bank-orders.ts`). */
+/** Lets the code that all orders to the bank share (`bank-orders.ts`) name, describe and update a withdrawal. */
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
   notDebitedItem: 'payout-not-debited',
@@ -33,18 +33,19 @@ export const withdrawalKind: OrderKind<Withdrawal> = {
 
 /**
  * Books the bank's reply about a withdrawal. If the bank completed the payout, the withdrawal is settled; if the bank
- * definitely refused the payout, the merchant is credited back; if the outcome is unknown, no money moves. A reply with
- * another order id, amount or key than the withdrawal's is reported to the operator instead. A withdrawal that has
- * ended changes only when the payee's bank returns money.
+ * definitely refused the payout, the merchant is credited back; if the outcome is unknown, no money moves. If
+ * the reply's order id, amount or Pix key is not the withdrawal's, nothing is booked and the operator is told. Once a
+ * withdrawal is completed or failed, only money that the payee's bank returns changes its status and amounts.
  */
 export async function settleWithdrawal(
   tx: Tx,
-  key: Pick<Withdrawal, 'merchantId' | 'id'>,
+  ids: Pick<Withdrawal, 'merchantId' | 'id'>,
   reply: BankReply<BankPayout>,
 ): Promise<BookingResult<Withdrawal>> {
-  const withdrawal = await lockWithdrawal(tx, key);
+  const withdrawal = await lockWithdrawal(tx, ids);
   invariant(withdrawal !== undefined, 'a withdrawal disappeared');
   if (reply.is === 'answered') return bookBankRecord(tx, withdrawal, reply.answer);
+  // It was paid, and only returned money is still of interest, about which this reply says nothing.
   if (withdrawal.status === 'completed') return scheduleReturnLookUp(tx, withdrawal);
   if (withdrawal.status !== 'processing') return {};
   // A refused resend says nothing about the outcome of the first send.
@@ -63,29 +64,29 @@ async function bookBankRecord(
   const isSameKey = payout.pixKey === undefined || payout.pixKey === withdrawal.pixKey;
   const isSameAmount = payout.amountCents === netCents(withdrawal);
   if (payout.idEnvio !== withdrawal.idEnvio || !isSameAmount || !isSameKey)
-    return reportPayoutDiffers(tx, withdrawal, payout);
+    return reportPayoutContradiction(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
-      // The bank has an order that, according to our database, was never sent, because the database was restored from
-      // an older backup.
+      // Our database says that this order was never sent, but the bank has it: the database was restored from an older
+      // backup. The order is marked as sent, and its record is booked as usual.
       return bookBankRecord(tx, await markSent(tx, withdrawal), payout);
     case 'processing':
-      if (payout.status === 'completed') return complete(tx, withdrawal, payout);
-      if (payout.status === 'refused') return refuse(tx, withdrawal, payout);
-      return recordPending(tx, withdrawal, payout);
+      if (payout.status === 'completed') return bookPaid(tx, withdrawal, payout);
+      if (payout.status === 'refused') return bookRefused(tx, withdrawal, payout);
+      return recordUnderWay(tx, withdrawal, payout);
     case 'completed':
       return payout.status === 'refused'
-        ? reportPayoutDiffers(tx, withdrawal, payout)
+        ? reportPayoutContradiction(tx, withdrawal, payout)
         : bookNewReturns(tx, withdrawal, payout);
     case 'failed':
-      // A completed withdrawal becomes failed when its payee's bank returns all of it, which leaves nothing to book.
-      // Any other failed withdrawal was credited back as unpaid, so the bank must have refused its payout too.
+      // With `completedAt`, it was paid and then returned in full, so nothing is left to book. Otherwise the merchant was
+      // credited because nothing was paid, which a payout that the bank did not refuse contradicts.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
-      return reportPayoutDiffers(tx, withdrawal, payout);
+      return reportPayoutContradiction(tx, withdrawal, payout);
   }
 }
 
-function reportPayoutDiffers(
+function reportPayoutContradiction(
   tx: Tx,
   withdrawal: Withdrawal,
   payout: BankPayout,
@@ -100,24 +101,24 @@ async function bookNewReturns(
 ): Promise<BookingResult<Withdrawal>> {
   const newReturns = await findNewReturns(tx, withdrawal, payout.returned);
   if (withdrawal.returnedCents + sumReturnedCents(newReturns) > netCents(withdrawal))
-    return reportPayoutDiffers(tx, withdrawal, payout);
+    return reportPayoutContradiction(tx, withdrawal, payout);
   await bookPayoutReturns(tx, withdrawal, newReturns);
   return {};
 }
 
-async function complete(
+async function bookPaid(
   tx: Tx,
   withdrawal: Withdrawal,
   payout: BankPayout,
 ): Promise<BookingResult<Withdrawal>> {
   await closeOutcomeItems(tx, withdrawalKind, withdrawal, { evidence: 'The bank says that it was paid.' });
-  // Returns are booked in a later look-up, because a transaction may post only once.
+  // Returns are booked by another look-up at once: completing posts to the ledger, which a transaction does only once.
   const dueAt = payout.returned.length > 0 ? tx.now : null;
   await completeWithdrawal(tx, withdrawal, { endToEndId: payout.endToEndId ?? null, dueAt });
   return {};
 }
 
-async function refuse(
+async function bookRefused(
   tx: Tx,
   withdrawal: Withdrawal,
   { refusal }: BankPayout,
@@ -130,12 +131,14 @@ async function refuse(
 }
 
 /** Records that the bank has the order but has not finished it. The outcome no longer counts as unknown. */
-async function recordPending(
+async function recordUnderWay(
   tx: Tx,
   withdrawal: Withdrawal,
   payout: BankPayout,
 ): Promise<BookingResult<Withdrawal>> {
-  await closeOutcomeItems(tx, withdrawalKind, withdrawal, { evidence: 'The bank is at it.' });
+  await closeOutcomeItems(tx, withdrawalKind, withdrawal, {
+    evidence: 'The bank has the order and is still processing it.',
+  });
   await updateWithdrawal(tx, withdrawal, {
     end_to_end_id: withdrawal.endToEndId ?? payout.endToEndId ?? null,
     unknown_since: null,
@@ -149,7 +152,7 @@ async function recordPending(
 const maxReturnLookUps = 10;
 
 /**
- * Schedules another look-up of a completed withdrawal, because this one brought no record that could show its returns.
+ * Schedules another look-up of a completed withdrawal after one without a record, which could not show returned money.
  */
 async function scheduleReturnLookUp(tx: Tx, withdrawal: Withdrawal): Promise<BookingResult<Withdrawal>> {
   const due_at = withdrawal.lookups < maxReturnLookUps ? nextLookUp(withdrawal, tx.now) : null;
@@ -175,7 +178,7 @@ type Completion = {
 };
 
 /**
- * Completes a withdrawal that was paid out: the Pix key received the net amount, and the platform earns the fee. The
+ * Completes a withdrawal that was paid out: the payee received the net amount, and the platform earns the fee. The
  * withdrawal's row must be locked.
  */
 export async function completeWithdrawal(
@@ -198,6 +201,7 @@ export async function completeWithdrawal(
     unknown_since: null,
     error_code: null,
     error: null,
+    // From now on, look-ups for returned money are counted.
     lookups: 0,
     due_at: dueAt,
   });
