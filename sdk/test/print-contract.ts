@@ -134,10 +134,10 @@ function namedTypes(): NamedType[] {
   });
   const responses = Object.entries(responseTypes).map(([call, name]) => {
     const schema = endpointOf(call).response;
-    return { name, schema, input: false, texts: textsOf(schema, call, 'answer') };
+    return { name, schema, input: false, texts: textsOf(schema, call, 'response') };
   });
   const parts = nestedTypes.map(([name, schema, call, prefix]) => {
-    const responseTexts = [...textsOf(endpointOf(call).response, call, 'answer')];
+    const responseTexts = [...textsOf(endpointOf(call).response, call, 'response')];
     const ownTexts = responseTexts.flatMap(([path, text]): [string, string][] =>
       path.startsWith(prefix) ? [[path.slice(prefix.length), text]] : [],
     );
@@ -155,7 +155,7 @@ function namedTypes(): NamedType[] {
  * Returns the documentation of a schema's fields, by path. Links to parts of the documentation page are rewritten to say where
  * they lead, since a comment is not on that page.
  */
-function textsOf(schema: Schema, endpoint: string, part: 'query' | 'body' | 'answer'): Map<string, string> {
+function textsOf(schema: Schema, endpoint: string, part: 'query' | 'body' | 'response'): Map<string, string> {
   const unlinked = (text: string) => text.replace(/\[([^\]]+)\]\((#[^)]+)\)/g, '$1 (/docs$2)');
   return new Map(printFields(schema, { endpoint, part }).map(({ name, text }) => [name, unlinked(text)]));
 }
