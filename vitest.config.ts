@@ -20,6 +20,7 @@ const onlyLong = process.env['LONG']
       'e2e/another-provider.e2e.ts',
       'server/src/openapi/generated-client.test.ts',
       'server/test/failover.race.test.ts',
+      'server/test/kill-creation.race.test.ts',
       'server/test/pooler.race.test.ts',
     ];
 const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong] };

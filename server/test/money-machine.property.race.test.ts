@@ -6,7 +6,7 @@ import { findDifferences, startMachine } from './money/machine.ts';
 import { seededRandom } from './money/random.ts';
 
 const isLongRun = process.env['LONG'] === '1';
-const stepCount = Number(process.env['MONEY_STEPS'] ?? (isLongRun ? 100_000 : 240));
+const stepCount = Number(process.env['MONEY_STEPS'] ?? (isLongRun ? 100_000 : 160));
 /** Steps between full comparisons; each command also checks its own response. */
 const stepsBetweenComparisons = 20;
 /** Steps per story; each story begins with an empty database and bank. */
