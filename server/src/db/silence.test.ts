@@ -125,7 +125,8 @@ test('a connection outside any pool is given up too', async ({ proxy }) => {
 });
 
 test('a statement that had no answer in its time closes its connection', async ({ proxy }) => {
-  const slow = createPool({ url: proxy.url(database.appUrl), max: 1, statementTimeoutMs: 1 });
+  // Long enough for setting up the session, which is limited too.
+  const slow = createPool({ url: proxy.url(database.appUrl), max: 1, statementTimeoutMs: 500 });
   const client = await slow.connect();
   proxy.silenceOpen();
   proxy.swallowNew(true);
