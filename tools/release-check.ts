@@ -37,7 +37,7 @@ const requirements: readonly Requirement[] = [
   },
   {
     name: 'all packages have this version',
-    check: () => listOr(workspaces.filter((folder) => packageIn(folder).version !== version)),
+    check: () => joinedIfAny(workspaces.filter((folder) => packageIn(folder).version !== version)),
   },
   {
     name: 'the lock file names the contents of every package',
@@ -46,7 +46,7 @@ const requirements: readonly Requirement[] = [
       const incomplete = Object.entries<{ link?: true; integrity?: string }>(packages)
         .filter(([path, { link, integrity }]) => path.includes('node_modules/') && !link && !integrity)
         .map(([path]) => path);
-      return listOr(incomplete) ?? failureOf('npm', 'ci', '--dry-run', '--ignore-scripts');
+      return joinedIfAny(incomplete) ?? failureOf('npm', 'ci', '--dry-run', '--ignore-scripts');
     },
   },
   {
@@ -63,7 +63,7 @@ const requirements: readonly Requirement[] = [
   },
 ];
 
-const listOr = (names: readonly string[]): string | undefined =>
+const joinedIfAny = (names: readonly string[]): string | undefined =>
   names.length === 0 ? undefined : names.join(', ');
 
 function runGit(...args: readonly string[]): string {

@@ -222,7 +222,7 @@ create table step_ups (
 create index step_ups_session on step_ups (session_hash);
 create index step_ups_end on step_ups (expires_at);
 
--- What each link sent by mail does. The link itself is stored nowhere: it is derived from the id with a key that is not
+-- The purpose of each link that was sent by mail. The link itself is stored nowhere: it is derived from the id with a key that is not
 -- in the database, so every copy of the mail carries the same link.
 create table mail_links (
   id uuid primary key,

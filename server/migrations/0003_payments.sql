@@ -279,7 +279,7 @@ create index received_pix_of_merchant on received_pix (merchant_id, end_to_end_i
 -- a small BRIN index is enough.
 create index received_pix_by_time on received_pix using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
--- What the bank confirmed never changes, and a Pix leaves suspense only once.
+-- The facts that the bank confirmed never change, and a Pix leaves suspense only once.
 create function refuse_received_pix() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
@@ -397,8 +397,8 @@ begin
     end if;
   end if;
 
-  -- Whoever pays a charge has first locked the balances of its merchant in `post`. So no other transaction can pay one
-  -- of these charges from here on.
+  -- A transaction that pays a charge has locked the balances of its merchant in `post` first. So from here on no other
+  -- transaction can pay one of these charges.
   if charges_follow then
     perform from unnest(owners, paid_charges) one (merchant_id, charge_id)
     join charges on charges.merchant_id = one.merchant_id and charges.id = one.charge_id

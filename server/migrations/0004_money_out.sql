@@ -143,7 +143,7 @@ for each row when (
       and (old.status, new.status) not in (
         ('pending', 'processing'), ('pending', 'failed'),
         ('processing', 'completed'), ('processing', 'failed'), ('completed', 'failed')))
-  -- What was recorded about sending and completion is never undone.
+  -- Once recorded, the facts about sending and completion stay.
   or (old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id)
   or (old.first_sent_at is not null and new.first_sent_at is distinct from old.first_sent_at)
   or (old.completed_at is not null and new.completed_at is distinct from old.completed_at)

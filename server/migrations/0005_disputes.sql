@@ -51,7 +51,7 @@ create index disputes_due on disputes (due_at) where due_at is not null;
 create index disputes_open on disputes (deadline_at, id) where status = 'open';
 create index disputes_ended on disputes (resolved_at desc, id desc) where status <> 'open';
 
--- What a dispute is about and the disputed amount never change, claimed and returned amounts never fall, a defence is handed
+-- The payment and the disputed amount of a dispute never change, claimed and returned amounts never fall, a defence is handed
 -- in once, and an ended dispute keeps its status.
 create function refuse_dispute_change() returns trigger
 language plpgsql set search_path = public, pg_temp as $$

@@ -64,7 +64,7 @@ async function compare(): Promise<void> {
 }
 
 const withdrawnCents = 90_00;
-/** What a payee gets of a withdrawal, less the fee. */
+/** The amount that the bank sends for a withdrawal: less the fee. */
 const sentCents = 88_50;
 
 /** Books a withdrawal that the database lost, as the operator does, and resumes payouts. */

@@ -145,7 +145,7 @@ async function createMissingDatabase(url: string): Promise<void> {
 async function findRunningDatabase(dataDir: string): Promise<Database | undefined> {
   try {
     const ownerUrl = readFileSync(addressFile(dataDir), 'utf8');
-    await connectOnce(ownerUrl);
+    await (await connectClient(ownerUrl)).end();
     // Both addresses are the owner's: only the process that started the server knows the password of the other role.
     return { ownerUrl, appUrl: ownerUrl, appRole: undefined, warnings: [], close: async () => {} };
   } catch {
@@ -158,22 +158,16 @@ async function checkConnections(
   { databaseUrl }: DatabaseSettings,
 ): Promise<void> {
   if (databaseUrl === undefined) return;
-  await connectOnce(ownerUrl, appRole === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL');
-  await connectOnce(databaseUrl, 'DATABASE_URL');
+  await checkConnection(ownerUrl, appRole === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL');
+  if (databaseUrl !== ownerUrl) await checkConnection(databaseUrl, 'DATABASE_URL');
 }
 
-async function connectOnce(url: string, setting = ''): Promise<void> {
-  let changes: boolean;
-  try {
-    // Inside the `try`, because connecting also reads the files that the URL names (certificates), which may fail.
-    const client = await connectClient(url);
-    await client.end();
-    changes = await poolsTransactions(url);
-  } catch (error) {
+async function checkConnection(url: string, setting: string): Promise<void> {
+  const changesSessions = await poolsTransactions(url).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
-  }
-  if (changes)
+  });
+  if (changesSessions)
     throw new WrongSetting(
       `${setting} passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL`,
     );

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 
-/** What a running server writes to `postmaster.pid`. PostgreSQL's miscadmin.h documents the lines of the file. */
+/** The contents of `postmaster.pid` while a server runs. PostgreSQL's miscadmin.h documents the lines of the file. */
 export type PostmasterFile = { pid: number; directory: string; ready: boolean };
 
 export const postmasterFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');

@@ -53,7 +53,7 @@ export function webhookRoutes(deps: RouteDeps): Route[] {
   return [...secretRoutes(deps), ...endpointRoutes(deps), ...deliveryRoutes(deps), ...eventRoutes(deps)];
 }
 
-/** Whoever has a secret can make a shop believe that it was paid, so a session alone is not enough to see secrets. */
+/** With a secret, an attacker can make a shop believe that it was paid, so a session alone is not enough to see one. */
 function secretRoutes(deps: RouteDeps): Route[] {
   const isProven = async (caller: Caller, stepUp: string | undefined) =>
     isPasswordFresh(caller, deps.clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));

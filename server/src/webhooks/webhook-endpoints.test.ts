@@ -431,7 +431,7 @@ describe('the log', () => {
     const eventIds: string[] = [];
     for (let count = 0; count < 3; count += 1) {
       eventIds.push(await pay());
-      // What happens in one millisecond is listed by id.
+      // Events of the same millisecond are listed by id.
       await sleep(2);
     }
     const held = await log('state=held');

@@ -38,7 +38,7 @@ export type Machine = {
   readonly actors: readonly Actor[];
   readonly random: Random;
   readonly notices: NoticeProcessor;
-  /** What each step so far did, to explain a difference that is found later. */
+  /** A line for each step so far, to explain a difference that is found later. */
   readonly story: string[];
   /** The sum of received Pix that match no charge, which the gateway holds in suspense. */
   strayCents: number;

@@ -2,7 +2,7 @@ import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * What a failed attempt proves about its request, of which there may have been earlier attempts under the same
+ * The conclusion from a failed attempt about its request, which may have had earlier attempts under the same
  * Idempotency-Key. `unknown`: this attempt may have been carried out. `not-done`: this attempt did nothing, but an
  * earlier one may have been carried out. `refused`: no attempt was carried out, because the gateway would have repeated
  * the response of an earlier success.

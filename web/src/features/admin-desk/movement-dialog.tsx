@@ -7,7 +7,7 @@ import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
 import { refreshDesk } from './desk-queries.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
-/** What each kind of movement means. The meaning is shown as the hint below the field. */
+/** The meaning of each kind of movement, shown as the hint below the field. */
 const meanings: Readonly<Record<MovementKind, string>> = {
   tariff: 'O que o banco cobrou da conta.',
   'fees-taken': 'O que a plataforma ganhou e você tirou da conta.',
