@@ -22,6 +22,7 @@ const onlyLong = process.env['LONG']
       'server/test/failover.race.test.ts',
       'server/test/kill-creation.race.test.ts',
       'server/test/pooler.race.test.ts',
+      'server/test/rolling-upgrade.race.test.ts',
     ];
 const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong] };
 const database = { globalSetup: ['server/test/cluster.ts'] };

@@ -15,10 +15,16 @@ export type GatewayProcess = {
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** Starts the gateway with only these settings as its environment, and waits until it is ready. */
-export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
+/**
+ * Starts the gateway with only these settings as its environment, and waits until it is ready. `program` is the main
+ * file of another version.
+ */
+export async function startGatewayProcess(
+  settings: Record<string, string>,
+  program = main,
+): Promise<GatewayProcess> {
   const url = `http://127.0.0.1:${settings['PORT']}`;
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     env: { ...childEnv, NODE_ENV: 'test', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

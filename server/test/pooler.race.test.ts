@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { createDb, createPool } from '../src/db/pool.ts';
 import { poolsTransactions } from '../src/db/pooling.ts';
 import { freePort } from './free-port.ts';
 import { startGatewayProcess } from './gateway-process.ts';
+import { installForTests } from './install-for-tests.ts';
 import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
 import type { Move } from './money/load.ts';
 import { seededRandom } from './money/random.ts';
@@ -30,7 +31,7 @@ let cluster: KillableCluster;
 const poolers: ChildProcess[] = [];
 
 beforeAll(async () => {
-  installPgBouncer();
+  installForTests('pgbouncer');
   directory = mkdtempSync(join(tmpdir(), 'jangada-pooler-'));
   // PgBouncer refuses to run as root.
   chmodSync(directory, 0o777);
@@ -45,15 +46,6 @@ afterAll(async () => {
   await cluster.stop();
   rmSync(directory, { recursive: true, force: true });
 });
-
-function installPgBouncer(): void {
-  const isInstalled = () => spawnSync('pgbouncer', ['--version']).status === 0;
-  if (isInstalled()) return;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const command of [['update'], ['install', '-y', '--no-install-recommends', 'pgbouncer']])
-    spawnSync('apt-get', command, { env, stdio: 'ignore' });
-  if (!isInstalled()) throw new Error('pgbouncer is missing: install it.');
-}
 
 /** Starts PgBouncer before the cluster with the settings of docs/high-availability.md. Returns the address to use. */
 async function startPooler(mode: 'session' | 'transaction'): Promise<string> {

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { retryOnConflict } from '../db/transaction.ts';
 import { selectAccounts } from '../identity/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
@@ -205,8 +206,10 @@ function likePatternsFor(word: string): string[] {
  * accounts for a rare name, or collect every match of a common one.
  */
 export function withFreshPlan<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
-    return read(tx);
-  });
+  return retryOnConflict(() =>
+    db.transaction().execute(async (tx) => {
+      await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
+      return read(tx);
+    }),
+  );
 }

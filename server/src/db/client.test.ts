@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { machineClock } from '../clock.ts';
 import { connectClient } from './client.ts';
 import { openDatabase } from './open-database.ts';
-import { createPool } from './pool.ts';
+import { createDb, createPool } from './pool.ts';
+import { inTransaction } from './transaction.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -109,4 +112,33 @@ test('a refused connection ends the start with a line that names the setting', a
     /^DATABASE_URL aponta para um PostgreSQL que não atende: unsupported startup parameter/,
   );
   server.close();
+});
+
+test('a statement whose columns changed since it was prepared is prepared again, by every connection', async () => {
+  const pool = createPool({ url: database.ownerUrl, max: 2 });
+  const db = createDb(pool);
+  const deps = { db, clock: machineClock };
+  await pool.query('create table changing (id int); insert into changing values (1)');
+  const selectAll = (client: Pick<pg.Client, 'query'>) =>
+    client.query('select * from changing where id = $1', [1]).then(({ rows }) => rows);
+  const [one, other] = [await pool.connect(), await pool.connect()];
+  await selectAll(one);
+  await selectAll(other);
+  await one.query('alter table changing add column later int not null default 7');
+  expect(await selectAll(one)).toEqual([{ id: 1, later: 7 }]);
+  one.release();
+  other.release();
+  // All statements of a transaction are repeated, since the failed one aborted it.
+  await pool.query('alter table changing add column latest int not null default 8');
+  const rows = await Promise.all(
+    [1, 2].map(() =>
+      inTransaction(deps, async (tx) => {
+        await sql`insert into changing (id) values (2)`.execute(tx.db);
+        return (await sql`select * from changing where id = ${1}`.execute(tx.db)).rows;
+      }),
+    ),
+  );
+  expect(rows).toEqual([[{ id: 1, later: 7, latest: 8 }], [{ id: 1, later: 7, latest: 8 }]]);
+  expect((await pool.query('select id from changing where id = 2')).rows).toHaveLength(2);
+  await db.destroy();
 });

@@ -9,13 +9,31 @@ import { watchForSilence } from './silence-watch.ts';
 const maxStatementNames = 5000;
 const statementNames = new Map<string, string>();
 
+/** How often the tables changed while statements were prepared. It is part of their names (see `prepareAnew`). */
+let tableChanges = 0;
+
 /** Returns the name for a SQL text. The same text gets the same name, so each connection parses and plans it once. */
 function statementName(sql: string): string {
   const existingName = statementNames.get(sql);
   if (existingName !== undefined) return existingName;
-  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 24);
+  const name = createHash('sha256').update(`${tableChanges} ${sql}`).digest('base64url').slice(0, 24);
   if (statementNames.size < maxStatementNames) statementNames.set(sql, name);
   return name;
+}
+
+/**
+ * Whether a prepared statement failed because the columns that it returns have changed since it was prepared: a newer
+ * version of the gateway has migrated the database. It did nothing, and succeeds once it is prepared again.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && /cached plan/.test(error.message);
+}
+
+/** Gives all statements new names, so that every connection prepares them again. `staleName` is the one that failed. */
+function prepareAnew(sql: string, staleName: string): void {
+  if (statementName(sql) !== staleName) return;
+  tableChanges += 1;
+  statementNames.clear();
 }
 
 /** The settings in which the sessions of the gateway differ from each other. */
@@ -104,7 +122,8 @@ export class DatabaseClient extends pg.Client {
     const callback = rest.find((argument) => typeof argument === 'function');
     const [values] = rest;
     const isPrepared = typeof first === 'string' && Array.isArray(values) && values.length > 0;
-    const query = isPrepared ? [{ name: statementName(first), text: first, values }] : [first];
+    const name = isPrepared ? statementName(first) : '';
+    const query = isPrepared ? [{ name, text: first, values }] : [first];
     if (!isPrepared && values !== undefined && values !== callback) query.push(values as never);
     const answered = this.#wait(this.#limitMs === 0 ? 0 : this.#limitMs + answerMs);
     if (callback !== undefined)
@@ -119,6 +138,11 @@ export class DatabaseClient extends pg.Client {
       },
       (error) => {
         answered();
+        if (isPrepared && isStalePlan(error)) {
+          prepareAnew(first, name);
+          // Within a transaction, which is aborted now, `inTransaction` repeats all of it.
+          if (this.getTransactionStatus() === 'I') return this.query(first, values);
+        }
         throw this.#explain(error);
       },
     );

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { invariant } from '../invariant.ts';
 import type { Secrets } from '../secrets.ts';
+import { isStalePlan } from './client.ts';
 import type { Db } from './pool.ts';
 import type { DB } from './schema.ts';
 
@@ -142,7 +143,9 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
 
 function isRetriable(error: unknown): boolean {
   return (
-    retriableCodes.has(databaseErrorCode(error) ?? '') || violatedConstraint(error) === obligationConflict
+    retriableCodes.has(databaseErrorCode(error) ?? '') ||
+    violatedConstraint(error) === obligationConflict ||
+    isStalePlan(error)
   );
 }
 

@@ -1,5 +1,6 @@
 import { brlFromCents, type getStatement, type QueryOf, type ResponseOf } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
+import { retryOnConflict } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Cursor, readCursor, writeCursor } from './cursor.ts';
 import { movementsFor } from './movement.ts';
@@ -67,7 +68,9 @@ export async function readStatement(
 
 /** Runs queries in one database snapshot, so that their results are consistent while money moves. */
 export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+  return retryOnConflict(() =>
+    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read),
+  );
 }
 
 /** Adds the running balance to entries in newest-first order; `startCents` is the balance after the first of them. */

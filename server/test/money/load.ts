@@ -17,6 +17,8 @@ export type Move = {
    */
   outcome: 'acknowledged' | 'refused' | 'unknown' | 'never-sent';
   id: string | undefined;
+  /** The last answer if the outcome is unknown, to explain a failed test. */
+  lastAnswer?: string;
 };
 
 export type LoadMerchant = {
@@ -52,14 +54,17 @@ export async function send(url: string, move: Move): Promise<Record<string, unkn
     // Without a connection the call changed nothing, so the outcome of an earlier attempt remains.
     const wasNeverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
     if (!wasNeverSent) move.outcome = 'unknown';
+    move.lastAnswer = String(cause ?? error);
     return {};
   }
   const body: Record<string, unknown> = text.startsWith('{') ? JSON.parse(text) : {};
   if (response.ok) {
     move.outcome = 'acknowledged';
     move.id = String(body['withdrawal_id'] ?? body['id']);
-  } else if (response.status >= 500 || /IDEMPOTENCY_IN_PROGRESS/.test(text)) move.outcome = 'unknown';
-  else move.outcome = 'refused';
+  } else if (response.status >= 500 || /IDEMPOTENCY_IN_PROGRESS/.test(text)) {
+    move.outcome = 'unknown';
+    move.lastAnswer = `${response.status} ${text}`;
+  } else move.outcome = 'refused';
   return body;
 }
 
