@@ -1,9 +1,9 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { browserLaunch } from './tools/browser.ts';
-import { importsOf, isTest, sources } from './tools/sources.ts';
-import { CLOCK_OFFSET, clockOffset } from './tools/test-moment.ts';
+import { browserLaunchOptions } from './tools/browser.ts';
+import { importsOf, isTest, readSources } from './tools/sources.ts';
+import { CLOCK_OFFSET, clockOffsetMs } from './tools/test-moment.ts';
 
 // Tests demand results, never times: these limits only end what hangs, on machines slower than ours too.
 const minutes = process.env['LONG'] ? 180 : 6;
@@ -29,7 +29,7 @@ const database = { globalSetup: ['server/test/cluster.ts'] };
 
 /** The packages that pages import. Vite that meets one late reloads the page, in the midst of a test. */
 function packagesOfPages(): string[] {
-  const files = ['web/src', 'contract/src'].flatMap((folder) => sources(folder, '.ts', '.tsx'));
+  const files = ['web/src', 'contract/src'].flatMap((folder) => readSources(folder, '.ts', '.tsx'));
   const imports = files.filter(({ path }) => !isTest(path)).flatMap(importsOf);
   const packages = imports.filter(
     ({ specifier }) => !/^(\.|node:|virtual:|@jangada\/|vitest)/.test(specifier),
@@ -81,14 +81,14 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/src/**/*.browser.test.{ts,tsx}'],
-          setupFiles: clockOffset() > 0 ? ['web/src/testing/move-clock.ts'] : [],
-          env: { [CLOCK_OFFSET]: `${clockOffset()}` },
+          setupFiles: clockOffsetMs() > 0 ? ['web/src/testing/move-clock.ts'] : [],
+          env: { [CLOCK_OFFSET]: `${clockOffsetMs()}` },
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: browserLaunch(),
+              launchOptions: browserLaunchOptions(),
               contextOptions: { reducedMotion: 'reduce' },
             }),
             instances: [{ browser: 'chromium' }],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CODE, type Provider, type Shape, shapes, startProvider } from './another-provider.ts';
+import { BR_CODE, type Provider, type Shape, shapes, startProvider } from './another-provider.ts';
 import { close, listen } from './local-server.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
@@ -438,7 +438,7 @@ async function createPayment(page: Page): Promise<void> {
   await page.getByLabel(/^Valor/).pressSequentially('2590');
   await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await page.getByText('Aguardando o Pix').waitFor();
-  await waitForText(page, CODE);
+  await waitForText(page, BR_CODE);
   await page.getByRole('img', { name: 'QR Code para pagar este Pix' }).waitFor();
   await page.getByRole('button', { name: 'Copiar código Pix' }).click();
   await waitForText(page, /R\$\s25,90/);

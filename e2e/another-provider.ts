@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { json as jsonOf } from 'node:stream/consumers';
-import { unlessGone } from '../server/test/unless-gone.ts';
+import { ignoreAbortedRequests } from '../server/test/ignore-aborted-requests.ts';
 import {
   feed,
   findAccount,
@@ -15,7 +15,7 @@ import {
   taxes,
   users,
   withdrawals,
-} from './another-providers-books.ts';
+} from './another-provider-data.ts';
 import { close, listen } from './local-server.ts';
 
 /** The form of a provider's responses where the specification leaves a choice. */
@@ -87,7 +87,7 @@ export async function startProvider(): Promise<Provider> {
   const channels: string[] = [];
   const sockets = new Set<Duplex>();
   const server = createServer(
-    unlessGone(async (request, response) => {
+    ignoreAbortedRequests(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://provider');
       response.setHeader('access-control-allow-origin', '*');
       if (request.method === 'OPTIONS') return respondToPreflight(response);
@@ -227,7 +227,7 @@ function accountOf({ headers }: ProviderCall) {
 function profileOf(call: ProviderCall, state: State) {
   const { hasDetails, names } = state.shape;
   const user = { ...accountOf(call), avatar: state.avatar, ...(hasDetails && { taxes }) };
-  return spell(user, names);
+  return withFieldCase(user, names);
 }
 
 const camelCaseNames = new Map([
@@ -239,7 +239,7 @@ const camelCaseNames = new Map([
 ]);
 
 /** Returns a record with its field names in snake or in camel case. */
-function spell(record: object, names: Shape['names']) {
+function withFieldCase(record: object, names: Shape['names']) {
   if (names === 'snake') return record;
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => [camelCaseNames.get(key) ?? key, value]),
@@ -276,7 +276,7 @@ const handlers: Record<string, Handler> = {
     const matching = feed.filter(({ status }) => !query.has('status') || status === query.get('status'));
     const from = Number(query.get('offset') ?? 0);
     const page = matching.slice(from, from + Number(query.get('limit') ?? 10));
-    const list = page.map((transaction) => spell(transaction, shape.names));
+    const list = page.map((transaction) => withFieldCase(transaction, shape.names));
     if (shape.feed === 'bare') return { body: list };
     return { body: shape.feed === 'data' ? { data: list } : { transactions: list, total: matching.length } };
   },
@@ -299,7 +299,7 @@ const handlers: Record<string, Handler> = {
     const status = query.get('status')?.toUpperCase();
     const list = withdrawals.filter((withdrawal) => status === undefined || withdrawal.status === status);
     const body = {
-      withdrawals: list.map((withdrawal) => spell(withdrawal, shape.names)),
+      withdrawals: list.map((withdrawal) => withFieldCase(withdrawal, shape.names)),
       total: list.length,
       limit: 10,
     };
@@ -309,7 +309,7 @@ const handlers: Record<string, Handler> = {
     const found = withdrawals.find(({ id }) => name.endsWith(`/${id}`));
     if (found === undefined) return refusal(state, 404, 'Saque não encontrado');
     const { amount_cents, ...withdrawal } = found;
-    return { body: spell({ ...withdrawal, amount: amount_cents / 100 }, state.shape.names) };
+    return { body: withFieldCase({ ...withdrawal, amount: amount_cents / 100 }, state.shape.names) };
   },
   'POST /authed/verify/cpf': (_, state) => successOf(state),
   'GET /admin/users/pending-kyc': (_, { pending }) => ({ body: pending }),
@@ -317,13 +317,13 @@ const handlers: Record<string, Handler> = {
   'POST /admin/users/kyc/reject/{userId}': ({ name, body }, state) =>
     body['reason'] === undefined ? refusal(state, 400, 'Motivo ausente') : decide(name, state),
   'GET /admin/user/basics': (_, { shape }) => {
-    const list = users.map((user) => spell(user, shape.names));
+    const list = users.map((user) => withFieldCase(user, shape.names));
     return { body: shape.users === 'bare' ? list : { users: list } };
   },
   'GET /admin/users/{id}': ({ name }, { shape, edited }) => {
     const found = users.find(({ id }) => name.endsWith(`/${id}`));
     return {
-      body: { user: spell({ ...found, ...edited, ...(shape.hasDetails && { taxes }) }, shape.names) },
+      body: { user: withFieldCase({ ...found, ...edited, ...(shape.hasDetails && { taxes }) }, shape.names) },
     };
   },
   'PUT /admin/users/{id}': ({ body }, state) => {
@@ -332,8 +332,8 @@ const handlers: Record<string, Handler> = {
   },
   'POST /pix/new': (_, { shape }) => {
     const picture = photo.toString('base64');
-    if (shape.payment === 'content without id') return { body: { content: CODE, image: picture } };
-    return { body: { id: 'pix-novo', [shape.payment]: CODE, image: `data:image/png;base64,${picture}` } };
+    if (shape.payment === 'content without id') return { body: { content: BR_CODE, image: picture } };
+    return { body: { id: 'pix-novo', [shape.payment]: BR_CODE, image: `data:image/png;base64,${picture}` } };
   },
   'GET /pix/status/{id}': () => ({
     body: { id: 'pix-novo', status: 'pending', amount: 25.9, created_at: new Date().toISOString() },
@@ -341,7 +341,8 @@ const handlers: Record<string, Handler> = {
 };
 
 /** The BR Code of every payment that this provider creates. */
-export const CODE = '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
+export const BR_CODE =
+  '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
 
 /** Removes the documents that an administrator approved or refused from the list of pending submissions. */
 function decide(name: string, state: State): ProviderResponse {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { borrowStack, openSession, type SharedStack } from './stack.ts';
-import { copiedBy, newVisitor, openBrowser } from './visitor.ts';
+import { borrowStack, type SharedStack, signInAsDemoMerchant } from './stack.ts';
+import { newVisitor, openBrowser, readCopiedText } from './visitor.ts';
 import { openPageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
 
 let stack: SharedStack;
@@ -12,7 +12,7 @@ let token: string;
 beforeAll(async () => {
   stack = await borrowStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await signInAsDemoMerchant(stack);
 });
 
 /** Opens a link, types an amount, gets a code, and pays the code. */
@@ -37,7 +37,7 @@ test('a link created on a phone can be paid with or without JavaScript until its
   await merchant.checkScreen('form of a link');
   await form.getByRole('button', { name: 'Criar link' }).tap();
   const linkDialog = page.getByRole('dialog', { name: 'Link criado' });
-  const url = await copiedBy(page, () => linkDialog.getByRole('button', { name: 'Copiar link' }).tap());
+  const url = await readCopiedText(page, () => linkDialog.getByRole('button', { name: 'Copiar link' }).tap());
   await linkDialog.getByAltText('QR Code que abre o link').waitFor();
   await merchant.checkScreen('link');
 
@@ -84,7 +84,7 @@ test('a counter code is printed, and its payments appear in the transactions', a
   await form.getByLabel('Valor (opcional)').pressSequentially('1290');
   await form.getByRole('button', { name: 'Criar QR Code' }).tap();
   const codeDialog = page.getByRole('dialog', { name: 'QR Code criado' });
-  const code = await copiedBy(page, () =>
+  const code = await readCopiedText(page, () =>
     codeDialog.getByRole('button', { name: 'Copiar código Pix' }).tap(),
   );
   await merchant.checkScreen('counter code');

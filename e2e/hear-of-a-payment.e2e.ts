@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { installPush } from './push.ts';
-import { borrowStack, callApi, createCharge, openSession, type SharedStack } from './stack.ts';
+import { borrowStack, callApi, createCharge, type SharedStack, signInAsDemoMerchant } from './stack.ts';
 import { newVisitor, openWholeBrowser } from './visitor.ts';
 
 let stack: SharedStack;
@@ -18,7 +18,7 @@ test('a payment is announced by the bell and a push message, and signing out end
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   const push = await installPush(visitor, stack.url);
-  const token = await openSession(stack);
+  const token = await signInAsDemoMerchant(stack);
   // Earlier notifications of the shared account do not count.
   await callApi(stack, 'POST', '/authed/notifications/read', { token, body: {} });
   await visitor.enter(token, `${stack.url}/profile`);
@@ -52,7 +52,7 @@ test('a payment is announced by the bell and a push message, and signing out end
   await page.getByRole('button', { name: /^Conta/ }).click();
   await page.getByRole('menuitem', { name: 'Sair' }).click();
   await page.waitForURL('**/login**');
-  const newToken = await openSession(stack);
+  const newToken = await signInAsDemoMerchant(stack);
   const readUser = async () => (await callApi(stack, 'GET', '/authed/profile', { token: newToken }))['user'];
   await expect.poll(readUser).toMatchObject({ push_id: null, push_ids: [] });
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('push');

@@ -5,7 +5,7 @@ import { callBank, payAtBank } from './bank.ts';
 import { createTypist } from './keyboard.ts';
 import { createPaidCharge } from './paid-charge.ts';
 import { callApi, PASSWORD, type SharedStack, sendDocuments, signInByApi } from './stack.ts';
-import { copiedBy, newVisitor, type Width } from './visitor.ts';
+import { newVisitor, readCopiedText, type Width } from './visitor.ts';
 
 type JourneyContext = { readonly stack: SharedStack; readonly browser: Browser; readonly token: string };
 
@@ -44,7 +44,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
     await keys.waitForScreen('Criar Pagamento');
     await keys.tabTo('Copiar código Pix');
     await keys.takeAnnouncements();
-    const code = await copiedBy(page, async () => {
+    const code = await readCopiedText(page, async () => {
       await keys.press('Enter');
       expect(await keys.waitForAnnouncement(/./)).toEqual(['Copiado']);
     });

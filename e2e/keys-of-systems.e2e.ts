@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { borrowStack, callApi, registerMerchant, type SharedStack } from './stack.ts';
-import { copiedBy, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser, readCopiedText } from './visitor.ts';
 
 let stack: SharedStack;
 let browser: Browser;
@@ -39,7 +39,7 @@ test.each(journeyWidths)(
     const createdDialog = page.getByRole('dialog', { name: 'Chave criada' });
     const apiKey = await createdDialog.getByText(/^jgd_\w{48}$/).textContent();
     await visitor.checkScreen('new key of a system');
-    const copied = await copiedBy(page, () =>
+    const copied = await readCopiedText(page, () =>
       createdDialog.getByRole('button', { name: 'Copiar chave' }).click(),
     );
     expect(copied).toBe(apiKey);

@@ -37,13 +37,13 @@ export async function setup(): Promise<() => Promise<void>> {
     lender.close();
     const settled = await Promise.allSettled([firstStack, ...stacksByWorker.values()]);
     const stacks = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    await Promise.all(stacks.map(stopInOrder));
+    await Promise.all(stacks.map(stopCleanly));
     for (const stack of stacks) stack.remove();
   };
 }
 
 async function endFirstStart(stack: Stack): Promise<FirstStart> {
-  await stopInOrder(stack);
+  await stopCleanly(stack);
   return { output: stack.output(), dataDir: stack.settings['DATA_DIR'] ?? '' };
 }
 
@@ -51,7 +51,7 @@ async function endFirstStart(stack: Stack): Promise<FirstStart> {
  * Stops a product.
  * @throws if it did not end in order
  */
-async function stopInOrder(stack: Stack): Promise<void> {
+async function stopCleanly(stack: Stack): Promise<void> {
   const code = await stack.stop();
   if (code !== 0) throw new Error(`The product ended with code ${code}`);
 }

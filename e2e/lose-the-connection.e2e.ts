@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { borrowStack, openSession, type SharedStack } from './stack.ts';
+import { borrowStack, type SharedStack, signInAsDemoMerchant } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 let stack: SharedStack;
@@ -31,7 +31,7 @@ test.each(['corporate', 'dark'] as const)(
   async (theme) => {
     const visitor = await newVisitor(browser, 'phone');
     const { page, context } = visitor;
-    await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+    await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
     await page.evaluate((value) => localStorage.setItem('theme', value), theme);
     // The service worker is installed by itself after the sign-in.
@@ -64,7 +64,7 @@ test.each(['corporate', 'dark'] as const)(
 test('without a network an unloaded screen says so in the panel, and opens once the network is back', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page, context } = visitor;
-  await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+  await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/dashboard`);
   await page.getByRole('heading', { name: /^Olá/ }).waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -84,7 +84,7 @@ test('without a network an unloaded screen says so in the panel, and opens once 
 test('after the sign-in on a slow line a placeholder shows until the first screen is loaded', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
-  await openSession(stack);
+  await signInAsDemoMerchant(stack);
   await page.goto(`${stack.url}/login`);
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
@@ -112,7 +112,7 @@ test('after the sign-in on a slow line a placeholder shows until the first scree
 test('API calls are never answered from the cache of this device', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page, context } = visitor;
-  await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+  await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/dashboard`);
   await page.getByRole('heading', { name: /^Olá/ }).waitFor();
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
   await page.reload();

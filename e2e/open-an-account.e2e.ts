@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { borrowStack, callApi, openSession, type SharedStack } from './stack.ts';
+import { borrowStack, callApi, type SharedStack, signInAsDemoMerchant } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: SharedStack;
@@ -59,7 +59,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
   test('an unknown address says so, and shows the way back', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    await visitor.enter(await openSession(stack), `${stack.url}/nada/aqui`);
+    await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/nada/aqui`);
     await page.getByRole('heading', { name: 'Página não encontrada' }).waitFor();
     await visitor.checkScreen('an address that leads nowhere');
     await page.getByRole('link', { name: 'Ir para o início' }).click();
@@ -157,7 +157,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
       },
     ];
     for (const signOut of waysToSignOut) {
-      const token = await openSession(stack);
+      const token = await signInAsDemoMerchant(stack);
       await visitor.enter(token, `${stack.url}/wallet`);
       await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
       await signOut();
@@ -174,7 +174,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
 test('a session that ended elsewhere leads to the sign-in at the next call, and from there back', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  const token = await openSession(stack);
+  const token = await signInAsDemoMerchant(stack);
   // The live channel is cut off, since it would report the end of the session before the next call does.
   await page.route('**/notifications/ticket', (route) => route.abort('connectionrefused'));
   await visitor.enter(token, `${stack.url}/dashboard`);
@@ -193,7 +193,7 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
 test('reloading a page before it has read the user does not sign out', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  await visitor.enter(await openSession(stack), `${stack.url}/wallet`);
+  await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/wallet`);
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
   const neverRespond = (route: Route) => void route;
   await page.route('**/api/authed/profile', neverRespond);
@@ -212,7 +212,7 @@ test('reloading a page before it has read the user does not sign out', async () 
 test('two tabs sign out together and sign in together', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page, context } = visitor;
-  await visitor.enter(await openSession(stack), `${stack.url}/wallet`);
+  await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/wallet`);
   const other = await context.newPage();
   await other.goto(`${stack.url}/transactions`);
   await other.getByRole('heading', { name: 'Todas as Transações' }).waitFor();

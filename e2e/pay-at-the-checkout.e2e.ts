@@ -4,8 +4,8 @@ import decodeQr from 'qr/decode.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
-import { borrowStack, callApi, openSession, type SharedStack } from './stack.ts';
-import { checkColorSchemes, copiedBy, newVisitor, openBrowser } from './visitor.ts';
+import { borrowStack, callApi, type SharedStack, signInAsDemoMerchant } from './stack.ts';
+import { checkColorSchemes, newVisitor, openBrowser, readCopiedText } from './visitor.ts';
 import { openPageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
 
 let stack: SharedStack;
@@ -16,7 +16,7 @@ let shop: { readonly url: string; readonly server: Server };
 beforeAll(async () => {
   stack = await borrowStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await signInAsDemoMerchant(stack);
   shop = await startShop();
 });
 
@@ -75,7 +75,7 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, returns
   expect(await readQr(page)).toBe(charge.code);
   await checkColorSchemes(visitor, 'waiting');
 
-  const copied = await copiedBy(page, async () => {
+  const copied = await readCopiedText(page, async () => {
     await copy.click();
     await page.getByRole('button', { name: 'Código copiado' }).waitFor();
   });

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { borrowStack, callApi, openSession, type SharedStack } from './stack.ts';
-import { copiedBy, isLongRun, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { borrowStack, callApi, type SharedStack, signInAsDemoMerchant } from './stack.ts';
+import { isLongRun, journeyWidths, newVisitor, openBrowser, readCopiedText } from './visitor.ts';
 import { openPageWithoutScripts } from './without-scripts.ts';
 
 let stack: SharedStack;
@@ -39,7 +39,7 @@ test.each(journeyWidths)(
     await visitor.checkScreen('docs');
     await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
     const copy = page.getByRole('button', { name: 'Copiar POST /api/pix/new' });
-    const copied = await copiedBy(page, () => copy.click());
+    const copied = await readCopiedText(page, () => copy.click());
     expect(copied).toContain(`await fetch('${stack.url}/api/pix/new', {`);
     await page.evaluate(() => {
       document.documentElement.dataset['theme'] = 'dark';
@@ -55,7 +55,7 @@ test.each(journeyWidths)(
 test.each(journeyWidths)(
   'on a %s the panel shows the same documentation, its samples filled in with the merchant’s own key',
   async (width) => {
-    const token = await openSession(stack);
+    const token = await signInAsDemoMerchant(stack);
     const { key } = await callApi(stack, 'GET', '/authed/apikey', { token });
     expect(key).toMatch(/^jgd_/);
     const visitor = await newVisitor(browser, width);
@@ -65,7 +65,7 @@ test.each(journeyWidths)(
     await page.getByText(`x-api-key: ${key}`).first().waitFor();
     if (isLongRun) await visitor.checkScreen('docs in the panel');
     const copy = page.getByRole('button', { name: 'Copiar POST /api/pix/new' });
-    expect(await copiedBy(page, () => copy.click())).toContain(`-H 'x-api-key: ${key}'`);
+    expect(await readCopiedText(page, () => copy.click())).toContain(`-H 'x-api-key: ${key}'`);
     expect(visitor.complaints()).toEqual([]);
   },
 );

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { randomCpf } from '../server/test/random-cpf.ts';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
-import { approve, borrowStack, callApi, openSession, PASSWORD, type SharedStack } from './stack.ts';
-import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { approve, borrowStack, callApi, PASSWORD, type SharedStack, signInAsDemoMerchant } from './stack.ts';
+import { journeyWidths, newVisitor, openBrowser, readCopiedText, type Visitor } from './visitor.ts';
 
 let stack: SharedStack;
 let browser: Browser;
@@ -105,7 +105,7 @@ async function createCharge(visitor: Visitor): Promise<string> {
   await expect.poll(() => amount.inputValue()).toBe('1.250,00');
   await page.getByRole('button', { name: /Gerar/ }).click();
   const copy = page.getByRole('button', { name: 'Copiar código Pix' });
-  expect(await readQr(page)).toBe(await copiedBy(page, () => copy.click()));
+  expect(await readQr(page)).toBe(await readCopiedText(page, () => copy.click()));
   const payLink = await page
     .getByRole('link', { name: /Banco Sandbox/ })
     .last()
@@ -166,7 +166,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
 
 test('an integrator creates a charge with a key and learns of its payment by a signed webhook', async () => {
   const receiver = await startReceiver();
-  const token = await openSession(stack);
+  const token = await signInAsDemoMerchant(stack);
   const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', { token });
   const { secret } = await callApi(stack, 'GET', '/authed/webhook-secret', { token });
   const charge = await callApi(stack, 'POST', '/pix/new', {

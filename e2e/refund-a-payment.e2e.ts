@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setRefundBehaviour } from './bank.ts';
 import { createPaidCharge } from './paid-charge.ts';
-import { borrowStack, type CreatedCharge, callApi, openSession, type SharedStack } from './stack.ts';
+import { borrowStack, type CreatedCharge, callApi, type SharedStack, signInAsDemoMerchant } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 let stack: SharedStack;
@@ -12,7 +12,7 @@ let token: string;
 beforeAll(async () => {
   stack = await borrowStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await signInAsDemoMerchant(stack);
 });
 
 function readPayment({ id }: CreatedCharge): Promise<Record<string, unknown>> {

@@ -1,7 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './screens/catalogue.ts';
-import { axeProblems, focusProblems, lastingLayoutProblems, lengthProblems } from './screens/examine.ts';
+import {
+  findAxeProblems,
+  findFocusProblems,
+  findLastingLayoutProblems,
+  findLongValueProblems,
+} from './screens/examine.ts';
 import { type Screen, viewports } from './screens/screen.ts';
 import { createStage, type Stage, switchTheme, themes, waitUntilShown, widthsOf } from './screens/stage.ts';
 import { makeWorld, worldSettings } from './screens/world.ts';
@@ -58,23 +63,23 @@ async function problemsOf(page: Page, screen: Screen): Promise<string[]> {
   for (const width of widthsOf(screen)) {
     await page.setViewportSize(viewports[width]);
     await waitUntilShown(page, screen);
-    addProblems(width, await lastingLayoutProblems(page));
+    addProblems(width, await findLastingLayoutProblems(page));
     for (const theme of themes) {
       await switchTheme(page, theme);
       // A tablet's width differs from the others in layout only, not in names or colours.
       if (width !== 'tablet')
-        addProblems(`${width}, ${theme}`, await axeProblems(page, { isTimeStopped: screen.isTransient }));
+        addProblems(`${width}, ${theme}`, await findAxeProblems(page, { isTimeStopped: screen.isTransient }));
     }
   }
   if (screen.widths === undefined) {
     for (const viewport of magnifiedViewports) {
       await page.setViewportSize(viewport);
       await waitUntilShown(page, screen);
-      addProblems(`${viewport.width} px`, await lastingLayoutProblems(page));
+      addProblems(`${viewport.width} px`, await findLastingLayoutProblems(page));
     }
-    if (!screen.isTransient) addProblems('by keyboard', await focusProblems(page));
+    if (!screen.isTransient) addProblems('by keyboard', await findFocusProblems(page));
     // This check comes last, since it changes the screen.
-    if (!screen.isTransient && !screen.isLoading) addProblems('all', await lengthProblems(page));
+    if (!screen.isTransient && !screen.isLoading) addProblems('all', await findLongValueProblems(page));
   }
   return problems;
 }

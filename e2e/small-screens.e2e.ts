@@ -2,9 +2,16 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { keyboardJourneys } from './keyboard-journeys.ts';
-import { lastingLayoutProblems, lengthProblems } from './screens/examine.ts';
+import { findLastingLayoutProblems, findLongValueProblems } from './screens/examine.ts';
 import { rememberResponses } from './screens/long-values.ts';
-import { type CreatedCharge, callApi, createCharge, openSession, type Stack, startStack } from './stack.ts';
+import {
+  type CreatedCharge,
+  callApi,
+  createCharge,
+  type Stack,
+  signInAsDemoMerchant,
+  startStack,
+} from './stack.ts';
 import { isLongRun, newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
 let stack: Stack;
@@ -16,7 +23,7 @@ let paidCharge: CreatedCharge;
 beforeAll(async () => {
   stack = await startStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await signInAsDemoMerchant(stack);
   openCharge = await createCharge(stack, token, 1234.56);
   paidCharge = await createCharge(stack, token, 14_999.99);
   await payAtBank(stack, paidCharge.content);
@@ -170,12 +177,14 @@ describe.each<Width>(isLongRun ? ['narrow', 'tablet'] : ['narrow'])('on a %s scr
       await page.getByText(shows).first().waitFor();
       // A short run leaves the check with axe to the journeys, which pass these screens on a phone.
       if (isLongRun) await visitor.checkScreen(name);
-      expect(await lastingLayoutProblems(page), name).toEqual([]);
+      expect(await findLastingLayoutProblems(page), name).toEqual([]);
       if (width !== 'narrow') continue;
       expect(await findSmallTargets(page), `${name}: small targets`).toEqual([]);
       // Long values are tried at every width, and in a short run at the narrowest. Last, because this changes the screen.
       const lengthWidths = isLongRun ? undefined : [250];
-      problems.push(...(await lengthProblems(page, lengthWidths)).map((problem) => `${name}, ${problem}`));
+      problems.push(
+        ...(await findLongValueProblems(page, lengthWidths)).map((problem) => `${name}, ${problem}`),
+      );
     }
     expect(problems).toEqual([]);
     if (width === 'tablet') {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from '../server/test/child-env.ts';
-import { freePort } from '../server/test/free-port.ts';
+import { findFreePort } from '../server/test/free-port.ts';
 import { randomCpf } from '../server/test/random-cpf.ts';
 
 /** The whole product as run by `npm start`: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
@@ -67,8 +67,8 @@ export async function startStack(overrides: Record<string, string> = {}): Promis
   const dataDir = overrides['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
   // Node's copy function would change the permissions of folders, and PostgreSQL refuses a data folder with wrong ones.
   if (seededData !== undefined) execFileSync('cp', ['-a', `${seededData}/.`, dataDir]);
-  const port = overrides['PORT'] ?? (await freePort());
-  const bankPort = overrides['SANDBOX_PORT'] ?? (await freePort());
+  const port = overrides['PORT'] ?? (await findFreePort());
+  const bankPort = overrides['SANDBOX_PORT'] ?? (await findFreePort());
   const settings = {
     RATE_LIMIT: '0',
     ...overrides,
@@ -184,7 +184,7 @@ export async function signInByApi(
  * Signs in as the demo merchant, who is approved and has an active API key, the PIN 2580 and payments from the last
  * two months. Returns the token.
  */
-export function openSession(stack: Pick<Stack, 'url'>): Promise<string> {
+export function signInAsDemoMerchant(stack: Pick<Stack, 'url'>): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }
 

@@ -1,10 +1,10 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { browserLaunch } from '../tools/browser.ts';
-import { clockOffset } from '../tools/test-moment.ts';
+import { browserLaunchOptions } from '../tools/browser.ts';
+import { clockOffsetMs } from '../tools/test-moment.ts';
 import { movePageClock } from '../web/src/testing/move-page-clock.ts';
-import { axeProblems } from './screens/examine.ts';
-import { PATIENCE_MS } from './screens/stage.ts';
+import { findAxeProblems } from './screens/examine.ts';
+import { TIMEOUT_MS } from './screens/stage.ts';
 
 export const widths = {
   narrow: { width: 320, height: 568 },
@@ -30,7 +30,7 @@ let sharedBrowser: Promise<Browser> | undefined;
 
 /** Returns the browser that the test files of one worker share. It ends with the worker. */
 export function openBrowser(): Promise<Browser> {
-  sharedBrowser ??= chromium.launch(browserLaunch()).then((browser) =>
+  sharedBrowser ??= chromium.launch(browserLaunchOptions()).then((browser) =>
     browser.on('disconnected', () => {
       sharedBrowser = undefined;
     }),
@@ -39,7 +39,8 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /** Starts a browser that can also show notifications. The caller closes it. */
-export const openWholeBrowser = (): Promise<Browser> => chromium.launch(browserLaunch({ whole: true }));
+export const openWholeBrowser = (): Promise<Browser> =>
+  chromium.launch(browserLaunchOptions({ whole: true }));
 
 /** A user with a browser for one test. Every complaint of the browser is recorded. */
 export type Visitor = {
@@ -68,10 +69,10 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     // Animations would only cost processor time.
     reducedMotion: 'reduce',
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const complaints: string[] = [];
-  if (clockOffset() > 0) await context.addInitScript(movePageClock, clockOffset());
+  if (clockOffsetMs() > 0) await context.addInitScript(movePageClock, clockOffsetMs());
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
@@ -83,7 +84,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   context.on('weberror', (error) => complaints.push(error.error().message));
   const page = await context.newPage();
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await printScreen(page, complaints);
+    if (task.result?.state === 'fail') await reportFailedScreen(page, complaints);
     await context.close();
   });
   return {
@@ -110,7 +111,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
 /**
  * Presses a button that copies, waits until the text is on the clipboard, and returns it.
  */
-export async function copiedBy(page: Page, press: () => Promise<void>): Promise<string> {
+export async function readCopiedText(page: Page, press: () => Promise<void>): Promise<string> {
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await press();
@@ -130,7 +131,7 @@ export async function checkColorSchemes({ page, checkScreen }: Visitor, name: st
  * Prints the screen's content after a failed test, since a failure on a slow machine may not happen again. With
  * `E2E_PICTURES` set to a folder, stores a picture there too.
  */
-async function printScreen(page: Page, complaints: readonly string[]): Promise<void> {
+async function reportFailedScreen(page: Page, complaints: readonly string[]): Promise<void> {
   const text = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
   console.error(
     [`When the test failed, ${page.url()} showed:`, text.slice(0, 3000), ...complaints.slice(-10)].join('\n'),
@@ -141,7 +142,7 @@ async function printScreen(page: Page, complaints: readonly string[]): Promise<v
 
 async function checkScreen(page: Page, name: string): Promise<void> {
   await waitForAnimations(page);
-  expect(await axeProblems(page), `${name}: accessibility`).toEqual([]);
+  expect(await findAxeProblems(page), `${name}: accessibility`).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

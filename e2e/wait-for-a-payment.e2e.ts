@@ -1,8 +1,8 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { borrowStack, createCharge, openSession, type SharedStack } from './stack.ts';
-import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { borrowStack, createCharge, type SharedStack, signInAsDemoMerchant } from './stack.ts';
+import { journeyWidths, newVisitor, openBrowser, readCopiedText, type Visitor } from './visitor.ts';
 
 let stack: SharedStack;
 let browser: Browser;
@@ -11,7 +11,7 @@ let token: string;
 beforeAll(async () => {
   stack = await borrowStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await signInAsDemoMerchant(stack);
 });
 
 const resultUrl = (id: string) => `${stack.url}/pix-payment?id=${id}`;
@@ -84,18 +84,18 @@ describe.each(journeyWidths)('on a %s', (width) => {
     const copy = (name: string) => page.getByRole('button', { name, exact: true });
     const charge = await createCharge(stack, token, 42.5);
     await visitor.enter(token, resultUrl(charge.id));
-    const code = await copiedBy(page, async () => {
+    const code = await readCopiedText(page, async () => {
       await copy('Copiar código Pix').click();
       await page.getByRole('button', { name: 'Copiado' }).waitFor();
     });
     expect(code).toBe(charge.content);
     await copy('Copiar código Pix').waitFor();
-    expect(await copiedBy(page, () => copy('Copiar ID').click())).toBe(charge.id);
+    expect(await readCopiedText(page, () => copy('Copiar ID').click())).toBe(charge.id);
 
     await page.goto(`${stack.url}/transactions?id=${charge.id}`);
     const detail = page.getByRole('dialog', { name: 'Transação' });
     const inDetail = detail.getByRole('button', { name: 'Copiar', exact: true });
-    expect(await copiedBy(page, () => inDetail.click())).toBe(charge.content);
+    expect(await readCopiedText(page, () => inDetail.click())).toBe(charge.content);
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'detached' });
 

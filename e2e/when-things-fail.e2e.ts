@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceClock, payAtBank, setChargeBehaviour } from './bank.ts';
-import { callApi, createCharge, openSession, type Stack, startStack } from './stack.ts';
+import { callApi, createCharge, type Stack, signInAsDemoMerchant, startStack } from './stack.ts';
 import { checkColorSchemes, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
@@ -13,7 +13,7 @@ let token: string;
 beforeAll(async () => {
   stack = await startStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await signInAsDemoMerchant(stack);
 });
 
 afterAll(async () => {
@@ -143,7 +143,7 @@ test('a charge whose response is lost is created once', async () => {
 test('a profile that cannot be loaded at the start signs out', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   await visitor.page.route('**/api/authed/profile', failures.phone.fail);
-  await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+  await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/dashboard`);
   await visitor.page.waitForURL('**/login');
   expect(await visitor.hasStoredSession()).toBe(false);
   expect(visitor.complaints(/status of 502/)).toEqual([]);

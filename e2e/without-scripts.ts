@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { PATIENCE_MS } from './screens/stage.ts';
+import { TIMEOUT_MS } from './screens/stage.ts';
 
 /** Opens a page in a browser without JavaScript, for the duration of the test. */
 export async function openPageWithoutScripts(browser: Browser): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   onTestFinished(() => context.close());
   return context.newPage();
 }

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { clockOf } from './test-moment.ts';
+import { copyClockVariables } from './test-moment.ts';
 
 /** The launch options of Playwright, the library that controls the browser of the tests. */
-export type BrowserLaunch = { executablePath?: string; args: string[]; env?: Record<string, string> };
+export type BrowserLaunchOptions = { executablePath?: string; args: string[]; env?: Record<string, string> };
 
 /**
  * Features of the browser that our pages do not need. The first two are internal pages that the browser loads into
@@ -37,7 +37,7 @@ const disabledFeatures = [
  * also show notifications. The pages under test are our own, so the browser runs without its sandbox, which neither
  * root nor a container supports; the other switches prevent calls to other servers.
  */
-export function browserLaunch({ whole = false } = {}): BrowserLaunch {
+export function browserLaunchOptions({ whole = false } = {}): BrowserLaunchOptions {
   const shell = whole ? undefined : headlessShell();
   const path = process.env['CHROMIUM_PATH'] ?? shell ?? systemBrowser();
   const args = [
@@ -57,8 +57,8 @@ export function browserLaunch({ whole = false } = {}): BrowserLaunch {
  * Returns the environment without the variables that move the clock of the tests: a browser hangs under a moved
  * clock, so the tests move the clocks of its pages instead.
  */
-function withoutMovedClock(): Pick<BrowserLaunch, 'env'> {
-  const clockVariables = clockOf(process.env);
+function withoutMovedClock(): Pick<BrowserLaunchOptions, 'env'> {
+  const clockVariables = copyClockVariables(process.env);
   if (Object.keys(clockVariables).length === 0) return {};
   const names = Object.keys(process.env).filter((name) => !(name in clockVariables));
   return { env: Object.fromEntries(names.map((name) => [name, process.env[name] ?? ''])) };

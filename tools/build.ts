@@ -17,7 +17,7 @@ const sourcesOf: Record<string, readonly string[]> = {
  * Builds every workspace that changed since its last build.
  * @throws with the output of the build if a build fails
  */
-export function buildStale(): void {
+export function buildStaleWorkspaces(): void {
   for (const [workspace, sources] of Object.entries(sourcesOf)) {
     const script = buildScript(workspace);
     const stampFile = join(root, workspace, 'dist', '.built');
@@ -78,7 +78,7 @@ function sourceFiles(folder: string): string[] {
 
 if (import.meta.main) {
   try {
-    buildStale();
+    buildStaleWorkspaces();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

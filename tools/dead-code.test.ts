@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { importsOf, isTest, type Source, sources } from './sources.ts';
+import { importsOf, isTest, readSources, type Source } from './sources.ts';
 
-const files = sources('', '.ts', '.tsx', '.mjs', '.html', '.json').filter(
+const files = readSources('', '.ts', '.tsx', '.mjs', '.html', '.json').filter(
   ({ path }) => !path.endsWith('package-lock.json'),
 );
 const code = files.filter(({ path }) => /\.tsx?$/.test(path));
@@ -58,7 +58,7 @@ test('every exported value is used', () => {
 const programs = ['@biomejs/biome', 'typescript'];
 
 test('every package that a workspace depends on is used in it', () => {
-  const users = [...files.filter(({ path }) => !path.endsWith('/package.json')), ...sources('', '.css')];
+  const users = [...files.filter(({ path }) => !path.endsWith('/package.json')), ...readSources('', '.css')];
   const unused = files
     .filter(({ path }) => /^([a-z0-9]+\/)?package\.json$/.test(path))
     .flatMap(({ path, text }) => {

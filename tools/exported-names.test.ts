@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTest, sources } from './sources.ts';
+import { isTest, readSources } from './sources.ts';
 
 /**
  * The types of the API's client are a printed copy of the contract's, since the client may import no other
@@ -11,7 +11,7 @@ const printer = 'tools/db-types.ts';
 
 test("an exported type's name is unique in the repository", () => {
   const places = new Map<string, string[]>();
-  for (const { path, text } of sources('', '.ts', '.tsx')) {
+  for (const { path, text } of readSources('', '.ts', '.tsx')) {
     if (isTest(path) && !path.startsWith('bench/src/') && !path.startsWith('e2e/')) continue;
     if (path === printedCopy || path === printer) continue;
     for (const [, name = ''] of text.matchAll(

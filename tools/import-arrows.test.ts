@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Import, importsOf, isTest, sources } from './sources.ts';
+import { type Import, importsOf, isTest, readSources } from './sources.ts';
 
-const imports = sources('', '.ts', '.tsx').flatMap(importsOf);
+const imports = readSources('', '.ts', '.tsx').flatMap(importsOf);
 
 /** Describes imports as readable lines, for the message of a failing test. */
 function describeImports(list: readonly Import[]): string[] {
@@ -124,7 +124,7 @@ describe('imports between the server’s modules', () => {
   );
 
   test('every module is in a row', () => {
-    const modules = sources('server/src', '.ts').flatMap(({ path }) => moduleOf(path) ?? []);
+    const modules = readSources('server/src', '.ts').flatMap(({ path }) => moduleOf(path) ?? []);
     expect([...new Set(modules)].filter((name) => rowOf(name) < 0 && !sharedModules.includes(name))).toEqual(
       [],
     );

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sources } from './sources.ts';
+import { readSources } from './sources.ts';
 
 const codeBlocks = /^```.*?^```/gms;
-const documents = sources('', '.md').map(({ path, text }) => ({
+const documents = readSources('', '.md').map(({ path, text }) => ({
   path,
   text: text.replaceAll(codeBlocks, ''),
 }));

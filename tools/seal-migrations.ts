@@ -3,9 +3,9 @@
 // would refuse to start on that database. tools/tidy.test.ts fails when a recorded migration changes.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { sources } from './sources.ts';
+import { readSources } from './sources.ts';
 
-const sealed = sources('server/migrations', '.sql')
+const sealed = readSources('server/migrations', '.sql')
   .filter(({ path }) => /\/\d{4}_/.test(path))
   .map(({ path, text }) => [path, createHash('sha256').update(text).digest('hex')] as const)
   .sort(([a], [b]) => (a < b ? -1 : 1));

@@ -15,10 +15,10 @@ export type Source = { readonly path: string; readonly text: string };
 export type Import = { readonly from: string; readonly to: string; readonly specifier: string };
 
 /** Reads all files below a folder ('' for the whole repository) whose names end with one of the endings. */
-export function sources(folder: string, ...endings: readonly string[]): Source[] {
+export function readSources(folder: string, ...endings: readonly string[]): Source[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return excludedFolders.has(entry.name) ? [] : sources(path, ...endings);
+    if (entry.isDirectory()) return excludedFolders.has(entry.name) ? [] : readSources(path, ...endings);
     if (!endings.some((ending) => path.endsWith(ending))) return [];
     return [{ path, text: readFileSync(join(root, path), 'utf8') }];
   });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../server/src/config.ts';
-import { buildStale } from './build.ts';
+import { buildStaleWorkspaces } from './build.ts';
 import { type Program, startProgram } from './program.ts';
 
 /** How long each program may take to end: the gateway finishes its work and stops its PostgreSQL. */
@@ -14,7 +14,7 @@ const endTimeoutsMs = { gateway: 60_000, sandbox: 10_000 };
 async function main(): Promise<number> {
   const stopping = watchForStop();
   const config = readConfig(process.env);
-  buildStale();
+  buildStaleWorkspaces();
   const ports = { PORT: config.port, ...(needsSandbox(config) && { SANDBOX_PORT: config.sandboxPort }) };
   for (const [name, port] of Object.entries(ports)) await waitUntilFree(name, port, stopping);
   // The folder is created here, readable to this user only: the bank, which starts first, would make it

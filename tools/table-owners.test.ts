@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTest, sources } from './sources.ts';
+import { isTest, readSources } from './sources.ts';
 
 /** The tables of each module of the server, or file beside the modules. Only their owner writes them; others may read them. */
 const owners: Readonly<Record<string, readonly string[]>> = {
@@ -84,7 +84,7 @@ const exceptions = [
   'identity writes push_subscriptions',
 ];
 
-const tables = sources('server/migrations', '.sql').flatMap(({ text }) =>
+const tables = readSources('server/migrations', '.sql').flatMap(({ text }) =>
   [...text.matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table),
 );
 const ownedTables = Object.entries(owners).flatMap(([owner, names]) =>
@@ -98,7 +98,7 @@ test('every table has one owner', () => {
 });
 
 test('the function that writes the books is called only by the ledger', () => {
-  const callers = sources('server/src', '.ts').filter(
+  const callers = readSources('server/src', '.ts').filter(
     ({ path, text }) => !isTest(path) && /\bselect\s+post\s*\(/.test(text),
   );
   expect(callers.map(({ path }) => path)).toEqual(['server/src/ledger/post.ts']);
@@ -106,7 +106,7 @@ test('the function that writes the books is called only by the ledger', () => {
 
 test('a table is written only by its owner', () => {
   const ownerOf = new Map(ownedTables.map(({ owner, name }) => [name, owner]));
-  const writes = sources('server/src', '.ts')
+  const writes = readSources('server/src', '.ts')
     .filter(({ path }) => !isTest(path))
     .flatMap(({ path, text }) => {
       const [, writer = ''] = /^server\/src\/([a-z-]+)/.exec(path) ?? [];

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { clockOf, momentOf } from './test-moment.ts';
+import { copyClockVariables, momentOf } from './test-moment.ts';
 
 const now = new Date('2026-11-23T17:00:00Z');
 
@@ -18,7 +18,7 @@ test('an invalid time is refused', () => {
 test("a program started by a test uses the tests' clock", () => {
   const before = Date.now();
   const output = execFileSync(process.execPath, ['-p', 'Date.now()'], {
-    env: clockOf(process.env),
+    env: copyClockVariables(process.env),
     encoding: 'utf8',
   });
   expect(Number(output)).toBeGreaterThanOrEqual(before);

@@ -42,10 +42,10 @@ export function environmentAt(moment: Date, now: Date): Record<string, string> {
 }
 
 /** Returns the variables of an environment that move the clock, for a child process. */
-export function clockOf(env: NodeJS.ProcessEnv): Record<string, string> {
+export function copyClockVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = ['LD_PRELOAD', 'FAKETIME', 'DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', CLOCK_OFFSET];
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 /** Returns the offset of this process's clock, in milliseconds. */
-export const clockOffset = (): number => Number(process.env[CLOCK_OFFSET] ?? 0);
+export const clockOffsetMs = (): number => Number(process.env[CLOCK_OFFSET] ?? 0);

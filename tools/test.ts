@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installBrowsers } from './browser.ts';
-import { buildStale } from './build.ts';
+import { buildStaleWorkspaces } from './build.ts';
 import { countTests, type TestTally } from './count-tests.ts';
 import { environmentAt, momentOf } from './test-moment.ts';
 
@@ -89,7 +89,7 @@ if (usesBrowser()) {
   failedStepCount += prepare(() => {
     Object.assign(env, installBrowsers());
   });
-  failedStepCount += prepare(buildStale);
+  failedStepCount += prepare(buildStaleWorkspaces);
 }
 const outcomes: TestTally[] = [];
 for (const moment of moments.length > 0 ? moments : [undefined]) {

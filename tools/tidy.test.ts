@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import sealed from './sealed-migrations.json' with { type: 'json' };
-import { isTest, linesMatching, sources } from './sources.ts';
+import { isTest, linesMatching, readSources } from './sources.ts';
 
-const code = sources('', '.ts', '.tsx', '.mjs');
+const code = readSources('', '.ts', '.tsx', '.mjs');
 const product = code.filter(({ path }) => !isTest(path) && !path.startsWith('tools/'));
 /** The path of this file, which contains the patterns that it forbids. */
 const thisFile = 'tools/tidy.test.ts';
@@ -70,7 +70,7 @@ describe('time', () => {
 });
 
 describe('migrations', () => {
-  const files = sources('server/migrations', '.sql').filter(({ path }) => /\/\d{4}_/.test(path));
+  const files = readSources('server/migrations', '.sql').filter(({ path }) => /\/\d{4}_/.test(path));
 
   test('that were sealed do not change, and new ones must be sealed (node tools/run.mjs tools/seal-migrations.ts)', () => {
     const checksums = files.map(({ path, text }) => [path, createHash('sha256').update(text).digest('hex')]);
@@ -79,7 +79,7 @@ describe('migrations', () => {
 
   test('that a document or a comment mentions exist', () => {
     const names = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1, -'.sql'.length)));
-    const texts = sources('', '.ts', '.tsx', '.mjs', '.md', '.sql', '.sh', '.yml', '.json');
+    const texts = readSources('', '.ts', '.tsx', '.mjs', '.md', '.sql', '.sh', '.yml', '.json');
     const named = texts.flatMap(({ path, text }) =>
       [...text.matchAll(/\b\d{4}_[a-z]\w*|`(00\d\d)`|\bmigrations? (00\d\d)\b/g)].map(
         ([whole, ...numbers]) => ({ path, name: numbers.find((number) => number !== undefined) ?? whole }),
@@ -99,7 +99,7 @@ describe('migrations', () => {
 
 describe('the repository', () => {
   test('names no directory of the machine it was written on', () => {
-    const texts = sources(
+    const texts = readSources(
       '',
       '.ts',
       '.tsx',
@@ -118,7 +118,7 @@ describe('the repository', () => {
   });
 
   test('names no package registry in its lock file', () => {
-    const [lock] = sources('', 'package-lock.json');
+    const [lock] = readSources('', 'package-lock.json');
     expect(lock?.text).toBeDefined();
     expect(lock?.text).not.toContain('"resolved": "http');
   });

@@ -7,7 +7,7 @@ import { benchRouteChange, runSmallRouteChange } from './route-change/bench-rout
 import { benchSignIn, runSmallSignIn } from './sign-in/bench-sign-in.ts';
 import { benchUserSearch, runSmallUserSearch } from './user-search/bench-user-search.ts';
 import { benchWebhooks, runSmallWebhooks } from './webhooks/bench-webhooks.ts';
-import { benchWritten, runSmallWritten } from './written/bench-written.ts';
+import { benchWriteCost, runSmallWriteCost } from './written/bench-written.ts';
 
 export type Bench = {
   readonly name: string;
@@ -36,7 +36,7 @@ export type SmallForm =
 /** All benches, in the order in which they run. */
 export const benches: readonly Bench[] = [
   { name: 'receiving', run: benchReceiving, smallForm: { target: 'own processes', run: runSmallReceiving } },
-  { name: 'written', run: benchWritten, smallForm: { target: 'own processes', run: runSmallWritten } },
+  { name: 'written', run: benchWriteCost, smallForm: { target: 'own processes', run: runSmallWriteCost } },
   { name: 'webhooks', run: benchWebhooks, smallForm: { target: 'own processes', run: runSmallWebhooks } },
   {
     name: 'build-payments',

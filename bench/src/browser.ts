@@ -1,6 +1,6 @@
 // The browser of the benches that measure pages, and how its network and processor are slowed down.
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
-import { browserLaunch } from '../../tools/browser.ts';
+import { browserLaunchOptions } from '../../tools/browser.ts';
 
 /**
  * Runs `use` with a browser that ignores Ctrl-C: if the browser ended first, this process would end before it stops the
@@ -8,7 +8,7 @@ import { browserLaunch } from '../../tools/browser.ts';
  */
 export async function withBrowser(use: (browser: Browser) => Promise<void>): Promise<void> {
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const browser = await chromium.launch({ ...browserLaunch({ whole: true }), ...signals });
+  const browser = await chromium.launch({ ...browserLaunchOptions({ whole: true }), ...signals });
   try {
     await use(browser);
   } finally {

@@ -5,7 +5,7 @@ export class Interrupted extends Error {}
  * Rejects on Ctrl-C (any number of times), on SIGTERM, on a closed terminal, and when the parent process is
  * gone.
  */
-export function interruption(): Promise<never> {
+export function rejectOnInterruption(): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
     process.on(event, () => reject(new Interrupted('Interrupted.')));
@@ -15,14 +15,14 @@ export function interruption(): Promise<never> {
 }
 
 /** Registers a cleanup to run at the end. */
-export type OnEnd = (cleanUp: () => Promise<unknown>) => void;
+export type RegisterCleanup = (cleanUp: () => Promise<unknown>) => void;
 
 /**
  * Runs a function, and then the cleanups that it registered, newest first, whether it succeeded, failed or
  * was interrupted.
  */
-export async function withCleanups(run: (onEnd: OnEnd) => Promise<void>): Promise<void> {
-  const interrupted = interruption();
+export async function withCleanups(run: (onEnd: RegisterCleanup) => Promise<void>): Promise<void> {
+  const interrupted = rejectOnInterruption();
   const cleanups: (() => Promise<unknown>)[] = [];
   try {
     await Promise.race([run((cleanUp) => void cleanups.push(cleanUp)), interrupted]);

@@ -34,6 +34,6 @@ export function percentileOf(values: readonly number[] | Float64Array, share: nu
 }
 
 /** Prints a figure as a whole number. */
-export const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+export const formatWhole = (value: number) => Math.round(value).toLocaleString('en-US');
 /** Prints a figure with at most one decimal. */
-export const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');
+export const formatTenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');

@@ -1,6 +1,6 @@
 import { startStack } from '../../e2e/stack.ts';
 import type { BenchOutcome } from './bench-result.ts';
-import { interruption } from './interruption.ts';
+import { rejectOnInterruption } from './interruption.ts';
 
 /**
  * Starts the whole product on free ports with new data, passes its origin (`http://localhost:PORT`) to `use`,
@@ -10,7 +10,7 @@ export async function withProduct<Result>(
   use: (origin: string) => Promise<Result>,
   settings: Record<string, string> = {},
 ): Promise<Result> {
-  const interrupted = interruption();
+  const interrupted = rejectOnInterruption();
   const stack = await startStack(settings);
   try {
     return await Promise.race([use(stack.url), interrupted]);

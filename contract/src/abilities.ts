@@ -16,12 +16,12 @@ export const abilities = [
 export type Ability = (typeof abilities)[number];
 
 /** The abilities of each role. Permissions are defined only here. Nobody needs an ability for their own account. */
-export const abilitiesOf: Readonly<Record<Role, readonly Ability[]>> = {
+export const abilitiesByRole: Readonly<Record<Role, readonly Ability[]>> = {
   USER: [],
   SUPPORT: ['read-users', 'read-transactions'],
   ADMIN: abilities,
 };
 
-export function can(role: Role, ability: Ability): boolean {
-  return abilitiesOf[role].includes(ability);
+export function hasAbility(role: Role, ability: Ability): boolean {
+  return abilitiesByRole[role].includes(ability);
 }

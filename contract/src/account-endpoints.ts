@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { done, endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { accountName, email, newEmail, newPassword } from './registration.ts';
 import { currentPassword, reenteredPassword } from './security.ts';
-import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 /** The single-use token in an e-mailed link. */
@@ -18,10 +18,10 @@ export const changePassword = endpoint({
   tag: 'Segurança',
   summary: 'Troca a senha e encerra as outras sessões.',
   body: z.object({ current_password: currentPassword, new_password: newPassword }),
-  response: done,
+  response: successResponse,
   refusals: ['PASSWORD_WRONG', 'PASSWORD_COMMON', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const changeEmail = endpoint({
@@ -36,7 +36,7 @@ export const changeEmail = endpoint({
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const resendEmailLink = endpoint({
@@ -48,7 +48,7 @@ export const resendEmailLink = endpoint({
   summary: 'Envia outro link ao e-mail que falta confirmar. O anterior deixa de valer.',
   response: z.object({ email: z.string() }),
   refusals: ['NOT_FOUND', 'EMAIL_TAKEN'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const cancelEmailChange = endpoint({
@@ -58,9 +58,9 @@ export const cancelEmailChange = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Desiste da troca de e-mail que falta confirmar.',
-  response: done,
+  response: successResponse,
   refusals: ['NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const changeName = endpoint({
@@ -73,7 +73,7 @@ export const changeName = endpoint({
   body: z.object({ name: accountName, password: reenteredPassword }),
   response: z.object({ name: z.string() }),
   refusals: ['PASSWORD_WRONG'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const recoverPassword = endpoint({
@@ -84,9 +84,9 @@ export const recoverPassword = endpoint({
   tag: 'Sessão',
   summary: 'Envia um link de uso único para criar outra senha, se o e-mail for de uma conta.',
   body: z.object({ email }),
-  response: done,
+  response: successResponse,
   refusals: ['RECOVERY_OFF'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const resetPassword = endpoint({
@@ -97,9 +97,9 @@ export const resetPassword = endpoint({
   tag: 'Sessão',
   summary: 'Cria outra senha com o link recebido. Encerra as sessões e suspende saques por 24 horas.',
   body: z.object({ token: linkToken, password: newPassword }),
-  response: done,
+  response: successResponse,
   refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const checkResetLink = endpoint({
@@ -110,9 +110,9 @@ export const checkResetLink = endpoint({
   tag: 'Sessão',
   summary: 'Diz se um link para criar outra senha ainda vale, sem gastá-lo.',
   body: z.object({ token: linkToken }),
-  response: done,
+  response: successResponse,
   refusals: ['LINK_EXPIRED'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const checkEmailLink = endpoint({
@@ -123,9 +123,9 @@ export const checkEmailLink = endpoint({
   tag: 'Sessão',
   summary: 'Diz se um link para confirmar um e-mail ainda vale, sem gastá-lo.',
   body: z.object({ token: linkToken }),
-  response: done,
+  response: successResponse,
   refusals: ['LINK_EXPIRED'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const confirmEmail = endpoint({
@@ -138,7 +138,7 @@ export const confirmEmail = endpoint({
   body: z.object({ token: linkToken }),
   response: z.object({ email: z.string() }),
   refusals: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // Personal data and closing the account (LGPD, Brazil's data protection law)
@@ -157,7 +157,7 @@ export const exportPersonalData = endpoint({
   }),
   file: ['application/json; charset=utf-8'],
   refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const requestClosing = endpoint({
@@ -169,11 +169,11 @@ export const requestClosing = endpoint({
   summary: 'Pede o encerramento da conta. Um administrador o conclui quando não houver dinheiro nela.',
   body: z.object({
     password: reenteredPassword,
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(500), showsAsWritten())),
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(500), withoutMisleadingCharacters())),
   }),
   response: z.object({ requested_at: moment }),
   refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const withdrawClosing = endpoint({
@@ -183,9 +183,9 @@ export const withdrawClosing = endpoint({
   access: 'session',
   tag: 'Conta',
   summary: 'Desiste do encerramento da conta.',
-  response: done,
+  response: successResponse,
   refusals: ['NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

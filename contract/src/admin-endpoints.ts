@@ -145,7 +145,7 @@ export const adminUserTransactions = endpoint({
     next: z.nullable(z.string()),
   }),
   refusals: ['USER_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminFreezeUser = endpoint({
@@ -160,7 +160,7 @@ export const adminFreezeUser = endpoint({
   body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminUnfreezeUser = endpoint({
@@ -176,7 +176,7 @@ export const adminUnfreezeUser = endpoint({
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // The audit log
@@ -213,7 +213,7 @@ export const adminAuditLog = endpoint({
   }),
   response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
   refusals: ['USER_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // Withdrawals, disputes and system health, for the operator
@@ -247,7 +247,7 @@ export const adminWithdrawals = endpoint({
   }),
   response: z.object({ withdrawals: z.array(adminWithdrawal), next: z.nullable(z.string()) }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 const withdrawalParams = z.object({ userId: z.string(), id: z.uuid() });
@@ -264,7 +264,7 @@ export const adminHoldWithdrawal = endpoint({
   body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_SENT', 'OWN_ACCOUNT'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminReleaseWithdrawal = endpoint({
@@ -280,7 +280,7 @@ export const adminReleaseWithdrawal = endpoint({
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /**
@@ -309,7 +309,7 @@ export const adminDisputes = endpoint({
   query: z.object({ view: z._default(z.enum(['open', 'closed']), 'open'), page: pageNumber }),
   response: z.object({ disputes: z.array(adminDispute), total: z.int(), page: z.int(), limit: z.int() }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminGetDispute = endpoint({
@@ -323,7 +323,7 @@ export const adminGetDispute = endpoint({
   params: z.object({ userId: z.string(), id: z.uuid() }),
   response: adminDisputeDetail,
   refusals: ['DISPUTE_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminDisputeFile = endpoint({
@@ -337,7 +337,7 @@ export const adminDisputeFile = endpoint({
   params: z.object({ userId: z.string(), id: z.uuid(), fileId: z.uuid() }),
   response: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   refusals: ['DISPUTE_NOT_FOUND', 'NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const systemHealth = z.object({
@@ -373,7 +373,7 @@ export const adminSystemHealth = endpoint({
   summary: 'A saúde do gateway: banco de dados, banco Pix, filas, conciliação.',
   response: systemHealth,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

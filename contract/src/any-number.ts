@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { centsOfAnswer } from './money.ts';
+import { centsFromResponse } from './money.ts';
 
 /*
  * Schemas for responses of any provider of the API, not only of our own gateway. They accept every form in which a
@@ -15,7 +15,7 @@ export const anyNumber = z.union([
 /** An amount in BRL, converted to integer cents; 0 if it is missing. */
 export const amount = z.pipe(
   z.nullish(anyNumber),
-  z.transform((brl: number | null | undefined) => centsOfAnswer(brl ?? 0) ?? 0),
+  z.transform((brl: number | null | undefined) => centsFromResponse(brl ?? 0) ?? 0),
 );
 /** A count; 0 if it is missing. */
 export const count = z.pipe(

@@ -59,7 +59,7 @@ export const listScopedKeys = endpoint({
   summary: 'As chaves por sistema: as que valem, e as que venceram há menos de 30 dias.',
   response: z.object({ keys: z.array(scopedKey) }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const createScopedKey = endpoint({
@@ -98,7 +98,7 @@ export const createScopedKey = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
   example: { name: 'Loja online', scopes: ['read', 'charges'], expires_in_days: 90 },
 });
 
@@ -126,7 +126,7 @@ export const updateScopedKey = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const rotateScopedKey = endpoint({
@@ -159,7 +159,7 @@ export const rotateScopedKey = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const revokeScopedKey = endpoint({
@@ -172,7 +172,7 @@ export const revokeScopedKey = endpoint({
   params: idParams,
   response: z.object({ success: z.literal(true) }),
   refusals: ['KEY_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

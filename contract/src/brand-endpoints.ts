@@ -19,7 +19,7 @@ export const getBrand = endpoint({
   summary: 'Nome, cor e logotipo da conta nas páginas que os pagadores veem.',
   response: brand,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const changeBrand = endpoint({
@@ -46,7 +46,7 @@ export const changeBrand = endpoint({
   }),
   response: brand,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const uploadLogo = endpoint({
@@ -64,7 +64,7 @@ export const uploadLogo = endpoint({
   },
   response: brand,
   refusals: ['IMAGE_NOT_ACCEPTED', 'AVATAR_TOO_LARGE', 'OVERLOADED'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const removeLogo = endpoint({
@@ -76,7 +76,7 @@ export const removeLogo = endpoint({
   summary: 'Tira o logotipo das páginas de pagamento.',
   response: brand,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const logoPicture = endpoint({
@@ -90,7 +90,7 @@ export const logoPicture = endpoint({
   response: z.string(),
   file: ['image/webp'],
   refusals: ['PICTURE_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

@@ -65,7 +65,7 @@ export const listPayments = endpoint({
   query: paymentsQuery,
   response: payments,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const cancelPayment = endpoint({
@@ -79,7 +79,7 @@ export const cancelPayment = endpoint({
   params: idParams,
   response: paymentStatus,
   refusals: ['PAYMENT_NOT_FOUND', 'CHARGE_ALREADY_PAID', 'CHARGE_ENDED', 'PAYMENT_PROCESSING_ERROR'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const paymentTimeline = endpoint({
@@ -93,7 +93,7 @@ export const paymentTimeline = endpoint({
   params: idParams,
   response: z.object({ data: z.array(timelineEntry) }),
   refusals: ['PAYMENT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const transactionFeed = endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
 import { day, periodInOrder } from './period.ts';
-import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'] as const;
@@ -40,7 +40,7 @@ export function description(maxLength: number) {
   const rule = `A descrição tem de 1 a ${maxLength} caracteres.`;
   return z
     .string({ error: 'A descrição deve ser um texto.' })
-    .check(z.trim(), z.minLength(1, rule), z.maxLength(maxLength, rule), showsAsWritten());
+    .check(z.trim(), z.minLength(1, rule), z.maxLength(maxLength, rule), withoutMisleadingCharacters());
 }
 
 export const CHARGE_DESCRIPTION_MAX_LENGTH = 140;

@@ -2,7 +2,7 @@
  * The data of the pages for payers. The gateway collects the data, and code that is built from the web app renders it.
  * Amounts in integer cents, timestamps in ISO 8601.
  */
-export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | NoticePage;
+export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | UnavailablePage;
 
 /** Facts about the gateway itself that a page for payers shows. */
 export type CheckoutSurroundings = {
@@ -14,7 +14,7 @@ export type CheckoutSurroundings = {
  * A rendered page. `styles` repeats the inline style sheets of `html`, because the content security policy of the page
  * lists the hash of each.
  */
-export type DrawnPage = { readonly html: string; readonly styles: readonly string[] };
+export type RenderedPage = { readonly html: string; readonly styles: readonly string[] };
 
 /** The merchant who receives the payment. */
 export type Payee = {
@@ -120,7 +120,7 @@ export type CounterPage = {
 };
 
 /** A page shown instead of a requested page that does not exist or is unavailable now. */
-export type NoticePage = {
+export type UnavailablePage = {
   readonly kind: 'notice';
   readonly about:
     | 'payment-unknown'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { changedCounterCode, counterCode, newCounterCode } from './counter-code.ts';
 import { endpoint } from './endpoint.ts';
-import { offersQuery } from './list-of-offers.ts';
+import { offersQuery } from './offers-query.ts';
 
 const tag = 'QR Codes de balcão';
 const idParams = z.object({ id: z.uuid() });
@@ -17,7 +17,7 @@ export const listCounterCodes = endpoint({
   query: offersQuery,
   response: z.object({ data: z.array(counterCode), next: z.nullable(z.string()) }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const createCounterCode = endpoint({
@@ -38,7 +38,7 @@ export const createCounterCode = endpoint({
     'AMOUNT_TOO_LARGE',
     'AMOUNT_BELOW_FEE',
   ],
-  beyondSpecification: true,
+  isExtension: true,
   idempotent: true,
   example: { name: 'Caixa 1' },
 });
@@ -54,7 +54,7 @@ export const getCounterCode = endpoint({
   params: idParams,
   response: counterCode,
   refusals: ['COUNTER_CODE_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const updateCounterCode = endpoint({
@@ -69,7 +69,7 @@ export const updateCounterCode = endpoint({
   body: changedCounterCode,
   response: counterCode,
   refusals: ['COUNTER_CODE_NOT_FOUND', 'STALE_VERSION'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

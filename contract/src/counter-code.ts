@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl, chargeBrl } from './money.ts';
-import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
-export const COUNTER_CODES = { nameMaxLength: 40 } as const;
+export const COUNTER_CODE_LIMITS = { nameMaxLength: 40 } as const;
 
 /** A printed code that can be paid repeatedly: each Pix that arrives through it is a payment. Amounts in BRL. */
 export const counterCode = z.object({
@@ -37,8 +37,8 @@ const fields = {
     .check(
       z.trim(),
       z.minLength(1, 'Informe um nome.'),
-      z.maxLength(COUNTER_CODES.nameMaxLength, 'O nome tem no máximo 40 caracteres.'),
-      showsAsWritten(),
+      z.maxLength(COUNTER_CODE_LIMITS.nameMaxLength, 'O nome tem no máximo 40 caracteres.'),
+      withoutMisleadingCharacters(),
     ),
 };
 

@@ -14,7 +14,7 @@ export const listDisputes = endpoint({
   query: disputesQuery,
   response: disputesPage,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const getDispute = endpoint({
@@ -27,7 +27,7 @@ export const getDispute = endpoint({
   params: idParams,
   response: disputeDetail,
   refusals: ['DISPUTE_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const defendDispute = endpoint({
@@ -49,7 +49,7 @@ export const defendDispute = endpoint({
     'FILE_NOT_ACCEPTED',
     'FILE_TOO_LARGE',
   ],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /** Returns a file of a defence in base64, byte for byte as the merchant sent it. */
@@ -63,7 +63,7 @@ export const getDisputeFile = endpoint({
   params: z.object({ id: z.uuid(), fileId: z.uuid() }),
   response: z.object({ name: z.string(), type: z.string(), content: z.string() }),
   refusals: ['DISPUTE_NOT_FOUND', 'NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

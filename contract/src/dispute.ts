@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
-import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 export const disputeStatuses = ['open', 'lost', 'won', 'cancelled'] as const;
@@ -59,11 +59,11 @@ export const disputesPage = z.object({
   open: z.int(),
 });
 
-export const DEFENCE = { maxLength: 4000, maxFiles: 5, maxFileBytes: 2 * 1024 * 1024 } as const;
+export const DEFENCE_LIMITS = { maxLength: 4000, maxFiles: 5, maxFileBytes: 2 * 1024 * 1024 } as const;
 /** Base64 has four characters for three bytes, and may end with padding. */
-const maxFileCharacters = Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4;
+const maxFileCharacters = Math.ceil((DEFENCE_LIMITS.maxFileBytes * 4) / 3) + 4;
 /** The maximum size of a request with a defence: all files in base64, and 64 KiB for their names and the text. */
-export const DEFENCE_MAX_BYTES = DEFENCE.maxFiles * maxFileCharacters + 64 * 1024;
+export const DEFENCE_MAX_BYTES = DEFENCE_LIMITS.maxFiles * maxFileCharacters + 64 * 1024;
 
 /** A defence: the merchant's text, and evidence as PDF, PNG or JPEG files in base64. */
 export const defence = z.object({
@@ -72,8 +72,8 @@ export const defence = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'Escreva a sua defesa.'),
-      z.maxLength(DEFENCE.maxLength, 'A defesa tem no máximo 4.000 caracteres.'),
-      showsAsWritten(),
+      z.maxLength(DEFENCE_LIMITS.maxLength, 'A defesa tem no máximo 4.000 caracteres.'),
+      withoutMisleadingCharacters(),
     ),
   files: z._default(
     z
@@ -83,7 +83,7 @@ export const defence = z.object({
           content: z.string().check(z.maxLength(maxFileCharacters, 'Cada arquivo tem no máximo 2 MB.')),
         }),
       )
-      .check(z.maxLength(DEFENCE.maxFiles, 'Envie no máximo 5 arquivos.')),
+      .check(z.maxLength(DEFENCE_LIMITS.maxFiles, 'Envie no máximo 5 arquivos.')),
     [],
   ),
 });

@@ -63,7 +63,7 @@ export type Endpoint = {
   /** The call accepts an Idempotency-Key, because it moves money or creates something that can be paid. */
   readonly idempotent?: true;
   /** The call is not part of the specification, so another provider of the API may respond with 404 or 405. */
-  readonly beyondSpecification?: true;
+  readonly isExtension?: true;
   /** A request body that succeeds in the sandbox. The documentation shows it, and tests send it. */
   readonly example?: unknown;
 };
@@ -88,4 +88,4 @@ export type QueryInput<E extends Endpoint> = E['query'] extends Schema ? z.input
 export type ParamsInput<E extends Endpoint> = E['params'] extends Schema ? z.input<E['params']> : undefined;
 
 /** The response of calls that only report success. */
-export const done = z.object({ success: z.literal(true) });
+export const successResponse = z.object({ success: z.literal(true) });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { done, endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
 import { registration } from './registration.ts';
@@ -55,9 +55,9 @@ export const logout = endpoint({
   access: 'session',
   tag: 'Sessão',
   summary: 'Encerra a sessão.',
-  response: done,
+  response: successResponse,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const confirmPassword = endpoint({
@@ -68,9 +68,9 @@ export const confirmPassword = endpoint({
   tag: 'Sessão',
   summary: 'Confirma a senha. Por 5 minutos ela não é pedida de novo nesta sessão.',
   body: z.object({ password: reenteredPassword }),
-  response: done,
+  response: successResponse,
   refusals: ['PASSWORD_WRONG'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const profile = endpoint({
@@ -141,7 +141,7 @@ export const revealApiKey = endpoint({
   response: z.object({ key: z.string() }),
   refusals: ['PASSWORD_WRONG', 'API_KEY_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const revokeApiKey = endpoint({
@@ -151,7 +151,7 @@ export const revokeApiKey = endpoint({
   access: 'session',
   tag: 'Chaves de API',
   summary: 'Revoga a chave na hora.',
-  response: done,
+  response: successResponse,
   refusals: [],
 });
 
@@ -166,7 +166,7 @@ export const webhookSecret = endpoint({
   response: z.object({ secret: z.nullable(z.string()) }),
   refusals: [],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const rotateWebhookSecret = endpoint({
@@ -179,7 +179,7 @@ export const rotateWebhookSecret = endpoint({
   response: z.object({ secret: z.string() }),
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // Figures
@@ -205,7 +205,7 @@ export const getBalance = endpoint({
   summary: 'O saldo da conta agora. Valores em reais.',
   response: balance,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 const statsSpan = z.object({
@@ -232,7 +232,7 @@ export const getDailyStats = endpoint({
   query: statsSpan,
   response: dailyStats,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const getChargeStats = endpoint({
@@ -245,7 +245,7 @@ export const getChargeStats = endpoint({
   query: statsSpan,
   response: chargeStats,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // The gateway itself
@@ -277,7 +277,7 @@ export const publicSettings = endpoint({
     pushKey: z.nullable(z.string()),
   }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const healthLive = endpoint({
@@ -289,7 +289,7 @@ export const healthLive = endpoint({
   summary: 'O processo está vivo.',
   response: z.object({ status: z.literal('ok') }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const health = endpoint({
@@ -309,5 +309,5 @@ export const health = endpoint({
     warnings: z.array(z.string()),
   }),
   refusals: ['UNAVAILABLE'],
-  beyondSpecification: true,
+  isExtension: true,
 });

@@ -25,7 +25,7 @@ export const listEvents = endpoint({
     next: z.nullable(z.string()),
   }),
   refusals: ['EVENT_CURSOR_UNKNOWN'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const getEvent = endpoint({
@@ -39,7 +39,7 @@ export const getEvent = endpoint({
   params: z.object({ id: eventId }),
   response: feedEvent,
   refusals: ['EVENT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

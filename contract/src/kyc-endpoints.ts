@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { done, endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
 import { AVATAR_MAX_BYTES, KYC_PICTURE_MAX_BYTES, kycSides, kycState, pendingKyc } from './kyc.ts';
 
 const pageNumber = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
@@ -28,9 +28,9 @@ export const removeAvatar = endpoint({
   access: 'session',
   tag: 'Conta',
   summary: 'Remove a foto do perfil.',
-  response: done,
+  response: successResponse,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const avatarPicture = endpoint({
@@ -44,7 +44,7 @@ export const avatarPicture = endpoint({
   response: z.string(),
   file: ['image/webp'],
   refusals: ['PICTURE_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // Verification of identity (KYC)
@@ -84,7 +84,7 @@ export const getKyc = endpoint({
   summary: 'Onde está a verificação da conta.',
   response: kycState,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminPendingKyc = endpoint({
@@ -113,7 +113,7 @@ export const adminAcceptKyc = endpoint({
   summary: 'Aprova a verificação e, com ela, a conta.',
   params: z.object({ userId: z.string() }),
   body: z._default(z.object(reviewedSubmission), {}),
-  response: done,
+  response: successResponse,
   refusals: ['USER_NOT_FOUND', 'KYC_NOT_PENDING', 'KYC_DECIDED', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
 });
@@ -133,7 +133,7 @@ export const adminRejectKyc = endpoint({
       .string({ error: 'Informe o motivo da rejeição.' })
       .check(z.trim(), z.minLength(1, 'Informe o motivo da rejeição.'), z.maxLength(500)),
   }),
-  response: done,
+  response: successResponse,
   refusals: ['USER_NOT_FOUND', 'KYC_NOT_PENDING', 'KYC_DECIDED', 'OWN_ACCOUNT'],
 });
 
@@ -150,7 +150,7 @@ export const adminKycPicture = endpoint({
   response: z.string(),
   file: ['image/webp'],
   refusals: ['USER_NOT_FOUND', 'PICTURE_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

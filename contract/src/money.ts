@@ -21,7 +21,7 @@ export function brlFromCents(cents: number): number {
  * Converts a BRL amount or sum in a response to integer cents. Rounds to the nearest cent, because a provider may send
  * more than two decimals. A sum may exceed MAX_CENTS; returns undefined only above 2^53, where integers are inexact.
  */
-export function centsOfAnswer(brl: number): number | undefined {
+export function centsFromResponse(brl: number): number | undefined {
   const cents = Math.round(100 * brl);
   return Number.isSafeInteger(cents) ? cents : undefined;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { done, endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
 import { notification } from './live.ts';
 import { notificationKinds } from './notification.ts';
 
@@ -20,7 +20,7 @@ export const notificationTicket = endpoint({
   summary: 'Um bilhete de uso único, válido por 30 segundos, para abrir o canal ao vivo.',
   response: z.object({ ticket: z.string() }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const registerPush = endpoint({
@@ -43,9 +43,9 @@ export const unregisterPush = endpoint({
   tag: 'Notificações',
   summary: 'Remove a inscrição deste aparelho.',
   body: z.object({ token: pushToken }),
-  response: done,
+  response: successResponse,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const listNotifications = endpoint({
@@ -67,7 +67,7 @@ export const listNotifications = endpoint({
     next: z.nullable(z.string()),
   }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const readNotifications = endpoint({
@@ -82,7 +82,7 @@ export const readNotifications = endpoint({
   }),
   response: z.object({ unread: z.int() }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /** Whether notifications of each kind are pushed to devices. The account's list always contains all kinds. */
@@ -97,7 +97,7 @@ export const getNotificationPreferences = endpoint({
   summary: 'Quais notificações vão para os aparelhos.',
   response: preferences,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const setNotificationPreferences = endpoint({
@@ -110,7 +110,7 @@ export const setNotificationPreferences = endpoint({
   body: preferences,
   response: preferences,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

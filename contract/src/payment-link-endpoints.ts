@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { offersQuery } from './list-of-offers.ts';
+import { offersQuery } from './offers-query.ts';
 import { changedPaymentLink, newPaymentLink, paymentLink } from './payment-link.ts';
 
 const tag = 'Links de pagamento';
@@ -26,7 +26,7 @@ export const listPaymentLinks = endpoint({
   query: offersQuery,
   response: z.object({ data: z.array(paymentLink), next: z.nullable(z.string()) }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const createPaymentLink = endpoint({
@@ -41,7 +41,7 @@ export const createPaymentLink = endpoint({
   status: 201,
   response: paymentLink,
   refusals: ['ACCOUNT_NOT_APPROVED', ...contentRefusals],
-  beyondSpecification: true,
+  isExtension: true,
   idempotent: true,
   example: { title: 'Camiseta Jangada', amount: 89.9, max_payments: 100 },
 });
@@ -57,7 +57,7 @@ export const getPaymentLink = endpoint({
   params: idParams,
   response: paymentLink,
   refusals: ['PAYMENT_LINK_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const updatePaymentLink = endpoint({
@@ -72,7 +72,7 @@ export const updatePaymentLink = endpoint({
   body: changedPaymentLink,
   response: paymentLink,
   refusals: ['PAYMENT_LINK_NOT_FOUND', 'STALE_VERSION', ...contentRefusals],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

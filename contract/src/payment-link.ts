@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { description, successUrl } from './charge.ts';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl, chargeBrl } from './money.ts';
-import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
-export const PAYMENT_LINKS = {
+export const PAYMENT_LINK_LIMITS = {
   titleMaxLength: 80,
   descriptionMaxLength: 280,
   /** The highest limit that `max_payments` may set. */
@@ -51,20 +51,20 @@ const title = z
   .check(
     z.trim(),
     z.minLength(1, 'Informe um título.'),
-    z.maxLength(PAYMENT_LINKS.titleMaxLength, 'O título tem no máximo 80 caracteres.'),
-    showsAsWritten(),
+    z.maxLength(PAYMENT_LINK_LIMITS.titleMaxLength, 'O título tem no máximo 80 caracteres.'),
+    withoutMisleadingCharacters(),
   );
 
 const maxPaymentsRule = 'O limite de pagamentos é um número inteiro, de 1 a 1.000.000.';
 
 const fields = {
   title,
-  description: z.nullish(description(PAYMENT_LINKS.descriptionMaxLength)),
+  description: z.nullish(description(PAYMENT_LINK_LIMITS.descriptionMaxLength)),
   amount: z.nullish(chargeBrl),
   max_payments: z.nullish(
     z
       .int({ error: maxPaymentsRule })
-      .check(z.minimum(1, maxPaymentsRule), z.maximum(PAYMENT_LINKS.maxPayments, maxPaymentsRule)),
+      .check(z.minimum(1, maxPaymentsRule), z.maximum(PAYMENT_LINK_LIMITS.maxPayments, maxPaymentsRule)),
   ),
   ends_at: z.nullish(z.iso.datetime({ offset: true, error: 'Informe o fim como 2026-11-22T14:00:00Z.' })),
   success_url: z.nullish(successUrl),

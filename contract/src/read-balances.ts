@@ -6,7 +6,7 @@ import {
   type disputeFile,
   disputesPage,
 } from './dispute.ts';
-import { centsOfAnswer } from './money.ts';
+import { centsFromResponse } from './money.ts';
 import { paymentRefunds, type Refund } from './refund.ts';
 import {
   reserveSchedule,
@@ -19,7 +19,7 @@ import {
 // Readers of responses about refunds, disputes, the statement and reserves. Amounts become integer cents.
 
 // The fallback to 0 is never used: the schemas have already rejected amounts that are no whole number of cents.
-const cents = (brl: number): number => centsOfAnswer(brl) ?? 0;
+const cents = (brl: number): number => centsFromResponse(brl) ?? 0;
 const centsOrNull = (brl: number | null): number | null => (brl === null ? null : cents(brl));
 
 export type RefundModel = {

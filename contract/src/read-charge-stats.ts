@@ -1,5 +1,5 @@
 import { type ChargeStatus, chargeStatuses } from './charge.ts';
-import { centsOfAnswer } from './money.ts';
+import { centsFromResponse } from './money.ts';
 import { chargeStats } from './wallet.ts';
 
 /** The charges of a period, counted and summed by status. */
@@ -16,7 +16,7 @@ export function parseChargeStats(answer: unknown): ChargesByStatus {
   return {
     statuses: chargeStatuses.map((status) => {
       const reported = statuses.find((row) => row.status === status);
-      return { status, count: reported?.count ?? 0, cents: centsOfAnswer(reported?.amount ?? 0) ?? 0 };
+      return { status, count: reported?.count ?? 0, cents: centsFromResponse(reported?.amount ?? 0) ?? 0 };
     }),
     complete,
   };

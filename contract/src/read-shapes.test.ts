@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHARGE_EXPIRY, DEFAULT_OUT_FEE_CENTS, PAGE_SIZE, SOCKET_RECONNECT } from './limits.ts';
-import { brl as brlOfBody, brlSum, centsOfAnswer } from './money.ts';
+import { brl as brlOfBody, brlSum, centsFromResponse } from './money.ts';
 import { parseCreatedPayment, parsePaymentStatus, parseTransactionFeed, parseUser } from './read.ts';
 import { parseAdminUser, parseAdminUsers, parsePendingKyc } from './read-admin.ts';
 import { parseApiKeyStatus, parseGeneratedKey } from './read-api-key.ts';
@@ -56,7 +56,7 @@ test('sums from R$ 10 billion on are read to the cent, here and in the gatewayâ€
   ] as const) {
     expect(parseUser({ ...user, balance: brl }).balanceCents).toBe(cents);
     expect(brlSum.safeParse(brl).success).toBe(true);
-    expect(centsOfAnswer(brl)).toBe(cents);
+    expect(centsFromResponse(brl)).toBe(cents);
   }
   expect(brlOfBody.safeParse(10_000_000_000).success).toBe(false);
   expect(brlSum.safeParse(0.001).success).toBe(false);

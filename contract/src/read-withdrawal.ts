@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { anyNumber } from './any-number.ts';
 import type { FeeTerms } from './fees.ts';
 import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits.ts';
-import { centsOfAnswer, rateFromPercent } from './money.ts';
+import { centsFromResponse, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
 // Readers of responses about withdrawals, in every format that the specification allows. Amounts become integer cents.
@@ -76,7 +76,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
 }
 
 function centsFromNumber(brl: number): number {
-  return centsOfAnswer(brl) ?? 0;
+  return centsFromResponse(brl) ?? 0;
 }
 
 /** Reads a single withdrawal, bare or as `{withdrawal}`. Throws ZodError for anything else. */

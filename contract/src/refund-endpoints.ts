@@ -47,7 +47,7 @@ export const listRefunds = endpoint({
   params: idParams,
   response: paymentRefunds,
   refusals: ['PAYMENT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // Suspense: Pix that match no charge, held by the platform until an administrator assigns or returns them
@@ -97,7 +97,7 @@ export const adminSuspense = endpoint({
     limit: z.int(),
   }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminAssignSuspense = endpoint({
@@ -122,7 +122,7 @@ export const adminAssignSuspense = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminReturnSuspense = endpoint({
@@ -146,7 +146,7 @@ export const adminReturnSuspense = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /** With `userId` 0 (the platform), the call resolves the return of a Pix in suspense. */
@@ -167,7 +167,7 @@ export const adminResolveRefund = endpoint({
   response: z.object({ success: z.literal(true) }),
   refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

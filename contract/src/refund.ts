@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
-import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 export const refundStatuses = ['processing', 'completed', 'failed'] as const;
@@ -47,7 +47,11 @@ export const refundRequest = z._default(
     reason: z.optional(
       z
         .string({ error: 'O motivo deve ser um texto.' })
-        .check(z.trim(), z.maxLength(140, 'O motivo tem no máximo 140 caracteres.'), showsAsWritten()),
+        .check(
+          z.trim(),
+          z.maxLength(140, 'O motivo tem no máximo 140 caracteres.'),
+          withoutMisleadingCharacters(),
+        ),
     ),
   }),
   {},

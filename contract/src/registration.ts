@@ -1,7 +1,7 @@
 import { isCnpj, isCpf, normalizeDocument } from '@jangada/pix';
 import * as z from 'zod/mini';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './limits.ts';
-import { showsAsWritten } from './shown-text.ts';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import type { DocType } from './user.ts';
 
 const required = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, message));
@@ -28,7 +28,7 @@ export const username = required('Nome de usuário é obrigatório').check(
 export const accountName = required('Nome completo é obrigatório').check(
   z.maxLength(120, 'O nome tem no máximo 120 caracteres'),
   z.refine((name) => !/\p{Cc}/u.test(name), 'O nome tem caracteres inválidos'),
-  showsAsWritten('O nome tem caracteres inválidos'),
+  withoutMisleadingCharacters('O nome tem caracteres inválidos'),
 );
 
 const fullName = accountName.check(
@@ -44,7 +44,7 @@ export const email = required('Email é obrigatório').check(
 export const newEmail = email.check(
   // Without an @, `email` has complained already.
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
-  showsAsWritten('Email inválido'),
+  withoutMisleadingCharacters('Email inválido'),
 );
 
 export const newPassword = z

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { done, endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
 import { passkey, reenteredPassword, securityState, sessionItem } from './security.ts';
 import { moment } from './user.ts';
 
@@ -29,7 +29,7 @@ export const secondFactorLogin = endpoint({
   body: z.object({ challenge, code: z.optional(code), credential: z.optional(webauthn) }),
   response: z.object({ token: z.string() }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'ACCOUNT_FROZEN'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const passkeyLoginOptions = endpoint({
@@ -41,7 +41,7 @@ export const passkeyLoginOptions = endpoint({
   summary: 'Começa a entrada com uma chave de acesso, sem senha.',
   response: z.object({ challenge: z.string(), options: webauthn }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const passkeyLogin = endpoint({
@@ -54,7 +54,7 @@ export const passkeyLogin = endpoint({
   body: z.object({ challenge, credential: webauthn }),
   response: z.object({ token: z.string() }),
   refusals: ['PASSKEY_NOT_ACCEPTED', 'CHALLENGE_EXPIRED', 'ACCOUNT_FROZEN'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // The factors of an account
@@ -68,7 +68,7 @@ export const getSecurity = endpoint({
   summary: 'O que guarda a conta: fatores, códigos de recuperação, pedido de encerramento.',
   response: securityState,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const beginTotp = endpoint({
@@ -89,7 +89,7 @@ export const beginTotp = endpoint({
   }),
   refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 const recoveryCodes = z.array(z.string());
@@ -106,7 +106,7 @@ export const confirmTotp = endpoint({
   response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const removeTotp = endpoint({
@@ -116,10 +116,10 @@ export const removeTotp = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Desliga o aplicativo autenticador.',
-  response: done,
+  response: successResponse,
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'SECOND_FACTOR_DEMANDED', 'NOT_FOUND'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const renewRecoveryCodes = endpoint({
@@ -132,7 +132,7 @@ export const renewRecoveryCodes = endpoint({
   response: z.object({ recovery_codes: recoveryCodes }),
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'FACTOR_MISSING'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const beginPasskey = endpoint({
@@ -146,7 +146,7 @@ export const beginPasskey = endpoint({
   response: z.object({ challenge: z.string(), options: webauthn }),
   refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED', 'PASSKEY_LIMIT'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const addPasskey = endpoint({
@@ -166,7 +166,7 @@ export const addPasskey = endpoint({
   status: 201,
   response: z.object({ passkey, recovery_codes: z.nullable(recoveryCodes) }),
   refusals: ['PASSKEY_NOT_ACCEPTED', 'CHALLENGE_EXPIRED', 'PASSKEY_LIMIT'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const removePasskey = endpoint({
@@ -177,10 +177,10 @@ export const removePasskey = endpoint({
   tag: 'Segurança',
   summary: 'Remove uma chave de acesso.',
   params: z.object({ id: z.uuid() }),
-  response: done,
+  response: successResponse,
   refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'SECOND_FACTOR_DEMANDED', 'NOT_FOUND'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const stepUpOptions = endpoint({
@@ -198,7 +198,7 @@ export const stepUpOptions = endpoint({
     options: z.nullable(webauthn),
   }),
   refusals: ['FACTOR_MISSING'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const stepUp = endpoint({
@@ -215,7 +215,7 @@ export const stepUp = endpoint({
   }),
   response: z.object({ token: z.string(), expires_in: z.int() }),
   refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_MISSING'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // Sessions
@@ -229,7 +229,7 @@ export const listSessions = endpoint({
   summary: 'As sessões abertas da conta.',
   response: z.object({ sessions: z.array(sessionItem) }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const endSession = endpoint({
@@ -240,9 +240,9 @@ export const endSession = endpoint({
   tag: 'Segurança',
   summary: 'Encerra uma sessão.',
   params: z.object({ id: z.uuid() }),
-  response: done,
+  response: successResponse,
   refusals: ['NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const endOtherSessions = endpoint({
@@ -254,7 +254,7 @@ export const endOtherSessions = endpoint({
   summary: 'Encerra todas as sessões menos esta.',
   response: z.object({ success: z.literal(true), ended: z.int() }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /** The e-mails that the gateway would have sent. Only a sandbox that serves just its own machine has this call. */
@@ -277,7 +277,7 @@ export const sandboxMails = endpoint({
     ),
   }),
   refusals: ['NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

@@ -14,7 +14,7 @@ export const getStatement = endpoint({
   query: statementQuery,
   response: statement,
   refusals: ['PERIOD_INVALID'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /**
@@ -33,7 +33,7 @@ export const exportStatement = endpoint({
   response: z.string(),
   file: ['text/csv; charset=utf-8', 'application/x-ofx'],
   refusals: ['PERIOD_INVALID', 'EXPORT_TOO_LONG'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const getReserves = endpoint({
@@ -45,7 +45,7 @@ export const getReserves = endpoint({
   summary: 'O que está retido na reserva, pelo dia em que é liberado.',
   response: reserveSchedule,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // The operator's view of the bank
@@ -76,7 +76,7 @@ export const adminOpenItems = endpoint({
   }),
   response: z.object({ items: z.array(openItem), total: z.int(), page: z.int(), limit: z.int() }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminCloseItem = endpoint({
@@ -96,7 +96,7 @@ export const adminCloseItem = endpoint({
   response: openItem,
   refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /** A change of the bank account other than Pix, recorded by the operator. */
@@ -127,7 +127,7 @@ export const adminBankMovements = endpoint({
     fees_balance: brlSum,
   }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminRecordBankMovement = endpoint({
@@ -151,7 +151,7 @@ export const adminRecordBankMovement = endpoint({
   refusals: ['AMOUNT_INVALID', 'STEP_UP_REQUIRED'],
   stepUp: true,
   idempotent: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminReconciliation = endpoint({
@@ -186,7 +186,7 @@ export const adminReconciliation = endpoint({
     ),
   }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { eventType, eventTypes } from './event.ts';
 import { moment } from './user.ts';
 
-export const WEBHOOKS = {
+export const WEBHOOK_LIMITS = {
   /** The maximum number of endpoints per merchant. */
   endpoints: 16,
   descriptionMaxLength: 100,
@@ -56,14 +56,14 @@ export const newWebhookEndpoint = z.object({
     .check(
       z.trim(),
       z.minLength(1, 'Informe o endereço (url).'),
-      z.maxLength(WEBHOOKS.urlMaxLength, 'O endereço é longo demais.'),
+      z.maxLength(WEBHOOK_LIMITS.urlMaxLength, 'O endereço é longo demais.'),
     ),
   description: z._default(
     z
       .string({ error: 'A descrição deve ser um texto.' })
       .check(
         z.trim(),
-        z.maxLength(WEBHOOKS.descriptionMaxLength, 'A descrição tem no máximo 100 caracteres.'),
+        z.maxLength(WEBHOOK_LIMITS.descriptionMaxLength, 'A descrição tem no máximo 100 caracteres.'),
       ),
     '',
   ),

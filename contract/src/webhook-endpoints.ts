@@ -6,7 +6,7 @@ import { doctorAnswer, doctorQuestion } from './webhook-doctor.ts';
 import {
   deliveryStates,
   newWebhookEndpoint,
-  WEBHOOKS,
+  WEBHOOK_LIMITS,
   webhookDelivery,
   webhookDeliveryDetail,
   webhookEndpoint,
@@ -31,7 +31,7 @@ export const listWebhookEndpoints = endpoint({
   summary: 'Os endereços que recebem eventos da conta, e como vai cada um.',
   response: z.object({ endpoints: z.array(webhookEndpoint), limit: z.int() }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const createWebhookEndpoint = endpoint({
@@ -47,7 +47,7 @@ export const createWebhookEndpoint = endpoint({
   response: z.extend(webhookEndpoint, { secret }),
   refusals: ['INVALID_CALLBACK_URL', 'WEBHOOK_ENDPOINT_LIMIT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
   example: { url: 'https://loja.example/webhooks/jangada', events: ['payment.paid'] },
 });
 
@@ -62,7 +62,7 @@ export const getWebhookEndpoint = endpoint({
   params: idParams,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const updateWebhookEndpoint = endpoint({
@@ -78,7 +78,7 @@ export const updateWebhookEndpoint = endpoint({
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CALLBACK_URL', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const deleteWebhookEndpoint = endpoint({
@@ -92,7 +92,7 @@ export const deleteWebhookEndpoint = endpoint({
   params: idParams,
   response: z.object({ success: z.literal(true) }),
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const enableWebhookEndpoint = endpoint({
@@ -106,7 +106,7 @@ export const enableWebhookEndpoint = endpoint({
   params: idParams,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const disableWebhookEndpoint = endpoint({
@@ -120,7 +120,7 @@ export const disableWebhookEndpoint = endpoint({
   params: idParams,
   response: webhookEndpoint,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const testWebhookEndpoint = endpoint({
@@ -135,7 +135,7 @@ export const testWebhookEndpoint = endpoint({
   status: 201,
   response: webhookDelivery,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_OFF'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const webhookEndpointSecret = endpoint({
@@ -149,7 +149,7 @@ export const webhookEndpointSecret = endpoint({
   response: z.object({ secret: z.nullable(secret) }),
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const rotateWebhookEndpointSecret = endpoint({
@@ -164,7 +164,7 @@ export const rotateWebhookEndpointSecret = endpoint({
   response: z.object({ secret }),
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'PASSWORD_REQUIRED', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const listWebhookDeliveries = endpoint({
@@ -192,7 +192,7 @@ export const listWebhookDeliveries = endpoint({
     next: z.nullable(z.string()),
   }),
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const getWebhookDelivery = endpoint({
@@ -206,7 +206,7 @@ export const getWebhookDelivery = endpoint({
   params: deliveryParams,
   response: webhookDeliveryDetail,
   refusals: ['WEBHOOK_DELIVERY_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const resendWebhookDelivery = endpoint({
@@ -227,7 +227,7 @@ export const resendWebhookDelivery = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const resendWebhookDeliveries = endpoint({
@@ -243,7 +243,7 @@ export const resendWebhookDeliveries = endpoint({
       z.strictObject({
         ids: z
           .array(eventId)
-          .check(z.minLength(1), z.maxLength(WEBHOOKS.resendIds, 'Até 100 entregas por vez.')),
+          .check(z.minLength(1), z.maxLength(WEBHOOK_LIMITS.resendIds, 'Até 100 entregas por vez.')),
       }),
       z.strictObject({
         endpoint: receiver,
@@ -269,7 +269,7 @@ export const resendWebhookDeliveries = endpoint({
   }),
   refusals: ['PERIOD_INVALID', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const webhookDoctor = endpoint({
@@ -283,7 +283,7 @@ export const webhookDoctor = endpoint({
   body: doctorQuestion,
   response: doctorAnswer,
   refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

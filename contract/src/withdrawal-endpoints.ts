@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { done, endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
 import { brl, brlSum, percent } from './money.ts';
 import { currentPassword } from './security.ts';
 import {
@@ -148,7 +148,7 @@ export const apiListWithdrawals = endpoint({
   query: integratorWithdrawalsQuery,
   response: integratorWithdrawals,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const apiGetWithdrawal = endpoint({
@@ -162,7 +162,7 @@ export const apiGetWithdrawal = endpoint({
   params: z.object({ id: z.uuid() }),
   response: integratorWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND'],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const listWithdrawals = endpoint({
@@ -198,7 +198,7 @@ export const getApiWithdrawals = endpoint({
   summary: 'Se a chave de API pode sacar, e para quais destinos.',
   response: apiWithdrawalSettings,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 const passwordAndPin = { password: currentPassword, withdrawal_pin: pin(malformedPinText) };
@@ -220,7 +220,7 @@ export const setApiWithdrawals = endpoint({
   response: apiWithdrawalSettings,
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...passwordAndPinRefusals, 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const saveDestination = endpoint({
@@ -249,7 +249,7 @@ export const saveDestination = endpoint({
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const removeDestination = endpoint({
@@ -263,7 +263,7 @@ export const removeDestination = endpoint({
   aliases: { pix_key: 'pixKey' },
   response: apiWithdrawalSettings,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 // For the gateway's operator
@@ -295,7 +295,7 @@ export const adminPayouts = endpoint({
   summary: 'O estado dos pagamentos de saque do gateway.',
   response: payoutState,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminStopPayouts = endpoint({
@@ -311,7 +311,7 @@ export const adminStopPayouts = endpoint({
   }),
   response: payoutState,
   refusals: [],
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminResumePayouts = endpoint({
@@ -328,7 +328,7 @@ export const adminResumePayouts = endpoint({
   response: payoutState,
   refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 export const adminResolveWithdrawal = endpoint({
@@ -345,10 +345,10 @@ export const adminResolveWithdrawal = endpoint({
     evidence: z.string().check(z.trim(), z.minLength(10, 'Descreva a prova do banco.'), z.maxLength(1000)),
     end_to_end_id: z.optional(z.string().check(z.maxLength(64))),
   }),
-  response: done,
+  response: successResponse,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
-  beyondSpecification: true,
+  isExtension: true,
 });
 
 /* @__PURE__ */

@@ -11,7 +11,7 @@ import {
   type ResponseOf,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { deskDispute, deskWithdrawal, payouts, strayPix } from '../../web/src/testing/desk-samples.ts';
+import { deskDispute, deskWithdrawal, payouts, pixInSuspense } from '../../web/src/testing/desk-samples.ts';
 import { admin, LONG, openDetails, skeleton, withStubs } from './desk.ts';
 import { answer, fail, refuse, type Screen, stall } from './screen.ts';
 
@@ -133,7 +133,7 @@ const proposal = {
   proposed_by_name: 'Clara Barros',
   proposed_at: '2026-11-22T12:05:00.000Z',
 };
-const proposedPix = { ...strayPix, proposal };
+const proposedPix = { ...pixInSuspense, proposal };
 
 const suspenseScreens: readonly Screen[] = [
   admin(
@@ -142,10 +142,10 @@ const suspenseScreens: readonly Screen[] = [
     /4\.200,00/,
     withStubs(
       suspenseOf([
-        strayPix,
+        pixInSuspense,
         { ...proposedPix, end_to_end_id: 'E9999999920261122043300000000a1b3', amount: 98_765_432.1 },
         {
-          ...strayPix,
+          ...pixInSuspense,
           end_to_end_id: 'E9999999920261122043300000000a1b4',
           amount: 25.9,
           txid: '7f3a9c2e51d84b0aa6e27f3a9c2e51d8',
@@ -167,7 +167,7 @@ const suspenseScreens: readonly Screen[] = [
     withStubs(fail(adminSuspense)),
   ),
   admin('suspense-detail', '/admin/suspense', 'Dois administradores.', {
-    ...withStubs(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([pixInSuspense])),
     steps: openDetails,
   }),
   admin('suspense-proposed', '/admin/suspense', /^Clara Barros propôs/, {
@@ -182,7 +182,7 @@ const suspenseScreens: readonly Screen[] = [
     },
   }),
   admin('suspense-nobody-found', '/admin/suspense', /^Ninguém com esse nome/, {
-    ...withStubs(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([pixInSuspense])),
     steps: async (page) => {
       await openDetails(page);
       await page.getByRole('button', { name: 'Atribuir' }).click();
@@ -190,7 +190,7 @@ const suspenseScreens: readonly Screen[] = [
     },
   }),
   admin('suspense-assign', '/admin/suspense', 'Escolha o lojista.', {
-    ...withStubs(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([pixInSuspense])),
     steps: async (page) => {
       await openDetails(page);
       await page.getByRole('button', { name: 'Atribuir' }).click();
@@ -204,7 +204,7 @@ const suspenseScreens: readonly Screen[] = [
     },
   }),
   admin('suspense-return', '/admin/suspense', 'Devolver a quem pagou?', {
-    ...withStubs(suspenseOf([strayPix])),
+    ...withStubs(suspenseOf([pixInSuspense])),
     steps: async (page) => {
       await openDetails(page);
       await page.getByRole('button', { name: 'Devolver' }).click();

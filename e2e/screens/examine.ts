@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { lengthen } from './long-values.ts';
+import { insertLongValues } from './long-values.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const axeOptions = {
@@ -19,7 +19,7 @@ type Violation = { id: string; nodes: { html: string; failureSummary: string }[]
  * targets of at least 24 px. axe sometimes waits for a timer, so if the page's clock is stopped, the clock advances
  * while axe runs.
  */
-export async function axeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {
+export async function findAxeProblems(page: Page, { isTimeStopped = false } = {}): Promise<string[]> {
   // The debugger evaluates the script, so the page's content security policy does not block it.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axeSource);
   await layOutSkippedContent(page);
@@ -58,11 +58,11 @@ async function whileTimePasses<T>(page: Page, work: Promise<T>): Promise<T> {
  * Finds layout problems that remain for a second, because the layout needs some frames to settle after a change of
  * width.
  */
-export async function lastingLayoutProblems(page: Page): Promise<string[]> {
-  let problems = await layoutProblems(page);
+export async function findLastingLayoutProblems(page: Page): Promise<string[]> {
+  let problems = await findLayoutProblems(page);
   for (let attempt = 0; attempt < 5 && problems.length > 0; attempt++) {
     await sleep(200);
-    problems = await layoutProblems(page);
+    problems = await findLayoutProblems(page);
   }
   return problems;
 }
@@ -71,7 +71,7 @@ export async function lastingLayoutProblems(page: Page): Promise<string[]> {
  * Finds elements that are wider than the screen, cut off unreadably, or broken within a word, and animations that run
  * although the browser asks for reduced motion.
  */
-function layoutProblems(page: Page): Promise<string[]> {
+function findLayoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
     const nameOf = (element: Element) =>
@@ -145,7 +145,7 @@ function layoutProblems(page: Page): Promise<string[]> {
 }
 
 /** Finds focusable elements that look no different when they have the focus. */
-export async function focusProblems(page: Page): Promise<string[]> {
+export async function findFocusProblems(page: Page): Promise<string[]> {
   // The browser shows the focus only after a key press.
   await page.keyboard.press('Tab');
   return page.evaluate(() => {
@@ -182,7 +182,7 @@ export async function focusProblems(page: Page): Promise<string[]> {
 const checkedWidths: readonly number[] = [250, 320, 390, 768, 1440];
 
 /** Finds layout problems that long names, addresses, texts and amounts cause, at every width or at the given ones. */
-export async function lengthProblems(page: Page, widths = checkedWidths): Promise<string[]> {
+export async function findLongValueProblems(page: Page, widths = checkedWidths): Promise<string[]> {
   const problems: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
@@ -190,8 +190,10 @@ export async function lengthProblems(page: Page, widths = checkedWidths): Promis
     await page.evaluate(() =>
       new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
     );
-    await lengthen(page);
-    problems.push(...(await layoutProblems(page)).map((problem) => `${width} px, long values: ${problem}`));
+    await insertLongValues(page);
+    problems.push(
+      ...(await findLayoutProblems(page)).map((problem) => `${width} px, long values: ${problem}`),
+    );
   }
   return problems;
 }

@@ -73,7 +73,7 @@ export async function rememberResponses(context: BrowserContext): Promise<void> 
  * Replaces all names, addresses, texts and amounts on the screen with long values, wherever they came from.
  * Elements that the page renders again afterwards show their original values.
  */
-export async function lengthen(page: Page): Promise<void> {
+export async function insertLongValues(page: Page): Promise<void> {
   await page.evaluate((longValues) => {
     const values = [
       ...((Reflect.get(window, 'rememberedValues') as Map<string, keyof typeof longValues>) ?? []),

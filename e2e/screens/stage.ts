@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { clockOffset } from '../../tools/test-moment.ts';
+import { clockOffsetMs } from '../../tools/test-moment.ts';
 import { movePageClock } from '../../web/src/testing/move-page-clock.ts';
 import { rememberResponses } from './long-values.ts';
 import { abortStalled, intercept, type Screen, type Viewport, viewports } from './screen.ts';
@@ -9,7 +9,7 @@ export const themes = ['light', 'dark'] as const;
 export type ScreenTheme = (typeof themes)[number];
 
 /** How long a screen may take to show its content: long, since the machine may be busy. */
-export const PATIENCE_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 /** The selector of the placeholders that show while content loads. */
 const SKELETON = 'main .skeleton, main span.block.invisible[aria-hidden]';
@@ -37,7 +37,7 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
       const needsOwnContext = screen.isTransient || screen.needsOwnContext;
       const ownContext = needsOwnContext && (await openContext(browser, world, screen.visitor, scale));
       const page = await (ownContext || (await contextOf(screen.visitor))).newPage();
-      page.setDefaultTimeout(PATIENCE_MS);
+      page.setDefaultTimeout(TIMEOUT_MS);
       try {
         await openScreen(page, screen, world);
         await examine(page);
@@ -79,7 +79,7 @@ async function openContext(browser: Browser, world: World, visitor: Screen['visi
       },
     }),
   });
-  if (clockOffset() > 0) await context.addInitScript(movePageClock, clockOffset());
+  if (clockOffsetMs() > 0) await context.addInitScript(movePageClock, clockOffsetMs());
   await rememberResponses(context);
   return context;
 }

@@ -7,9 +7,9 @@ import {
   approve,
   type CreatedCharge,
   callApi,
-  openSession,
   type Stack,
   sendDocuments,
+  signInAsDemoMerchant,
   signInByApi,
 } from '../stack.ts';
 
@@ -74,7 +74,10 @@ const LONG_SHOP = 'Empório e Mercearia Nossa Senhora da Conceição do Capibari
 type Account = { readonly token: string; readonly id: string };
 
 export async function makeWorld(stack: Stack, browser: Browser): Promise<World> {
-  const [merchant, admin] = [await openSession(stack), await signInByApi(stack, 'admin', 'admin-demo')];
+  const [merchant, admin] = [
+    await signInAsDemoMerchant(stack),
+    await signInByApi(stack, 'admin', 'admin-demo'),
+  ];
   const documents = await photographDocuments(browser);
   const newcomer = await register(stack, 'joana', 'Joana Beira-Mar', '52998224725');
   const approved = await register(stack, 'caetano', 'Caetano Pescador', '11144477735');

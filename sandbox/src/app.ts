@@ -12,13 +12,13 @@ import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
+import type { Bank, Site } from './bank.ts';
 import { pageRoutes, sendRefusal } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { EfiError, Problem, SandboxRefusal } from './refusal.ts';
 import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { shopSystemRoutes } from './shop-system.ts';
-import type { Bank, Site } from './site.ts';
 
 /** PEM files for the API's own listener. Only clients with a certificate issued by `ca` may connect. */
 export interface ApiTls {

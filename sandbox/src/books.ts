@@ -196,7 +196,7 @@ export class Books {
   #applyCharge(charge: SandboxCharge): void {
     if (!this.charges.has(charge.txid)) this.chargeOrder.push(charge.txid);
     this.charges.set(charge.txid, charge);
-    this.clock.notBefore(charge.createdAt);
+    this.clock.ensureNotBefore(charge.createdAt);
   }
 
   #applyLocation(location: Location): void {
@@ -209,7 +209,7 @@ export class Books {
     const { pix } = record;
     this.pix.set(pix.endToEndId, pix);
     this.pixOrder.push(pix);
-    this.clock.notBefore(pix.at);
+    this.clock.ensureNotBefore(pix.at);
     this.tallies.received += pix.amountCents;
     this.#payerPaidCents += record.fromAppCents ?? 0;
     this.#payerToppedUpCents += record.topUpCents ?? 0;
@@ -236,7 +236,7 @@ export class Books {
       this.#payerReturnedCents += amountCents;
     }
     this.#trackPending(`refund ${endToEndId} ${id}`, refund);
-    this.clock.notBefore(refund.settledAt ?? refund.at);
+    this.clock.ensureNotBefore(refund.settledAt ?? refund.at);
   }
 
   #applyPayout(payout: Payout): void {
@@ -246,13 +246,13 @@ export class Books {
     this.tallies.sent += sentCents(payout) - sentCents(previous);
     this.tallies.cameBack += cameBackCents(payout) - cameBackCents(previous);
     this.#trackPending(`payout ${payout.idEnvio}`, payout);
-    this.clock.notBefore(payout.cameBack?.at ?? payout.settledAt ?? payout.at);
+    this.clock.ensureNotBefore(payout.cameBack?.at ?? payout.settledAt ?? payout.at);
   }
 
   #applyMovement(movement: SandboxMovement): void {
     this.movements.push(movement);
     this.tallies.moved += movement.kind === 'deposit' ? movement.amountCents : -movement.amountCents;
-    this.clock.notBefore(movement.at);
+    this.clock.ensureNotBefore(movement.at);
   }
 
   #applyDispute(dispute: SandboxDispute): void {
@@ -264,7 +264,7 @@ export class Books {
     if (dispute.closedAt === undefined) this.openDisputes.set(endToEndId, dispute);
     else this.openDisputes.delete(endToEndId);
     this.#disputedCents += this.openDisputes.get(endToEndId)?.amountCents ?? 0;
-    this.clock.notBefore(dispute.changedAt);
+    this.clock.ensureNotBefore(dispute.changedAt);
   }
 
   /** Keeps a refund or payout in `pending` for as long as it has a due time. */

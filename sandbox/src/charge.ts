@@ -1,8 +1,8 @@
 import { centsToPixAmount, encodeDynamicBrCode } from '@jangada/pix';
+import { type Bank, publicHost } from './bank.ts';
 import { formatMoment } from './clock.ts';
 import { formatPix } from './pix.ts';
 import type { Location, SandboxCharge, Terms } from './records.ts';
-import { type Bank, publicHost } from './site.ts';
 
 /** Whether a charge has expired. The API Pix has no status for expiry, so it is computed from the time. */
 export function isExpired(charge: SandboxCharge, now: number): boolean {

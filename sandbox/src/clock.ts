@@ -28,7 +28,7 @@ export class VirtualClock {
   }
 
   /** Keeps the time from being earlier than an entry in the books, even if the machine's clock was set back. */
-  notBefore(moment: number): void {
+  ensureNotBefore(moment: number): void {
     this.#last = Math.max(this.#last, moment);
   }
 }

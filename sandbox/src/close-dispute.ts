@@ -1,7 +1,7 @@
+import type { Bank } from './bank.ts';
 import { disputeSubject } from './dispute.ts';
 import { newReturnId } from './pix.ts';
 import type { BookRecord, SandboxDispute, SandboxRefund } from './records.ts';
-import type { Bank } from './site.ts';
 
 /**
  * Closes a dispute (MED, the banks' special return mechanism), notifies the webhook, and resolves once the change is on disk.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { findBreaches } from '../test/bacen-schema.ts';
+import { findSchemaViolations } from '../test/bacen-schema.ts';
 import {
   type Client,
   connect,
@@ -146,7 +146,7 @@ test('when a dispute is accepted, the bank itself returns the money, and every r
     status: 'DEVOLVIDO',
   };
   await expect.poll(async () => (await pixOf(bank, pixId)).devolucoes).toMatchObject([devolucao]);
-  expect(findBreaches('Pix', await pixOf(bank, pixId))).toEqual([]);
+  expect(findSchemaViolations('Pix', await pixOf(bank, pixId))).toEqual([]);
   expect((await bank.api('GET', `/v2/pix/${pixId}/devolucao/${devolucao.id}`)).body).toMatchObject(devolucao);
   expect(await readFunds(bank)).toMatchObject({ saldo: '40.00', bloqueios: { total: '0.00' } });
   expect(await readAccount(bank)).toMatchObject({ balance: 40, totals: { received: 100, refunded: 60 } });

@@ -1,9 +1,9 @@
 import { centsToPixAmount } from '@jangada/pix';
 import { INSTITUTION } from './account.ts';
+import type { Bank } from './bank.ts';
 import { formatMoment } from './clock.ts';
 import type { Subject } from './notifier.ts';
 import type { SandboxDispute } from './records.ts';
-import type { Bank } from './site.ts';
 
 /** Kinds of fraud, in the terms of the bank Efí, whose format for disputes the sandbox uses. */
 export const SITUATIONS = [

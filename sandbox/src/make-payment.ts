@@ -1,6 +1,7 @@
 import { isTxid } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
+import type { Bank } from './bank.ts';
 import { specialEffect } from './behaviour.ts';
 import { readAmount } from './move-money.ts';
 import type { Subject } from './notifier.ts';
@@ -8,7 +9,6 @@ import { newEndToEndId } from './pix.ts';
 import { checkKey, checkPayable, readCode } from './read-code.ts';
 import type { Pix } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 const common = {
   /** BRL with at most two decimals. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import type { Bank } from './bank.ts';
 import type { Behaviour } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { Problem } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 /**
  * To be awaited before a call does its work: delays the call, or throws ServicoIndisponivel (503). Returns `hang` if
@@ -30,14 +30,14 @@ export function delayOrRefuseLookUp(books: Books): Promise<'work' | 'hang'> {
  * Returns a function that decides whether a look-up gets "not found" for something that exists. It does so at the first
  * look-up of each id, if the behaviour is `not-found-first` or `always` is set.
  */
-export function denyFirstLookUp(): (books: Books, id: string, always?: boolean) => boolean {
-  const isFirst = firstTime();
+export function createFirstLookUpDenier(): (books: Books, id: string, always?: boolean) => boolean {
+  const isFirst = createFirstTimeCheck();
   return (books, id, always = false) =>
     (always || books.behaviour.confirmations === 'not-found-first') && isFirst(id);
 }
 
 /** Returns a function that is true the first time that an id is passed to it. */
-export function firstTime(): (id: string) => boolean {
+export function createFirstTimeCheck(): (id: string) => boolean {
   const seenIds = new Set<string>();
   return (id) => {
     const isFirst = !seenIds.has(id);

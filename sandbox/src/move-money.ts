@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Bank } from './bank.ts';
 import { movementSchema, type SandboxMovement } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 const MAX_CENTS = 999_999_999_999;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Bank } from './bank.ts';
 import { disputeSubject } from './dispute.ts';
 import { readAmount } from './move-money.ts';
 import type { SandboxDispute } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { refundableCents } from './request-refund.ts';
-import type { Bank } from './site.ts';
 
 /** The receiver has 7 days to send a defence in a dispute (MED). */
 const DEFENCE_MS = 7 * 86_400_000;

@@ -10,11 +10,11 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import type { Bank } from './bank.ts';
 import { formatTerms } from './charge.ts';
 import { formatMoment } from './clock.ts';
 import type { SandboxCharge } from './records.ts';
 import { Problem } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 const KEYS_PATH = '/.well-known/jwks.json';
 

@@ -1,8 +1,8 @@
 import { type BrCode, decodeBrCode, PixRefusal } from '@jangada/pix';
+import { type Bank, publicHost } from './bank.ts';
 import { isExpired } from './charge.ts';
 import type { SandboxCharge } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
-import { type Bank, publicHost } from './site.ts';
 
 /** The target of a code: a charge of this bank, or the account's key. */
 export type Payable =
@@ -24,7 +24,7 @@ export function readCode(bank: Bank, text: string): Payable {
       'Este código autoriza uma recorrência, e este banco ainda não faz isso.',
     );
   }
-  if (code.kind === 'dynamic') return { kind: 'charge', charge: chargeBehind(bank, code.url) };
+  if (code.kind === 'dynamic') return { kind: 'charge', charge: findChargeByUrl(bank, code.url) };
   checkKey(bank, code.key);
   return {
     kind: 'key',
@@ -68,7 +68,7 @@ function decode(text: string): BrCode {
   }
 }
 
-function chargeBehind(bank: Bank, url: string): SandboxCharge {
+function findChargeByUrl(bank: Bank, url: string): SandboxCharge {
   const [host, ...path] = url.replace(/^https?:\/\//i, '').split('/');
   const token = path[0] === 'qr' && path[1] === 'v2' && path.length === 3 ? path[2] : undefined;
   const location = bank.books.locations.get(bank.books.locationIdByToken.get(token ?? '') ?? -1);

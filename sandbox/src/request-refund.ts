@@ -1,11 +1,11 @@
 import { pixAmountToCents } from '@jangada/pix';
 import { z } from 'zod';
+import type { Bank } from './bank.ts';
 import { type Behaviour, SPECIAL_REFUND_AMOUNTS } from './behaviour.ts';
 import { refundedCents } from './books.ts';
 import { newReturnId } from './pix.ts';
 import type { Pix, SandboxRefund } from './records.ts';
 import { Problem } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 /** By BACEN's rule a Pix can be returned within 90 days of its settlement. */
 const REFUND_WINDOW_MS = 90 * 86_400_000;

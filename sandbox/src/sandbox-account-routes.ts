@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Bank } from './bank.ts';
 import { formatMoment } from './clock.ts';
 import { closeDispute } from './close-dispute.ts';
 import { moveMoney, readAmount } from './move-money.ts';
@@ -7,7 +8,6 @@ import { openDispute } from './open-dispute.ts';
 import { formatPayout } from './payout.ts';
 import type { SandboxDispute, SandboxMovement } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 const resolutionSchema = z.union([
   z.strictObject({

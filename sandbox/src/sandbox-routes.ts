@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Bank } from './bank.ts';
 import { behaviourSchema } from './behaviour.ts';
 import { makePayment } from './make-payment.ts';
 import { SandboxRefusal } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 const MAX_BATCH = 1000;
 

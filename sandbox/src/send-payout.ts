@@ -1,9 +1,9 @@
 import type { PayoutRequest } from './api/payout-request.ts';
+import type { Bank } from './bank.ts';
 import { type Behaviour, SPECIAL_PAYEE_KEYS, SPECIAL_PAYOUT_AMOUNTS } from './behaviour.ts';
 import { newEndToEndId } from './pix.ts';
 import type { Payout } from './records.ts';
 import { EfiError } from './refusal.ts';
-import type { Bank } from './site.ts';
 
 /** The outcome of an accepted payout under each behaviour; `completes` for behaviours that are not listed. */
 const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {

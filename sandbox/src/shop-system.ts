@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Bank } from './site.ts';
+import type { Bank } from './bank.ts';
 
 /** The path of the example shop's system: the gateway sends webhooks here by POST, and a GET shows those received. */
 export const SHOP_SYSTEM_PATH = '/loja/webhooks';

@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { accountSchema, DEFAULT_ACCOUNT, DEFAULT_CLIENT, type SandboxAccount } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
+import type { Bank } from './bank.ts';
 import { Books, type BooksOptions } from './books.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
 import { Settler } from './settler.ts';
-import type { Bank } from './site.ts';
 
 /** How long a stop waits for running requests before it cuts them off. */
 const STOP_PATIENCE_MS = 500;

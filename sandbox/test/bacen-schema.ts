@@ -5,7 +5,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 ajv.addSchema(JSON.parse(readFileSync(new URL('./bacen-schemas.json', import.meta.url), 'utf8')), 'bacen');
 
 /** Returns how a response violates a schema of BACEN's specification; empty if it does not. */
-export function findBreaches(name: string, response: unknown): string[] {
+export function findSchemaViolations(name: string, response: unknown): string[] {
   const validate: ValidateFunction | undefined = ajv.getSchema(`bacen#/$defs/${name}`);
   if (validate === undefined) throw new Error(`No schema ${name}`);
   validate(response);

@@ -47,7 +47,7 @@ export function createCall(options: JangadaOptions): CallOperation {
       timeoutMs: callOptions.timeoutMs ?? timeoutMs,
       signal: callOptions.signal,
     };
-    const answer = await sendUntilKnown(attemptRequest, {
+    const answer = await sendWithRetries(attemptRequest, {
       idempotencyKey,
       repeatable: keyed || callOptions.repeatable === true || method === 'GET',
       maxRetries: callOptions.maxRetries ?? maxRetries,
@@ -79,7 +79,7 @@ type RetryPolicy = {
  * Sends a request until it succeeds, is refused, or should not be retried. Throws the last error, or
  * JangadaOutcomeUnknownError if a call with an Idempotency-Key may have been executed.
  */
-async function sendUntilKnown(request: AttemptRequest, policy: RetryPolicy): Promise<unknown> {
+async function sendWithRetries(request: AttemptRequest, policy: RetryPolicy): Promise<unknown> {
   let mayHaveBeenExecuted = false;
   for (let attempt = 1; ; attempt += 1) {
     const result = await send(request);

@@ -76,7 +76,7 @@ function readResponse(response: Response, text: string): AttemptResult {
   const refusal = refusalOf(body);
   if (refusal !== undefined) {
     const error = new JangadaError({ ...refusal, status, requestId, retryAfter });
-    return { ...facts, failure: { error, ...judgeRefusal(status, refusal.code) } };
+    return { ...facts, failure: { error, ...classifyRefusal(status, refusal.code) } };
   }
   const error = new JangadaConnectionError({
     code: 'ANSWER_NOT_UNDERSTOOD',
@@ -85,7 +85,7 @@ function readResponse(response: Response, text: string): AttemptResult {
     requestId,
     retryAfter,
   });
-  return { ...facts, failure: { error, ...judgeUnreadable(status) } };
+  return { ...facts, failure: { error, ...classifyUnreadable(status) } };
 }
 
 /**
@@ -93,7 +93,7 @@ function readResponse(response: Response, text: string): AttemptResult {
  * 4xx, the attempt did not execute the call. With a 2xx or 5xx, it may have. After a 2xx the call is retried, because
  * only the gateway's own response contains the result.
  */
-function judgeUnreadable(status: number): Omit<CallFailure, 'error'> {
+function classifyUnreadable(status: number): Omit<CallFailure, 'error'> {
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess || status >= 500)
     return { outcome: 'unknown', shouldRetry: isSuccess || isTransient(status) };
@@ -108,7 +108,7 @@ const refusedBeforeWork = ['RATE_LIMITED', 'OVERLOADED'];
 // Codes of refusals that last: a retry within seconds would be refused again.
 const lastingRefusals = ['WITHDRAWALS_PAUSED'];
 
-function judgeRefusal(status: number, code: string): Omit<CallFailure, 'error'> {
+function classifyRefusal(status: number, code: string): Omit<CallFailure, 'error'> {
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return { outcome: 'unknown', shouldRetry: true };
   if (refusedBeforeWork.includes(code)) return { outcome: 'not-done', shouldRetry: true };
   if (lastingRefusals.includes(code) || status === 501) return { outcome: 'not-done', shouldRetry: false };

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { createScopedKey } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { childEnv } from '../../server/test/child-env.ts';
-import { feedShown } from '../../server/test/feed.ts';
+import { waitUntilEventsAreVisible } from '../../server/test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
-import { type GivenMerchant, givenCharge, givenMerchant, read } from '../../server/test/given.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../server/test/webhook-receiver.ts';
+import { type GivenMerchant, givenCharge, givenMerchant, parseSuccess } from '../../server/test/given.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../server/test/webhook-receiver.ts';
 import { helpOf, run } from '../src/cli/run.ts';
 import { Jangada, verifyWebhook } from '../src/index.ts';
 import { buildSdk } from './build-sdk.ts';
@@ -82,7 +82,7 @@ async function keyWith(scopes: readonly string[]): Promise<string> {
   const { token, password } = merchant;
   const request = { name: `Chave ${scopes}`, scopes, password };
   const created = await gateway.api('POST', '/authed/keys', request, { token });
-  return read(createScopedKey.response, created).apiKey;
+  return parseSuccess(createScopedKey.response, created).apiKey;
 }
 
 describe('login', () => {
@@ -211,7 +211,7 @@ describe('in the sandbox', () => {
 
 describe('events', () => {
   test('can be listed from the end, after an id, by type, one at a time and as JSON', async () => {
-    await feedShown(gateway);
+    await waitUntilEventsAreVisible(gateway);
     const all = [];
     for await (const event of jangada.events.listAll()) all.push(event);
     const idsIn = (text: string) => text.match(/evt_\S+/g);
@@ -237,7 +237,7 @@ describe('listen', () => {
 
   beforeEach(async () => {
     nextStatuses = [];
-    receiver = await webhookReceiver((response) => {
+    receiver = await startWebhookReceiver((response) => {
       response.writeHead(nextStatuses.shift() ?? 204).end();
     });
   });
@@ -248,7 +248,7 @@ describe('listen', () => {
   });
 
   async function listen(...args: readonly string[]): Promise<void> {
-    await feedShown(gateway);
+    await waitUntilEventsAreVisible(gateway);
     listening = start(['listen', '--forward-to', `${receiver.url}/webhooks`, ...args]);
     await expect.poll(() => listening.out() + listening.err()).toContain('Ctrl-C encerra');
   }
@@ -340,7 +340,7 @@ describe('listen', () => {
 
 describe('doctor', () => {
   test('reports whether a signature verifies, and why not', async () => {
-    const shop = await webhookReceiver();
+    const shop = await startWebhookReceiver();
     const { content } = await givenCharge(gateway, merchant, { callback_url: `${shop.url}/webhooks` });
     await gateway.bank.pay({ brCode: content });
     await expect.poll(() => shop.received.length).toBe(1);

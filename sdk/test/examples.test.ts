@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnv } from '../../server/test/child-env.ts';
-import { freePort } from '../../server/test/free-port.ts';
+import { findFreePort } from '../../server/test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
 import { type GivenMerchant, givenMerchant } from '../../server/test/given.ts';
-import { buildStale } from '../../tools/build.ts';
+import { buildStaleWorkspaces } from '../../tools/build.ts';
 import { Jangada, signWebhook } from '../src/index.ts';
 import { buildSdk } from './build-sdk.ts';
 
@@ -27,7 +27,7 @@ let jangada: Jangada;
 beforeAll(async () => {
   buildSdk(sdk);
   cpSync(examples, home, { recursive: true });
-  buildStale();
+  buildStaleWorkspaces();
   gateway = await startTestGateway({ pages: fileURLToPath(new URL('../../web/dist', import.meta.url)) });
   merchant = await givenMerchant(gateway);
   jangada = new Jangada({ baseUrl: gateway.url, apiKey: merchant.apiKey });
@@ -106,7 +106,7 @@ describe('the shop in Node', () => {
   });
 
   test('a wrong API key is never mentioned to buyers', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const env = { ...childEnv, JANGADA_URL: gateway.url, JANGADA_API_KEY: `jgd_${'0'.repeat(48)}` };
     const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: `${port}` });
     await running.waitForOutput('Loja em');
@@ -122,7 +122,7 @@ describe('the shop in Node', () => {
 
   /** Starts the shop as its README says, with webhooks forwarded by `jangada listen`. */
   async function openShop() {
-    const port = await freePort();
+    const port = await findFreePort();
     const url = `http://localhost:${port}`;
     const env = {
       ...childEnv,

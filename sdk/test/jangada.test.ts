@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { feedShown } from '../../server/test/feed.ts';
+import { waitUntilEventsAreVisible } from '../../server/test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
 import {
+  defaultPin,
   type GivenMerchant,
   givenBalance,
   givenMerchant,
   givenPin,
-  givenPinDigits,
 } from '../../server/test/given.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../server/test/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../server/test/webhook-receiver.ts';
 import {
   type Attempt,
   type FeedEvent,
@@ -70,7 +70,7 @@ async function waitForEvent(after: string | undefined, type: FeedEvent['type']):
 }
 
 async function lastEventId(): Promise<string | undefined> {
-  await feedShown(gateway);
+  await waitUntilEventsAreVisible(gateway);
   return (await readAll(jangada.events.listAll())).at(-1)?.id;
 }
 
@@ -147,7 +147,7 @@ describe('on a bad network', () => {
   test('a withdrawal is sent once, with its amount in cents', async () => {
     await givenPin(gateway, merchant);
     const { token, password } = merchant;
-    const proof = { password, withdrawal_pin: givenPinDigits };
+    const proof = { password, withdrawal_pin: defaultPin };
     const saved = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
     await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
     await gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
@@ -257,7 +257,7 @@ test('a refused call throws an error with the code, message and request id of th
 describe('webhooks', () => {
   let receiver: WebhookReceiver;
   beforeAll(async () => {
-    receiver = await webhookReceiver();
+    receiver = await startWebhookReceiver();
   });
   afterAll(() => receiver.close());
 

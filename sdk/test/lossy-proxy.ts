@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { unlessGone } from '../../server/test/unless-gone.ts';
+import { ignoreAbortedRequests } from '../../server/test/ignore-aborted-requests.ts';
 
 /** The simulated fault that a call meets on its way. The default, `pass`, is no fault. */
 export type Fate =
@@ -40,7 +40,7 @@ export async function lossyProxy(gatewayUrl: string): Promise<LossyProxy> {
   const calls: PassedCall[] = [];
   const fates: Fate[] = [];
   const server = createServer(
-    unlessGone(async (incoming, response) => {
+    ignoreAbortedRequests(async (incoming, response) => {
       const fate = fates.shift() ?? 'pass';
       const { method = '', url: path = '', headers } = incoming;
       const body = Buffer.concat(await incoming.toArray()).toString();

@@ -10,9 +10,9 @@ import { webhookSecret } from '@jangada/contract';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { freePort } from '../../server/test/free-port.ts';
+import { findFreePort } from '../../server/test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
-import { type GivenMerchant, givenMerchant, read } from '../../server/test/given.ts';
+import { type GivenMerchant, givenMerchant, parseSuccess } from '../../server/test/given.ts';
 
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('..', import.meta.url));
@@ -148,7 +148,7 @@ describe('the README', () => {
     gateway = await startTestGateway();
     merchant = await givenMerchant(gateway);
     const { token } = merchant;
-    const { secret } = read(
+    const { secret } = parseSuccess(
       webhookSecret.response,
       await gateway.api('GET', '/authed/webhook-secret', undefined, { token }),
     );
@@ -183,7 +183,7 @@ describe('the README', () => {
   }
 
   test('leads from an empty project to a paid order reported by a verified webhook', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     settings['WEBHOOK_URL'] = `http://localhost:${port}/pix`;
     const shop = start('servidor.mjs', { PORT: `${port}` });
     await expect

@@ -4,7 +4,7 @@ import type { Endpoint, Schema } from '@jangada/contract';
 import * as contract from '@jangada/contract';
 import { documentedEndpoints, documentedErrors } from '@jangada/contract/docs';
 import { z } from 'zod';
-import { printFields } from '../../contract/src/docs/print-fields.ts';
+import { listFields } from '../../contract/src/docs/list-fields.ts';
 
 /** The part of JSON Schema from which types are printed. */
 type Shape = {
@@ -157,7 +157,7 @@ function namedTypes(): NamedType[] {
  */
 function textsOf(schema: Schema, endpoint: string, part: 'query' | 'body' | 'response'): Map<string, string> {
   const unlinked = (text: string) => text.replace(/\[([^\]]+)\]\((#[^)]+)\)/g, '$1 (/docs$2)');
-  return new Map(printFields(schema, { endpoint, part }).map(({ name, text }) => [name, unlinked(text)]));
+  return new Map(listFields(schema, { endpoint, part }).map(({ name, text }) => [name, unlinked(text)]));
 }
 
 /**

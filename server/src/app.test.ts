@@ -14,7 +14,6 @@ import {
 import { Webhook } from 'standardwebhooks';
 import { Agent, request, WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atOnce } from '../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import {
   type GivenMerchant,
@@ -22,11 +21,12 @@ import {
   givenCharge,
   givenMerchant,
   givenPaidPayment,
-  read,
+  parseSuccess,
 } from '../test/given.ts';
-import { selfSigned } from '../test/self-signed.ts';
+import { runConcurrently } from '../test/run-concurrently.ts';
+import { createSelfSignedCertificate } from '../test/self-signed.ts';
 import { startSilentProxy } from '../test/silent-proxy.ts';
-import { webhookReceiver } from '../test/webhook-receiver.ts';
+import { startWebhookReceiver } from '../test/webhook-receiver.ts';
 import { noticePath } from './psp/index.ts';
 
 let gateway: TestGateway;
@@ -54,12 +54,12 @@ test('every endpoint of the contract is implemented', async () => {
 test('a payment is credited from its charge to the balance in the background', async () => {
   const payment = await givenPaidPayment(gateway, merchant, { amount: 250.5 });
   expect(payment).toMatchObject({ status: 'paid', amount: 250.5 });
-  const stats = read(
+  const stats = parseSuccess(
     walletStats,
     await gateway.api('GET', '/authed/wallet/stats', undefined, { token: merchant.token }),
   );
   expect(stats.total_earned).toBe(payment.credited_amount);
-  const { data } = read(
+  const { data } = parseSuccess(
     feed,
     await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token }),
   );
@@ -67,11 +67,11 @@ test('a payment is credited from its charge to the balance in the background', a
 });
 
 test('a paid charge is sent to its merchant’s system by a signed webhook', async () => {
-  const system = await webhookReceiver();
+  const system = await startWebhookReceiver();
   const { id } = await givenPaidPayment(gateway, merchant, { amount: 30, callback_url: `${system.url}/pix` });
   await expect.poll(() => system.received).toHaveLength(1);
   const answer = await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token });
-  const { secret } = read(webhookSecret.response, answer);
+  const { secret } = parseSuccess(webhookSecret.response, answer);
   const [webhook] = system.received;
   const event = new Webhook(secret ?? '').verify(webhook?.body ?? '', signatureOf(webhook?.headers));
   expect(event).toMatchObject({ type: 'payment.paid', paymentId: id, status: 'paid', amount: 30 });
@@ -84,9 +84,9 @@ function signatureOf(headers: IncomingHttpHeaders | undefined): Record<string, s
 }
 
 test('an open screen receives the payment and the balance, whichever process settled it', async () => {
-  const web = await startTestGateway({ beside: gateway, env: { ROLE: 'web' } });
+  const web = await startTestGateway({ sharedGateway: gateway, env: { ROLE: 'web' } });
   const answer = await web.api('POST', '/authed/notifications/ticket', undefined, { token: merchant.token });
-  const { ticket } = read(notificationTicket.response, answer);
+  const { ticket } = parseSuccess(notificationTicket.response, answer);
   const screen = new WebSocket(`${web.url.replace('http', 'ws')}/api${livePath}?token=${ticket}`);
   const messageTypes: string[] = [];
   screen.addEventListener('message', ({ data }) =>
@@ -108,7 +108,7 @@ test('100 concurrent calls for a charge under one idempotency key create one cha
       { amount: 12.34 },
       { apiKey: merchant.apiKey, headers: { 'idempotency-key': 'twin' } },
     );
-  const firstResults = await atOnce(100, createCharge);
+  const firstResults = await runConcurrently(100, createCharge);
   const statuses = firstResults.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
   expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
   const laterAnswer = await createCharge();
@@ -116,7 +116,7 @@ test('100 concurrent calls for a charge under one idempotency key create one cha
   for (const result of firstResults)
     if (result.status === 'fulfilled' && result.value.status === 201)
       expect(result.value.body).toEqual(laterAnswer.body);
-  const { data } = read(
+  const { data } = parseSuccess(
     feed,
     await gateway.api('GET', '/authed/feed/transactions?search=12,34', undefined, { token: merchant.token }),
   );
@@ -132,13 +132,13 @@ test('a merchant’s charge is invisible to other merchants', async () => {
 
 describe('health', () => {
   test('reports database, work and bank as ok', async () => {
-    const report = read(health.response, await gateway.api('GET', '/health'));
+    const report = parseSuccess(health.response, await gateway.api('GET', '/health'));
     expect(report).toMatchObject({ status: 'ok', database: 'ok', work: 'ok', psp: 'ok' });
   });
 
   test('lists problems for the operator, without details for the public', async () => {
     const warnings = [{ name: 'works-as-owner', text: 'the role owns its tables' }];
-    const warningGateway = await startTestGateway({ beside: gateway, warnings, work: false });
+    const warningGateway = await startTestGateway({ sharedGateway: gateway, warnings, startsWork: false });
     await stopPayouts('the database moved from /a to /b');
     const { body } = await warningGateway.api('GET', '/health');
     await stopPayouts(null);
@@ -152,7 +152,7 @@ describe('health', () => {
 
   test('stays ok without the bank, which it reports as unavailable', async () => {
     const gatewayWithoutBank = await startTestGateway({
-      beside: gateway,
+      sharedGateway: gateway,
       env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' },
     });
     const charge = await gatewayWithoutBank.api(
@@ -171,14 +171,14 @@ describe('health', () => {
 
   test('is unavailable without the database', async () => {
     const proxy = await startSilentProxy(gateway.database.appUrl);
-    const gatewayWithoutDatabase = await startTestGateway({ beside: gateway, databaseUrl: proxy.url });
-    proxy.refuse(true);
+    const gatewayWithoutDatabase = await startTestGateway({ sharedGateway: gateway, databaseUrl: proxy.url });
+    proxy.setConnectionsRefused(true);
     expect(await gatewayWithoutDatabase.api('GET', '/health')).toMatchObject({
       status: 503,
       body: { error: { code: 'UNAVAILABLE', details: { database: 'unavailable' } } },
     });
     expect(await gatewayWithoutDatabase.api('GET', '/health/live')).toMatchObject({ status: 200 });
-    proxy.refuse(false);
+    proxy.setConnectionsRefused(false);
     await gatewayWithoutDatabase.stop();
     await proxy.stop();
   });
@@ -196,14 +196,14 @@ test('a browser gets a device cookie at its first sign-in, and keeps it', async 
 });
 
 test('a worker serves health and nothing else', async () => {
-  const worker = await startTestGateway({ beside: gateway, env: { ROLE: 'worker' } });
+  const worker = await startTestGateway({ sharedGateway: gateway, env: { ROLE: 'worker' } });
   expect((await worker.api('GET', '/health')).status).toBe(200);
   expect((await worker.api('POST', '/login', {})).status).not.toBe(200);
   await worker.stop();
 });
 
 test('two gateways on one database share sessions and payments', async () => {
-  const second = await startTestGateway({ beside: gateway });
+  const second = await startTestGateway({ sharedGateway: gateway });
   const charge = await givenCharge(gateway, merchant);
   const statusAnswer = await second.api('GET', `/pix/status/${charge.id}`, undefined, {
     token: merchant.token,
@@ -227,9 +227,9 @@ test('the administration is open to administrators and refused to merchants', as
 
 test('with mutual TLS notices are accepted only with the bank’s certificate', async () => {
   const [serverCertificate, bankCertificate, otherCertificate] = [
-    selfSigned('localhost'),
-    selfSigned('bank'),
-    selfSigned('bank'),
+    createSelfSignedCertificate('localhost'),
+    createSelfSignedCertificate('bank'),
+    createSelfSignedCertificate('bank'),
   ];
   const env = {
     PSP_WEBHOOK_MTLS_PORT: '1',
@@ -237,7 +237,7 @@ test('with mutual TLS notices are accepted only with the bank’s certificate', 
     PSP_WEBHOOK_MTLS_KEY: serverCertificate.key,
     PSP_WEBHOOK_MTLS_CA: bankCertificate.cert,
   };
-  const mtlsGateway = await startTestGateway({ beside: gateway, env });
+  const mtlsGateway = await startTestGateway({ sharedGateway: gateway, env });
   const path = `${noticePath(mtlsGateway.deps)}/pix`;
   const notify = async (url: string, client?: { cert: string; key: string }) => {
     const agent = new Agent({ connect: { ca: serverCertificate.cert, servername: 'localhost', ...client } });

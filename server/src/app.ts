@@ -6,10 +6,10 @@ import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
-import { checkoutRoutes, createPageAnswers, paymentPages, servePayers } from './checkout/index.ts';
-import { counterCodeRoutes, counterPages } from './counter-codes/index.ts';
+import { checkoutRoutes, createAnswerPage, mountPayerPages, paymentPages } from './checkout/index.ts';
+import { counterCodePages, counterCodeRoutes } from './counter-codes/index.ts';
 import type { Db } from './db/pool.ts';
-import { followCommits } from './db/transaction.ts';
+import { setWakeCallback } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
@@ -23,18 +23,18 @@ import {
 import { serveDocs } from './http/cached-document.ts';
 import { GuessLimit } from './http/guess-limit.ts';
 import { mountRoutes } from './http/mount.ts';
-import { pagesPolicy, servePages } from './http/pages.ts';
 import type { Caller, Route } from './http/route.ts';
-import { ownPolicy } from './http/secure-headers.ts';
-import { answerUnknownCalls, createServer } from './http/server.ts';
+import { defaultContentSecurityPolicy } from './http/secure-headers.ts';
+import { readContentSecurityPolicy, serveDashboard } from './http/serve-dashboard.ts';
+import { createServer, refuseUnknownCalls } from './http/server.ts';
 import {
   authenticateSession,
-  deviceOf,
+  createDeviceCookie,
   ENDED_SESSIONS_CHANNEL,
   findLiveSessions,
   identityRoutes,
-  isLiveToken,
-  newDevice,
+  isTicketOrSessionToken,
+  parseDeviceCookie,
   redeemLiveTicket,
 } from './identity/index.ts';
 import { kycRoutes } from './kyc/index.ts';
@@ -98,7 +98,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const files = createFiles(parts);
   const deps: Deps = { ...parts, files };
   const noticeDeps: Deps = { ...deps, db: options.receivingDb };
-  for (const { db } of [deps, noticeDeps]) followCommits(db, outbox.wake);
+  for (const { db } of [deps, noticeDeps]) setWakeCallback(db, outbox.wake);
   const work = createBackgroundWork(deps, noticeDeps, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   // Uses the connections reserved for notices, so that the health check does not fail when API calls occupy all the
@@ -115,9 +115,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const operatorHealthRoutes = systemHealthRoutes(deps, healthSources);
   mountApiRoutes(
     server,
-    servesRequests
-      ? [...gatewayOwnRoutes, ...operatorHealthRoutes, ...merchantRoutes(deps)]
-      : gatewayOwnRoutes,
+    servesRequests ? [...gatewayOwnRoutes, ...operatorHealthRoutes, ...moduleRoutes(deps)] : gatewayOwnRoutes,
     deps,
     {
       ...options,
@@ -127,18 +125,18 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   if (servesRequests) {
     mountNotices(noticeServer ?? server, noticeDeps, work.notices);
     serveApiDocuments(server, deps.config);
-    const answerPage = createPageAnswers(deps, options.pages);
-    servePayers(server, deps.config, answerPage, [
+    const answerPage = createAnswerPage(deps, options.pages);
+    mountPayerPages(server, deps.config, answerPage, [
       paymentPages(deps, answerPage),
       linkPages(deps, answerPage),
-      counterPages(deps, answerPage),
+      counterCodePages(deps, answerPage),
     ]);
     if (options.pages !== undefined) {
       serveDocs(server, options.pages, deps.config);
-      await servePages(server, options.pages);
+      await serveDashboard(server, options.pages);
     }
   }
-  answerUnknownCalls(server, endpoints);
+  refuseUnknownCalls(server, endpoints);
   return {
     deps,
     server,
@@ -173,7 +171,7 @@ function mountApiRoutes(
       staffSecondFactor: deps.config.staffSecondFactor,
     },
     guesses: options.guesses,
-    devices: { of: deviceOf, issue: () => newDevice(deps.config.publicUrl) },
+    devices: { of: parseDeviceCookie, issue: () => createDeviceCookie(deps.config.publicUrl) },
     checkAnswers: options.checkAnswers ?? false,
   });
 }
@@ -188,7 +186,7 @@ function openLiveChannel(
   return mountLiveChannel(server, {
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
-    isValidToken: (token) => isLiveToken(deps, token),
+    isValidToken: (token) => isTicketOrSessionToken(deps, token),
     redeem: async (token) => ownerOf(await redeemLiveTicket(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
@@ -202,7 +200,7 @@ function ownerOf({ userId, sessionHash }: Caller): LiveOwner {
 }
 
 function policyOf({ pages }: AppOptions): string {
-  return pages === undefined ? ownPolicy : pagesPolicy(pages);
+  return pages === undefined ? defaultContentSecurityPolicy : readContentSecurityPolicy(pages);
 }
 
 /** Creates the server for notices, if mutual TLS is configured; then only this server accepts them. */
@@ -211,10 +209,15 @@ function createNoticeServer({ config, log }: Deps): FastifyInstance | undefined 
   if (mutualTls === undefined) return undefined;
   const { noticesUrl, trustProxy } = config;
   const noticeConfig = { publicUrl: noticesUrl, noticesUrl, trustProxy, corsOrigins: [] };
-  return createServer({ config: noticeConfig, log, mutualTls, contentSecurityPolicy: ownPolicy });
+  return createServer({
+    config: noticeConfig,
+    log,
+    mutualTls,
+    contentSecurityPolicy: defaultContentSecurityPolicy,
+  });
 }
 
-function merchantRoutes(deps: Deps): Route[] {
+function moduleRoutes(deps: Deps): Route[] {
   return [
     ...identityRoutes(deps),
     ...mailRoutes(deps),

@@ -102,7 +102,7 @@ export function createBackgroundWork(
     },
     async stop() {
       await runningLoops.get('notices')?.stop();
-      await noticeProcessor.idle(noticeShutdownMs);
+      await noticeProcessor.waitUntilIdle(noticeShutdownMs);
       // The outbox stops last, because it announces the messages that loops and jobs committed.
       const otherLoops = [...runningLoops].filter(([name]) => name !== 'outbox');
       await listener?.stop();
@@ -130,7 +130,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
 /** Listens to other processes, which announce merchants with webhooks to send. */
 function listenForWebhooks(sender: WebhookSender, databaseUrl: string, log: Logger): Listener {
   const listener = createListener({ url: databaseUrl, log });
-  listener.on(WEBHOOK_WORK_CHANNEL, sender.hear);
+  listener.on(WEBHOOK_WORK_CHANNEL, sender.handleAnnouncement);
   listener.onGap(sender.wakeForAll);
   void listener.start();
   return listener;

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { restoreBackup, takeBackup } from './backup/index.ts';
 import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
-import { joinDatabase, joinExisting } from './db/open-database.ts';
+import { joinDatabase, joinExistingDatabase } from './db/open-database.ts';
 import { runCommand, UsageError } from './run-command.ts';
 
 const usage = 'Use: npm run backup -- FOLDER, or npm run restore -- FOLDER';
@@ -15,7 +15,7 @@ async function main([command, folder]: readonly string[]): Promise<void> {
   if (!['take', 'restore'].includes(command ?? '') || folder === undefined) throw new UsageError(usage);
   const config = readConfig(process.env);
   if (command === 'take') {
-    const database = await joinExisting(config);
+    const database = await joinExistingDatabase(config);
     const backup = takeBackup({
       config,
       ownerUrl: database.ownerUrl,

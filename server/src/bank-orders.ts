@@ -1,8 +1,8 @@
 // Payouts and refunds are both orders to the bank, and are handled alike: an order is sent once, looked up while its
 // outcome is unknown, and resent only if a resend cannot pay twice. Used by `withdrawals/` and `refunds/`.
 import { insertAuditEntry } from './audit/index.ts';
-import { closeItem, isBankInDoubt, openItem } from './bank-watch/index.ts';
-import { after } from './clock.ts';
+import { closeItem, isBankBalanceUnknown, openItem } from './bank-watch/index.ts';
+import { addMs } from './clock.ts';
 import { inTransaction, type KeyedTx, type Tx } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { readMerchant } from './identity/index.ts';
@@ -50,7 +50,7 @@ export type BookingResult<Order> = {
 export type OrderKind<Order extends BankOrder> = {
   readonly name: 'withdrawal' | 'refund';
   /** The kind of open item for an order whose money our ledger never debited. */
-  readonly notDebitedItem: 'payout-not-debited' | 'refund-not-debited';
+  readonly notDebitedItemKind: 'payout-not-debited' | 'refund-not-debited';
   /** The order's ids and amounts at the bank, for open items and the audit log. */
   readonly details: (order: Order) => Record<string, unknown>;
   readonly update: (tx: Tx, order: Order, changes: OrderChanges) => Promise<Order>;
@@ -128,9 +128,9 @@ const longUnknownPauseSeconds = 600;
 
 /** Backoff: the time of an order's next look-up, by the number of look-ups so far. */
 export function nextLookUp({ lookups, unknownSince }: BankOrder, now: Date): Date {
-  if (isLongUnknown(unknownSince, now)) return after(now, longUnknownPauseSeconds * 1000);
+  if (isLongUnknown(unknownSince, now)) return addMs(now, longUnknownPauseSeconds * 1000);
   const laterPauseSeconds = lookups < 20 ? 60 : 300;
-  return after(now, (firstPausesSeconds[lookups] ?? laterPauseSeconds) * 1000);
+  return addMs(now, (firstPausesSeconds[lookups] ?? laterPauseSeconds) * 1000);
 }
 
 /** The changes that mark an order as sent. Its outcome is unknown until the bank responds. */
@@ -144,7 +144,7 @@ export function changesOnSend({ sends, unknownSince }: BankOrder, now: Date): Or
     unknown_since: unknownSince ?? now,
     error_code: null,
     error: null,
-    due_at: after(now, ORDER_LEASE_MS),
+    due_at: addMs(now, ORDER_LEASE_MS),
   };
 }
 
@@ -239,7 +239,7 @@ export async function reportContradiction<Order extends BankOrder>(
     tx,
     order,
     status === 'processing'
-      ? { due_at: after(tx.now, contradictionRetryMs), unknown_since: unknownSince ?? tx.now }
+      ? { due_at: addMs(tx.now, contradictionRetryMs), unknown_since: unknownSince ?? tx.now }
       : { due_at: null },
   );
   const detail = { ...kind.details(order), status, at_bank: atBank };
@@ -248,14 +248,14 @@ export async function reportContradiction<Order extends BankOrder>(
 }
 
 /** Closes the open items about an order's unknown or contradicted outcome. */
-export async function closeOutcomeItems<Order extends BankOrder>(
+export async function closeOpenItemsAboutOutcome<Order extends BankOrder>(
   tx: Tx,
   { name }: OrderKind<Order>,
   { id: reference }: Order,
-  closure: { readonly evidence: string; readonly closedBy?: number },
+  closingDetails: { readonly evidence: string; readonly closedBy?: number },
 ): Promise<void> {
   for (const kind of [`${name}-in-doubt`, `${name}-differs`] as const)
-    await closeItem(tx, { kind, reference, ...closure });
+    await closeItem(tx, { kind, reference, ...closingDetails });
 }
 
 /** Records in the audit log that an administrator decided an order's outcome on evidence, and closes its open items. */
@@ -274,23 +274,23 @@ export async function recordResolution<Order extends BankOrder>(
     after: { status },
   });
   const closure = { evidence, closedBy: actorId };
-  await closeOutcomeItems(tx, kind, order, closure);
-  await closeItem(tx, { kind: kind.notDebitedItem, reference: order.id, ...closure });
+  await closeOpenItemsAboutOutcome(tx, kind, order, closure);
+  await closeItem(tx, { kind: kind.notDebitedItemKind, reference: order.id, ...closure });
 }
 
 /** The reason why an order may not be sent now: a stable code, and a sentence for the merchant. */
-export type HoldReason = { readonly code: string; readonly text: string };
+export type DeferralReason = { readonly code: string; readonly text: string };
 
 /**
  * Returns a reason to hold an order while the balance of the bank account is in doubt. `noun`: the merchant's word for
  * the order. `bankReportsBalance`: whether the bank has an API for the balance.
  */
-export async function bankHoldReason(
+export async function findBankDeferralReason(
   tx: Tx,
   bankReportsBalance: boolean,
   noun: 'saque' | 'estorno',
-): Promise<HoldReason | undefined> {
-  if (!(await isBankInDoubt(tx, bankReportsBalance))) return undefined;
+): Promise<DeferralReason | undefined> {
+  if (!(await isBankBalanceUnknown(tx, bankReportsBalance))) return undefined;
   return {
     code: 'BANK_IN_DOUBT',
     text: `O saldo no banco está sendo conferido. O ${noun} sai em seguida.`,
@@ -298,11 +298,11 @@ export async function bankHoldReason(
 }
 
 /** Returns a reason to hold the orders of a merchant who is frozen or not approved. */
-export async function accountHoldReason(
+export async function findAccountDeferralReason(
   tx: Tx,
   merchantId: number,
   noun: 'saque' | 'estorno',
-): Promise<HoldReason | undefined> {
+): Promise<DeferralReason | undefined> {
   const merchant = await readMerchant(tx.db, merchantId);
   if (merchant?.frozen)
     return {

@@ -24,7 +24,7 @@ function createBlockedWork() {
 describe('items', () => {
   test('that wait too long while all runs are busy are refused, and those that run are not', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
-    const batcher = createBatcher({ work, most: 10, atOnce: 1, mostWaitMs: 10 });
+    const batcher = createBatcher({ work, maxBatchSize: 10, maxConcurrentRuns: 1, maxWaitMs: 10 });
     const running = batcher.add(1);
     await nextTurn();
     const waiting = Promise.allSettled([batcher.add(2), batcher.add(3)]);
@@ -43,7 +43,7 @@ describe('items', () => {
 
   test('start without waiting for timers or I/O if there is only one', async () => {
     const { batches, work } = createBlockedWork();
-    void createBatcher({ work, most: 10, atOnce: 1 }).add(1);
+    void createBatcher({ work, maxBatchSize: 10, maxConcurrentRuns: 1 }).add(1);
     // Runs microtasks only, before any timer or I/O.
     await Promise.resolve();
     expect(batches).toEqual([[1]]);
@@ -51,7 +51,7 @@ describe('items', () => {
 
   test('added in the same turn run together', async () => {
     const { batches, work } = createBlockedWork();
-    const { add } = createBatcher({ work, most: 10, atOnce: 1 });
+    const { add } = createBatcher({ work, maxBatchSize: 10, maxConcurrentRuns: 1 });
     for (const item of [1, 2, 3]) void add(item);
     await Promise.resolve();
     expect(batches).toEqual([[1, 2, 3]]);
@@ -59,7 +59,7 @@ describe('items', () => {
 
   test('added during a run form the next batches, in order', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
-    const { add } = createBatcher({ work, most: 3, atOnce: 1 });
+    const { add } = createBatcher({ work, maxBatchSize: 3, maxConcurrentRuns: 1 });
     const first = add(1);
     await nextTurn();
     const results = Promise.all([first, ...[2, 3, 4, 5].map(add)]);
@@ -73,7 +73,7 @@ describe('items', () => {
 
   test('added after a large batch wait for more items; those added after a single item do not', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
-    const { add } = createBatcher({ work, most: 10, atOnce: 1, restMs: 60_000 });
+    const { add } = createBatcher({ work, maxBatchSize: 10, maxConcurrentRuns: 1, pauseMs: 60_000 });
     for (const item of [1, 2, 3]) {
       void add(item);
       await nextTurn();
@@ -92,7 +92,7 @@ describe('items', () => {
 
   test('run in a limited number of concurrent batches', async () => {
     const { batches, work, releaseOldest } = createBlockedWork();
-    const { add } = createBatcher({ work, most: 10, atOnce: 2 });
+    const { add } = createBatcher({ work, maxBatchSize: 10, maxConcurrentRuns: 2 });
     const first = [add(1)];
     await nextTurn();
     first.push(add(2));
@@ -113,8 +113,8 @@ describe('a failure', () => {
   const failWith = (isPoison: (item: number) => boolean, error: () => Error) => {
     const batches: number[][] = [];
     const { add } = createBatcher<number, number>({
-      most: 100,
-      atOnce: 1,
+      maxBatchSize: 100,
+      maxConcurrentRuns: 1,
       work: async (items) => {
         batches.push([...items]);
         await nextTurn();
@@ -152,7 +152,11 @@ describe('a failure', () => {
   });
 
   test('of work that returns too few results is reported as a defect', async () => {
-    const { add } = createBatcher<number, number>({ most: 9, atOnce: 1, work: async () => [] });
+    const { add } = createBatcher<number, number>({
+      maxBatchSize: 9,
+      maxConcurrentRuns: 1,
+      work: async () => [],
+    });
     const [result] = await Promise.allSettled([add(1)]);
     invariant(result?.status === 'rejected', 'the item does not fail');
     expect(result.reason).toBeInstanceOf(BrokenInvariant);

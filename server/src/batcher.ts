@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from './db/outage.ts';
 import { databaseErrorCode } from './db/transaction.ts';
 import { BrokenInvariant, invariant } from './invariant.ts';
@@ -7,21 +7,21 @@ export type BatcherOptions<Item, Result> = {
   /** Processes a batch and returns one result per item, in order. Must do all or nothing. */
   readonly work: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Maximum batch size. */
-  readonly most: number;
+  readonly maxBatchSize: number;
   /** Maximum number of concurrent runs of `work`; items that arrive while all are busy wait for the next run. */
-  readonly atOnce: number;
+  readonly maxConcurrentRuns: number;
   /**
-   * Pause under load, in milliseconds: after a batch of at least `crowd` items, the next batch starts this much later,
+   * Pause under load, in milliseconds: after a batch of at least `pauseFromBatchSize` items, the next batch starts this much later,
    * to collect more items.
    */
-  readonly restMs?: number;
-  /** The batch size from which `restMs` applies; 4 by default. */
-  readonly crowd?: number;
+  readonly pauseMs?: number;
+  /** The batch size from which `pauseMs` applies; 4 by default. */
+  readonly pauseFromBatchSize?: number;
   /**
    * An item that waits this long because all runs are busy is refused with DatabaseUnavailable. No work was done for
    * the refused item.
    */
-  readonly mostWaitMs?: number;
+  readonly maxWaitMs?: number;
 };
 
 export type Batcher<Item, Result> = {
@@ -39,14 +39,14 @@ type QueuedItem<Item, Result> = PromiseWithResolvers<Result> & {
  *
  * A single item waits for no timer. While a run is free, an item starts in the next microtask, together with those
  * added in the same tick. While all runs are busy, items wait for the first to end and then go together. So a single
- * item is as fast as without batching, and batches grow with the load, up to `most`.
+ * item is as fast as without batching, and batches grow with the load, up to `maxBatchSize`.
  *
  * Items fail individually: a batch rejected because of its contents is retried in halves until the bad item has failed
  * alone. If the cause lies elsewhere (the database is unreachable), the whole batch fails together, so that no one
  * waits for hundreds of separate failures.
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
-  const { work, most, atOnce, restMs = 0, crowd = 4, mostWaitMs } = options;
+  const { work, maxBatchSize, maxConcurrentRuns, pauseMs = 0, pauseFromBatchSize = 4, maxWaitMs } = options;
   let queue: QueuedItem<Item, Result>[] = [];
   let runningCount = 0;
   let isStartScheduled = false;
@@ -54,15 +54,15 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 
   function startRuns(): void {
     isStartScheduled = false;
-    while (runningCount < atOnce && queue.length > 0) {
-      const batch = queue.slice(0, most);
-      queue = queue.slice(most);
+    while (runningCount < maxConcurrentRuns && queue.length > 0) {
+      const batch = queue.slice(0, maxBatchSize);
+      queue = queue.slice(maxBatchSize);
       runningCount += 1;
       void run(batch).then(() => endRun(batch.length));
     }
     const [oldest] = queue;
-    if (mostWaitMs === undefined || oldest === undefined || refusal !== undefined) return;
-    refusal = setTimeout(refuseOverdue, oldest.queuedAt + mostWaitMs - performance.now(), mostWaitMs);
+    if (maxWaitMs === undefined || oldest === undefined || refusal !== undefined) return;
+    refusal = setTimeout(refuseOverdue, oldest.queuedAt + maxWaitMs - performance.now(), maxWaitMs);
   }
 
   function refuseOverdue(waitMs: number): void {
@@ -75,7 +75,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   }
 
   async function endRun(batchSize: number): Promise<void> {
-    if (restMs > 0 && batchSize >= crowd && queue.length < most) await pause(restMs);
+    if (pauseMs > 0 && batchSize >= pauseFromBatchSize && queue.length < maxBatchSize) await sleep(pauseMs);
     runningCount -= 1;
     startRuns();
   }

@@ -4,7 +4,10 @@ export type Clock = { now(): Date };
 export const machineClock: Clock = { now: () => new Date() };
 
 /** A clock with an adjustable offset from the machine's: moved by tests, or synchronised with the sandbox bank. */
-export function shiftedClock(): Clock & { shift(milliseconds: number): void; follow(now: Date): void } {
+export function createAdjustableClock(): Clock & {
+  shift(milliseconds: number): void;
+  follow(now: Date): void;
+} {
   let offset = 0;
   return {
     now: () => new Date(Date.now() + offset),
@@ -18,6 +21,6 @@ export function shiftedClock(): Clock & { shift(milliseconds: number): void; fol
 }
 
 /** The moment that is this many milliseconds after `now`. */
-export function after(now: Date, milliseconds: number): Date {
+export function addMs(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() + milliseconds);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig, WrongSetting } from './config.ts';
+import { InvalidSetting, readConfig } from './config.ts';
 import { settings } from './settings.ts';
 import { settingWarnings } from './warning.ts';
 
@@ -43,11 +43,11 @@ test('without a setting the gateway is a sandbox on this machine', () => {
       refunds: true,
     },
     limits: {
-      chargeMax: 1_500_000,
-      withdrawalMax: 1_500_000,
-      withdrawalDay: 5_000_000,
-      withdrawalNight: 100_000,
-      gatewayDay: 20_000_000,
+      chargeMaxCents: 1_500_000,
+      withdrawalMaxCents: 1_500_000,
+      withdrawalsPerDayCents: 5_000_000,
+      withdrawalsPerNightCents: 100_000,
+      gatewayWithdrawalsPerDayCents: 20_000_000,
     },
   });
   expect(config.dataDir).toMatch(/^\/.*\/data$/);
@@ -234,7 +234,7 @@ function refusalOf(env: Record<string, string>): string {
   try {
     readConfig(env);
   } catch (error) {
-    if (error instanceof WrongSetting) return error.message;
+    if (error instanceof InvalidSetting) return error.message;
     throw error;
   }
   return 'accepted';

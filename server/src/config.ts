@@ -59,13 +59,13 @@ export type Config = {
   /** Whether withdrawals may go only to a Pix key that is the account's own CPF or CNPJ. */
   readonly ownKeysOnly: boolean;
   readonly limits: {
-    readonly chargeMax: number;
-    readonly withdrawalMax: number;
-    readonly withdrawalDay: number;
-    readonly withdrawalNight: number;
-    readonly gatewayDay: number;
+    readonly chargeMaxCents: number;
+    readonly withdrawalMaxCents: number;
+    readonly withdrawalsPerDayCents: number;
+    readonly withdrawalsPerNightCents: number;
+    readonly gatewayWithdrawalsPerDayCents: number;
     /** The sum that one administrator and those whom they promoted may together adjust in balances in one day. */
-    readonly adjustmentDay: number;
+    readonly adjustmentsPerDayCents: number;
   };
 };
 
@@ -132,8 +132,8 @@ export type PspConfig = {
 };
 
 /** Thrown for a setting with which the gateway cannot start. The message is one line that names the setting. */
-export class WrongSetting extends Error {
-  override name = 'WrongSetting';
+export class InvalidSetting extends Error {
+  override name = 'InvalidSetting';
 }
 
 const packageFile = new URL('../package.json', import.meta.url);
@@ -141,14 +141,14 @@ const version = String(JSON.parse(readFileSync(packageFile, 'utf8')).version);
 
 /**
  * Reads the settings from environment variables; an empty variable counts as unset.
- * @throws {WrongSetting} on the first invalid setting
+ * @throws {InvalidSetting} on the first invalid setting
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const setVariables = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = settings.safeParse(setVariables);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new WrongSetting(`${String(issue?.path[0] ?? '')} ${issue?.message ?? ''}`);
+    throw new InvalidSetting(`${String(issue?.path[0] ?? '')} ${issue?.message ?? ''}`);
   }
   return toConfig(parsed.data);
 }
@@ -161,7 +161,7 @@ function toConfig(values: Settings): Config {
   const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const sandboxPort = values.SANDBOX_PORT ?? values.PORT + 1;
   if (mode === 'sandbox' && sandboxPort === values.PORT)
-    throw new WrongSetting('SANDBOX_PORT deve ser diferente de PORT');
+    throw new InvalidSetting('SANDBOX_PORT deve ser diferente de PORT');
   if (mode === 'sandbox' && !values.SANDBOX_PUBLIC) refusePublicSandbox(values.HOST, publicUrl);
   if (mode === 'live') refuseUnencrypted(values);
   const mail = mailOf(values);
@@ -202,12 +202,12 @@ function toConfig(values: Settings): Config {
     staffSecondFactor: values.STAFF_SECOND_FACTOR ?? mode === 'live',
     ownKeysOnly: values.WITHDRAWAL_OWN_KEYS_ONLY,
     limits: {
-      chargeMax: values.CHARGE_MAX,
-      withdrawalMax: values.WITHDRAWAL_MAX,
-      withdrawalDay: values.WITHDRAWAL_DAY,
-      withdrawalNight: values.WITHDRAWAL_NIGHT,
-      gatewayDay: values.GATEWAY_DAY,
-      adjustmentDay: values.ADJUSTMENT_DAY,
+      chargeMaxCents: values.CHARGE_MAX,
+      withdrawalMaxCents: values.WITHDRAWAL_MAX,
+      withdrawalsPerDayCents: values.WITHDRAWAL_DAY,
+      withdrawalsPerNightCents: values.WITHDRAWAL_NIGHT,
+      gatewayWithdrawalsPerDayCents: values.GATEWAY_DAY,
+      adjustmentsPerDayCents: values.ADJUSTMENT_DAY,
     },
   };
 }
@@ -274,12 +274,12 @@ function bucketOf(values: Settings): BucketConfig | undefined {
   if (S3_BUCKET === undefined) return undefined;
   if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
     const missing = S3_ACCESS_KEY_ID === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY';
-    throw new WrongSetting(`${missing} é obrigatória com S3_BUCKET`);
+    throw new InvalidSetting(`${missing} é obrigatória com S3_BUCKET`);
   }
   if (S3_ENDPOINT !== undefined) {
     const { protocol, hostname } = new URL(S3_ENDPOINT);
     if (protocol !== 'https:' && !isLoopback(hostname))
-      throw new WrongSetting('S3_ENDPOINT deve começar com https://');
+      throw new InvalidSetting('S3_ENDPOINT deve começar com https://');
   }
   return {
     bucket: S3_BUCKET,
@@ -299,7 +299,7 @@ function mailOf(values: Settings): MailConfig {
   const { SMTP_URL: server, MAIL_FROM: from } = values;
   if (server === undefined)
     return { goes: values.PSP === 'sandbox' && !values.SANDBOX_PUBLIC ? 'to the mailbox' : 'nowhere' };
-  if (from === undefined) throw new WrongSetting('MAIL_FROM é obrigatória com SMTP_URL');
+  if (from === undefined) throw new InvalidSetting('MAIL_FROM é obrigatória com SMTP_URL');
   const hasTlsFromStart = server.protocol === 'smtps:';
   const defaultPort = hasTlsFromStart ? 465 : 587;
   const tlsAfterConnecting = isLoopback(server.hostname) ? 'none' : 'demanded';
@@ -318,14 +318,14 @@ function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...values }: Settings)
   if (VAPID_PRIVATE_KEY === undefined || VAPID_PUBLIC_KEY === undefined) {
     if (VAPID_PRIVATE_KEY === VAPID_PUBLIC_KEY) return undefined;
     const missing = VAPID_PUBLIC_KEY === undefined ? 'VAPID_PUBLIC_KEY' : 'VAPID_PRIVATE_KEY';
-    throw new WrongSetting(`${missing} é obrigatória com a outra chave VAPID`);
+    throw new InvalidSetting(`${missing} é obrigatória com a outra chave VAPID`);
   }
   const publicKey = vapidPublicKey(VAPID_PRIVATE_KEY);
-  if (publicKey === undefined) throw new WrongSetting('VAPID_PRIVATE_KEY não é uma chave da curva P-256');
+  if (publicKey === undefined) throw new InvalidSetting('VAPID_PRIVATE_KEY não é uma chave da curva P-256');
   if (publicKey !== VAPID_PUBLIC_KEY)
-    throw new WrongSetting('VAPID_PUBLIC_KEY não é a chave pública de VAPID_PRIVATE_KEY');
+    throw new InvalidSetting('VAPID_PUBLIC_KEY não é a chave pública de VAPID_PRIVATE_KEY');
   const subject = values.VAPID_SUBJECT ?? (values.ADMIN_EMAIL && `mailto:${values.ADMIN_EMAIL}`);
-  if (subject === undefined) throw new WrongSetting('VAPID_SUBJECT é obrigatória com as chaves VAPID');
+  if (subject === undefined) throw new InvalidSetting('VAPID_SUBJECT é obrigatória com as chaves VAPID');
   return { publicKey, privateKey: VAPID_PRIVATE_KEY, subject };
 }
 
@@ -338,7 +338,7 @@ function mtlsFiles(values: Settings) {
     name: 'PSP_WEBHOOK_MTLS_CERT' | 'PSP_WEBHOOK_MTLS_KEY' | 'PSP_WEBHOOK_MTLS_CA',
   ) => {
     const file = values[name];
-    if (file === undefined) throw new WrongSetting(`${name} é obrigatória com PSP_WEBHOOK_MTLS_PORT`);
+    if (file === undefined) throw new InvalidSetting(`${name} é obrigatória com PSP_WEBHOOK_MTLS_PORT`);
     return file;
   };
   return {
@@ -349,7 +349,7 @@ function mtlsFiles(values: Settings) {
 }
 
 function requireSetting<T>(value: T | undefined, name: keyof Settings, { PSP }: Settings): T {
-  if (value === undefined) throw new WrongSetting(`${name} é obrigatória com PSP=${PSP}`);
+  if (value === undefined) throw new InvalidSetting(`${name} é obrigatória com PSP=${PSP}`);
   return value;
 }
 
@@ -364,7 +364,7 @@ function refusePublicSandbox(host: string, publicUrl: string): void {
   const isHostLocal = isLoopback(host);
   if (isHostLocal && isLoopback(new URL(publicUrl).hostname)) return;
   const setting = isHostLocal ? 'PUBLIC_URL' : 'HOST';
-  throw new WrongSetting(
+  throw new InvalidSetting(
     `${setting} aponta para fora desta máquina, e o modo sandbox tem contas de demonstração: ` +
       'use um endereço local ou SANDBOX_PUBLIC=1',
   );
@@ -376,7 +376,7 @@ function refuseUnencrypted(values: Settings): void {
   for (const name of ['PUBLIC_URL', 'PSP_BASE_URL', 'PSP_TOKEN_URL'] as const) {
     const { protocol, hostname } = new URL(requireSetting(values[name], name, values));
     if (protocol !== 'https:' && !isLoopback(hostname))
-      throw new WrongSetting(`${name} deve começar com https:// com PSP=${values.PSP}`);
+      throw new InvalidSetting(`${name} deve começar com https:// com PSP=${values.PSP}`);
   }
 }
 

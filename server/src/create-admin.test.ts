@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnv } from '../test/child-env.ts';
-import { type TestDatabase, testDatabase } from '../test/database.ts';
-import { visitor } from '../test/people.ts';
+import { createTestDatabase, type TestDatabase } from '../test/database.ts';
+import { newClientInfo } from '../test/people.ts';
 import { randomCpf } from '../test/random-cpf.ts';
 import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ const person = (username: string) => ({
 
 async function roleOf(username: string, password: string): Promise<string> {
   const deps = { db, clock: machineClock, config: readConfig({}) };
-  const { token } = await signIn(deps, { username, password }, visitor());
+  const { token } = await signIn(deps, { username, password }, newClientInfo());
   return (await authenticateSession(deps, token)).role;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type GivenMerchant, givenBalance } from '../test/given.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 import { createPool } from './db/pool.ts';
-import { watchServer } from './failover.ts';
+import { handleFailover } from './failover.ts';
 import { readPayoutsStop } from './payouts-stop.ts';
 
 let stand: WithdrawalStand;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand.gateway.stop());
 beforeEach(async () => {
-  merchant = await stand.merchant(1000);
+  merchant = await stand.createFundedMerchant(1000);
 });
 afterEach(async () => {
   await sql`update gateway set payouts_stopped_because = null, compare_with_bank_at = null`.execute(
@@ -39,15 +39,15 @@ const untilComparison = () =>
 test('after a failover nothing leaves until the bank’s lists are compared; then it leaves by itself', async () => {
   const { id } = await stand.ask(merchant, { amount: 100 });
   await failOver();
-  await stand.send();
-  expect(await stand.detail(merchant, id)).toMatchObject({ status: 'pending' });
-  await watchServer(stand.deps);
+  await stand.sendDueWithdrawals();
+  expect(await stand.readWithdrawal(merchant, id)).toMatchObject({ status: 'pending' });
+  await handleFailover(stand.deps);
   expect(await readStop()).toMatch(/^o banco de dados passou a outro servidor \(linha do tempo 1\)/);
   await untilComparison();
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
   expect(await readStop()).toBeNull();
-  await stand.send();
-  await stand.untilStatus(merchant, id, 'completed');
+  await stand.sendDueWithdrawals();
+  await stand.advanceUntilStatus(merchant, id, 'completed');
 });
 
 test('a new connection notices the failover before it is used', async () => {
@@ -71,11 +71,11 @@ test('a payout that is missing here keeps payouts stopped until an operator expl
   // An explained item is opened again when its payout is completed later.
   await expect.poll(() => stand.deps.psp.payouts?.findPayout(idEnvio)).toMatchObject({ status: 'completed' });
   await failOver();
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
   await untilComparison();
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
   expect(await readStop()).toMatch(/^o banco de dados passou/);
-  expect(await stand.openItems(idEnvio)).toEqual(['payout-not-debited']);
+  expect(await stand.readOpenItemKinds(idEnvio)).toEqual(['payout-not-debited']);
 });
 
 test('a refund that is missing here is booked before anything leaves', async () => {
@@ -87,11 +87,11 @@ test('a refund that is missing here is booked before anything leaves', async () 
     note: '',
   });
   await failOver();
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
   await expect
     .poll(async () => {
       await untilComparison();
-      await watchServer(stand.deps);
+      await handleFailover(stand.deps);
       return readStop();
     })
     .toBeNull();
@@ -103,10 +103,10 @@ test('a refund that is missing here is booked before anything leaves', async () 
 
 test('a stop by an operator is not lifted', async () => {
   await failOver();
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
   const body = { reason: 'conta em mudança' };
   await stand.gateway.api('POST', '/admin/payouts/stop', body, { token: stand.admin.token });
   await untilComparison();
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
   expect(await readStop()).toBe('conta em mudança');
 });

@@ -14,7 +14,7 @@ import { Refusal } from './refusal.ts';
 import { resumePayouts } from './withdrawals/index.ts';
 
 export const failoverLoops: readonly ModuleLoop[] = [
-  { name: 'failover', everyMs: 5000, work: (deps) => watchServer(deps).then(() => 0) },
+  { name: 'failover', everyMs: 5000, work: (deps) => handleFailover(deps).then(() => 0) },
 ];
 
 /**
@@ -22,7 +22,7 @@ export const failoverLoops: readonly ModuleLoop[] = [
  * comparison with the bank is due, resumes payouts if the bank has nothing that our books lack; otherwise compares
  * again a minute later.
  */
-export async function watchServer(deps: Deps): Promise<void> {
+export async function handleFailover(deps: Deps): Promise<void> {
   await sql`select recognize_server()`.execute(deps.db);
   await reportServerChange(deps);
   const stopReason = await claimDueComparison(deps.db);

@@ -4,7 +4,7 @@ import { type Endpoint, endpoints, type Guard, guards } from '@jangada/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, givenPin } from '../test/given.ts';
-import { codeOf, givenTotp } from '../test/given-factor.ts';
+import { givenTotp, totpCodeOf } from '../test/given-factor.ts';
 
 // `guards` in the contract states for each call that writes, or shows a secret, whether it requires a second factor and
 // how the account's owner is notified. These tests compare it with the endpoints, the gateway's responses and the
@@ -28,7 +28,7 @@ const api = (method: string, path: string, body?: unknown, token = owner.token) 
   gateway.api(method, path, body, { token });
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   const admin = await givenAdmin(gateway);
   [owner, staff] = [await givenMerchant(gateway, { admin }), await givenAdmin(gateway)];
 });
@@ -93,7 +93,7 @@ describe('a call that writes', () => {
       setApiWithdrawals: { enabled: true, ...proof },
       saveDestination: { ...destination, ...proof },
       beginTotp: { password },
-      confirmTotp: { code: codeOf(gateway, secret) },
+      confirmTotp: { code: totpCodeOf(gateway, secret) },
       beginPasskey: { password },
       changePassword: { current_password: password, new_password: 'outra senha boa' },
       changeEmail: { email: 'outra@example.com', password },
@@ -162,7 +162,7 @@ test('a call that shows a secret omits it without the second factor, and accepts
   await gateway.advance(301);
   await api('POST', '/authed/confirm-password', { password }, token);
   expect(await readSecrets()).toEqual(secrets.map(([name]) => [name, null]));
-  const stepUpAnswer = await api('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, token);
+  const stepUpAnswer = await api('POST', '/authed/step-up', { code: totpCodeOf(gateway, secret) }, token);
   const { token: stepUp } = stepUpAnswer.body as { token: string };
   // The session itself also counts, so it is reset to test the header alone.
   const session = gateway.deps.db.updateTable('sessions').set({ factor_at: null });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWithin } from './json-bounds.ts';
+import { isWithinJsonBounds } from './json-bounds.ts';
 
 const bounds = { depth: 3, values: 6 };
 
@@ -13,7 +13,7 @@ test.each([
   ['a text that ends in a backslash', '["\\\\","[[[["]'],
   ['a text without an end, which the parser refuses', '["[[[['],
 ])('within the bounds: %s', (_name, json) => {
-  expect(isWithin(json, bounds)).toBe(true);
+  expect(isWithinJsonBounds(json, bounds)).toBe(true);
 });
 
 test.each([
@@ -24,5 +24,5 @@ test.each([
   ['too many empty lists', '[[],[],[],[],[]]'],
   ['very many opening brackets', '['.repeat(100_000)],
 ])('not within the bounds: %s', (_name, json) => {
-  expect(isWithin(json, bounds)).toBe(false);
+  expect(isWithinJsonBounds(json, bounds)).toBe(false);
 });

@@ -11,13 +11,13 @@ const closing = new Set([0x5d, 0x7d]);
  * Returns whether untrusted JSON is within bounds, by scanning its characters once before it is parsed: even a small
  * text could exhaust the stack or the time of code that walks it. Invalid JSON is left to the parser.
  */
-export function isWithin(json: string, { depth, values }: JsonBounds): boolean {
+export function isWithinJsonBounds(json: string, { depth, values }: JsonBounds): boolean {
   let openCount = 0;
   let valueCount = 0;
   for (let position = 0; position < json.length; position += 1) {
     const character = json.charCodeAt(position);
     if (character === quote) {
-      position = endOfText(json, position);
+      position = findClosingQuote(json, position);
       if (position < 0) return true;
     } else if (opening.has(character)) {
       openCount += 1;
@@ -30,7 +30,7 @@ export function isWithin(json: string, { depth, values }: JsonBounds): boolean {
 }
 
 /** The position of a string's closing quote; -1 if there is none. */
-function endOfText(json: string, begin: number): number {
+function findClosingQuote(json: string, begin: number): number {
   let end = json.indexOf('"', begin + 1);
   while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
   return end;

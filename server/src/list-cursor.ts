@@ -13,12 +13,12 @@ export const MAX_ROWS_SCANNED = 20_000;
  * Encodes a position for the API. A page contains its last position as `next`; the caller sends this value as `before`
  * to get the page of older rows.
  */
-export function cursorOf({ createdAt, id }: ListCursor): string {
+export function encodeCursor({ createdAt, id }: ListCursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
 }
 
 /** Decodes a position. Refuses a cursor that this API cannot have issued with INVALID_QUERY. */
-export function cursorFrom(text: string): ListCursor {
+export function decodeCursor(text: string): ListCursor {
   const parts = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
     Buffer.from(text, 'base64url').toString('latin1'),
   );

@@ -8,8 +8,8 @@ import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../test/bank.ts';
 import { childEnv } from '../test/child-env.ts';
-import { type TestDatabase, testDatabase } from '../test/database.ts';
-import { freePort } from '../test/free-port.ts';
+import { createTestDatabase, type TestDatabase } from '../test/database.ts';
+import { findFreePort } from '../test/free-port.ts';
 import { insertMerchant } from '../test/merchant-row.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -24,7 +24,7 @@ let port: number;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [database, bank, port] = await Promise.all([testDatabase(), startTestBank(), freePort()]);
+  [database, bank, port] = await Promise.all([createTestDatabase(), startTestBank(), findFreePort()]);
   dataDir = mkdtempSync(join(tmpdir(), 'jangada-main-'));
   await addAccount(database);
 });
@@ -118,8 +118,8 @@ test('with another Pix key, another master key or none, the gateway does not sta
 });
 
 test('a second gateway with its own database does not start with the same Pix key', async () => {
-  const other = await testDatabase();
-  const otherPort = await freePort();
+  const other = await createTestDatabase();
+  const otherPort = await findFreePort();
   const { output, exited } = startOnTestDatabase({
     PORT: String(otherPort),
     DATA_DIR: join(dataDir, 'second'),
@@ -133,7 +133,7 @@ test('a second gateway with its own database does not start with the same Pix ke
 
 test('if the gateway’s own PostgreSQL ends, the gateway ends too, with code 1, and starts again on the same data', async () => {
   const ownDir = mkdtempSync(join(tmpdir(), 'jangada-own-'));
-  const ownPort = await freePort();
+  const ownPort = await findFreePort();
   const env = {
     PORT: String(ownPort),
     SANDBOX_PORT: String(bank.port),
@@ -170,7 +170,7 @@ test('if the gateway’s own PostgreSQL ends, the gateway ends too, with code 1,
 });
 
 test('with a single database role the gateway starts and warns', async () => {
-  const singleRoleDatabase = await testDatabase();
+  const singleRoleDatabase = await createTestDatabase();
   await addAccount(singleRoleDatabase);
   const { child, output, exited } = startOnTestDatabase({
     DATABASE_URL: singleRoleDatabase.ownerUrl,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { readConfig, WrongSetting } from './config.ts';
+import { InvalidSetting, readConfig } from './config.ts';
 import { DatabaseInUse } from './db/embedded.ts';
 import { MigrationMismatch } from './db/migrate.ts';
 import { isDatabaseOutage } from './db/outage.ts';
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const log = createLogger(format);
   const gateway = await startGateway({ config, log, ...(existsSync(pages) && { pages }) });
   printAddresses(gateway);
-  await Promise.race([stopRequest.promise, endWithDatabase(gateway, log)]);
+  await Promise.race([stopRequest.promise, throwWhenDatabaseEnds(gateway, log)]);
   await gateway.stop();
 }
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
  * Throws when the gateway's own PostgreSQL has ended, so that this process ends too. Its supervisor then restarts the
  * process, which starts PostgreSQL again, and PostgreSQL recovers everything that was committed.
  */
-async function endWithDatabase(
+async function throwWhenDatabaseEnds(
   { databaseLost = new Promise(() => {}) }: Gateway,
   log: Logger,
 ): Promise<never> {
@@ -67,7 +67,7 @@ try {
 } catch (error) {
   const isExpected =
     isDatabaseOutage(error) ||
-    [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
+    [InvalidSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
       (kind) => error instanceof kind,
     );
   process.stderr.write(`${isExpected && error instanceof Error ? error.message : describeDefect(error)}\n`);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../test/gateway.ts';
-import { type GivenMerchant, givenBalance, givenPin, givenPinDigits, read } from '../test/given.ts';
+import { defaultPin, type GivenMerchant, givenBalance, givenPin, parseSuccess } from '../test/given.ts';
 import { type SilentProxy, startSilentProxy } from '../test/silent-proxy.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 
@@ -18,19 +18,19 @@ let owner: pg.Client;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
-  merchant = await stand.merchant(500);
+  merchant = await stand.createFundedMerchant(500);
   const { database } = stand.gateway;
   proxy = await startSilentProxy(database.appUrl);
   gateway = await startTestGateway({
-    beside: stand.gateway,
-    work: false,
+    sharedGateway: stand.gateway,
+    startsWork: false,
     databaseUrl: proxy.url,
   });
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
 });
 afterEach(async () => {
-  proxy.refuse(false);
+  proxy.setConnectionsRefused(false);
   await owner.query('drop function if exists fail() cascade');
 });
 afterAll(async () => {
@@ -77,14 +77,14 @@ const withdraw = (key: string) =>
       amount: 50,
       pix_key_type: 'email',
       pixKey: 'maria@example.com',
-      withdrawal_pin: givenPinDigits,
+      withdrawal_pin: defaultPin,
     },
     { token: merchant.token, headers: { 'idempotency-key': key } },
   );
 
 describe('while the database is away', () => {
   test('every call answers UNAVAILABLE, and when to try again', async () => {
-    proxy.refuse(true);
+    proxy.setConnectionsRefused(true);
     const credentials = { token: merchant.token };
     const keyed = { apiKey: merchant.apiKey };
     const callersOf = { public: [], session: [credentials], staff: [credentials], apiKey: [keyed] };
@@ -100,7 +100,7 @@ describe('while the database is away', () => {
   });
 
   test('signing in does too, and a payer gets a page that says so', async () => {
-    proxy.refuse(true);
+    proxy.setConnectionsRefused(true);
     const { username, password } = merchant;
     expectUnavailable(await gateway.api('POST', '/login', { username, password }));
     const page = await request(`${gateway.url}/pagar/${'a'.repeat(30)}`);
@@ -140,7 +140,7 @@ test('a charge that the bank created before the database was lost is the one tha
   const before = await countCharges();
   expectUnavailable(await createPayment(key));
   await owner.query('drop function fail() cascade');
-  const { id } = read(createdPayment, await createPayment(key));
+  const { id } = parseSuccess(createdPayment, await createPayment(key));
   expect(await countCharges()).toBe((before ?? 0) + 1);
   const { rows } = await owner.query('select id from charges order by created_at desc limit 1');
   expect(rows).toEqual([{ id }]);

@@ -16,7 +16,7 @@ let merchant: GivenMerchant;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
-  merchant = await stand.merchant(100);
+  merchant = await stand.createFundedMerchant(100);
 });
 afterAll(async () => {
   await stand.gateway.stop();
@@ -52,7 +52,7 @@ test('payouts are stopped from the command line beside a running gateway, with a
   const stopped = await runCommand('stop', 'conta', 'em', 'mudança');
   expect(stopped).toMatchObject({ code: 0 });
   expect(stopped.lines[0]).toBe('Os saques estão parados: conta em mudança');
-  await stand.send();
+  await stand.sendDueWithdrawals();
   expect(await stand.payoutsOf(id)).toEqual([]);
   const log = stand.deps.db
     .selectFrom('audit_log')

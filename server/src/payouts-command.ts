@@ -2,18 +2,18 @@
 // Shows whether payouts are running, stops or resumes them. Works with or without a running gateway, which applies the
 // change from the next order on.
 import { pino } from 'pino';
-import { followBank } from './bank-clock.ts';
 import { formatMomentForSentence } from './calendar-day.ts';
-import { type Clock, shiftedClock } from './clock.ts';
+import { type Clock, createAdjustableClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { createFiles } from './files/index.ts';
-import { openSecrets } from './gateway/index.ts';
+import { loadSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
 import { connectBank } from './psp/index.ts';
 import { runCommand, UsageError } from './run-command.ts';
+import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
 
 const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"';
@@ -28,7 +28,7 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
   try {
     const clock = await clockOf(config);
     if (command === 'stop')
-      await stopPayouts({ db, clock, log, secrets: await openSecrets(config, db) }, PLATFORM, reason);
+      await stopPayouts({ db, clock, log, secrets: await loadSecrets(config, db) }, PLATFORM, reason);
     if (command === 'resume') await resume(config, db, clock, reason);
     await printState(db);
   } finally {
@@ -41,13 +41,13 @@ const log = pino({ level: 'silent' });
 
 /** Returns the clock. In the sandbox it shows the time of Banco Sandbox, if Banco Sandbox is running. */
 async function clockOf({ mode, psp }: Config): Promise<Clock> {
-  const clock = shiftedClock();
-  if (mode === 'sandbox') await followBank(clock, psp.baseUrl).catch(() => {});
+  const clock = createAdjustableClock();
+  if (mode === 'sandbox') await syncClockWithBank(clock, psp.baseUrl).catch(() => {});
   return clock;
 }
 
 async function resume(config: Config, db: Db, clock: Clock, reason: string): Promise<void> {
-  const secrets = await openSecrets(config, db);
+  const secrets = await loadSecrets(config, db);
   const psp = connectBank(config);
   try {
     const files = createFiles({ config, secrets });

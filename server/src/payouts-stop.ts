@@ -50,7 +50,7 @@ export async function writePayoutsStop(tx: Tx, reason: string | null): Promise<v
  * Returns why payouts are stopped, or undefined while they are not. Takes a shared lock until the transaction ends:
  * readers do not block each other, but a new stop waits for them, and every later reader sees the stop.
  */
-export async function readPayoutsStopForShare(tx: Tx): Promise<string | undefined> {
+export async function readPayoutsStopWithSharedLock(tx: Tx): Promise<string | undefined> {
   const row = await tx.db.selectFrom('gateway').select(stopReason.as('reason')).forShare().executeTakeFirst();
   return row?.reason ?? undefined;
 }
@@ -99,6 +99,6 @@ export async function claimDueComparison(db: Db): Promise<string | undefined> {
 }
 
 /** Stops payouts in a database that is being restored, before the gateway works with it. */
-export async function stopRestoredPayouts(client: pg.Client, reason: string): Promise<void> {
+export async function stopPayoutsInRestoredDatabase(client: pg.Client, reason: string): Promise<void> {
   await client.query('update gateway set payouts_stopped_because = $1', [reason]);
 }

@@ -11,7 +11,7 @@ import { givenPerson } from '../test/people.ts';
 const command = fileURLToPath(new URL('reset-factor.ts', import.meta.url));
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 

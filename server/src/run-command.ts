@@ -1,10 +1,10 @@
 import { machineClock } from './clock.ts';
-import { type Config, readConfig, WrongSetting } from './config.ts';
+import { type Config, InvalidSetting, readConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { joinDatabase, joinExisting } from './db/open-database.ts';
+import { joinDatabase, joinExistingDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { inTransaction, type KeyedTx } from './db/transaction.ts';
-import { openSecrets, saveVerification, type Verification } from './gateway/index.ts';
+import { loadSecrets, saveVerification, type Verification } from './gateway/index.ts';
 import { Refusal } from './refusal.ts';
 
 /** Thrown for an invalid command line; the message is one line with the reason. */
@@ -15,7 +15,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    const isExpected = [WrongSetting, UsageError, Refusal].some((kind) => error instanceof kind);
+    const isExpected = [InvalidSetting, UsageError, Refusal].some((kind) => error instanceof kind);
     process.stderr.write(`${isExpected && error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
   }
@@ -29,7 +29,7 @@ export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): P
   await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
   const db = createDb(createPool({ url: appUrl, max: 1 }));
   try {
-    const secrets = await openSecrets(config, db);
+    const secrets = await loadSecrets(config, db);
     await inTransaction({ db, clock: machineClock, secrets }, work);
   } finally {
     await db.destroy();
@@ -48,7 +48,7 @@ export async function runVerification(
   try {
     process.exitCode = (await verifyDatabase(what, verify)) ? 0 : 1;
   } catch (error) {
-    console.error(error instanceof WrongSetting ? error.message : String(error));
+    console.error(error instanceof InvalidSetting ? error.message : String(error));
     process.exitCode = 2;
   }
 }
@@ -58,7 +58,7 @@ async function verifyDatabase(
   verify: (db: Db, config: Config) => Promise<boolean>,
 ): Promise<boolean> {
   const config = readConfig(process.env);
-  const database = await joinExisting(config);
+  const database = await joinExistingDatabase(config);
   const db = createDb(createPool({ url: database.ownerUrl, max: 1, statementTimeoutMs: 0 }));
   try {
     const ok = await verify(db, config);

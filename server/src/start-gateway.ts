@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { followBank } from './bank-clock.ts';
-import { type Clock, machineClock, shiftedClock } from './clock.ts';
+import { type Clock, createAdjustableClock, machineClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
@@ -10,7 +9,7 @@ import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS 
 import { type DemoAccount, seedDemo } from './demo/index.ts';
 import type { Deps } from './deps.ts';
 import {
-  findMasterKey,
+  findOrCreateMasterKey,
   findUnsafeSettings,
   readDataDirectory,
   readStamp,
@@ -18,8 +17,9 @@ import {
 } from './gateway/index.ts';
 import { repeat } from './jobs/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
-import { connectBank, ensureWebhook, ForeignWebhook } from './psp/index.ts';
+import { connectBank, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { settingWarnings, type Warning } from './warning.ts';
 
 export type Gateway = {
@@ -44,7 +44,7 @@ export type StartOptions = {
 /**
  * Starts the gateway: database, migrations, stamp (which binds the database to this gateway), bank; then it listens and
  * starts its background work.
- * @throws WrongSetting, MigrationMismatch or ForeignWebhook if it must not run on this database or with this bank
+ * @throws InvalidSetting, MigrationMismatch or ForeignWebhook if it must not run on this database or with this bank
  */
 export async function startGateway(options: StartOptions): Promise<Gateway> {
   const stopSteps: (() => Promise<unknown>)[] = [];
@@ -93,7 +93,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const demoAccounts = await seedDemo(deps);
   await app.server.listen({ host: config.host, port: config.port });
   await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });
-  if (config.role !== 'worker') await registerWebhook(deps, onStop);
+  if (config.role !== 'worker') await registerNoticesUrl(deps, onStop);
   await app.startWork();
   if (config.metrics !== undefined && metrics !== undefined) {
     const metricsServer = await serveMetrics(deps, {
@@ -132,7 +132,7 @@ function appRoleOf({ ownerUrl, appRole }: Database) {
 
 async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
   const isDatabaseInUse = (await readStamp(db)) !== undefined;
-  return createSecrets(findMasterKey({ configuredKey: secretKey, dataDir, isDatabaseInUse }));
+  return createSecrets(findOrCreateMasterKey({ configuredKey: secretKey, dataDir, isDatabaseInUse }));
 }
 
 type StampParts = { config: Config; db: Db; clock: Clock; secrets: Secrets };
@@ -155,8 +155,8 @@ async function unsafeSettings(db: Db): Promise<Warning[]> {
 /** Starts the clock. In the sandbox it follows the time of Banco Sandbox, and is first set before any work starts. */
 async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): Promise<Clock> {
   if (mode === 'live') return machineClock;
-  const clock = shiftedClock();
-  const follow = () => followBank(clock, psp.baseUrl).then(() => 0);
+  const clock = createAdjustableClock();
+  const follow = () => syncClockWithBank(clock, psp.baseUrl).then(() => 0);
   await follow().catch((err: unknown) =>
     log.warn({ err }, 'the clock of Banco Sandbox could not be read yet'),
   );
@@ -168,16 +168,16 @@ async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): P
  * Registers this gateway's address for the bank's notices. If the bank is unreachable, retries every minute until it
  * succeeds.
  */
-async function registerWebhook(deps: Deps, onStop: OnStop): Promise<void> {
+async function registerNoticesUrl(deps: Deps, onStop: OnStop): Promise<void> {
   try {
-    return await ensureWebhook(deps);
+    return await ensureNoticeUrl(deps);
   } catch (error) {
     if (error instanceof ForeignWebhook) throw error;
     deps.log.warn({ err: error }, 'the webhook could not be registered at the bank yet');
   }
   let isRegistered = false;
   const work = async () => {
-    if (!isRegistered) await ensureWebhook(deps);
+    if (!isRegistered) await ensureNoticeUrl(deps);
     isRegistered = true;
     return 0;
   };

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnv } from '../test/child-env.ts';
-import { type TestDatabase, testDatabase } from '../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { insertMerchant } from '../test/merchant-row.ts';
 import { checkpointAuditHead, insertAuditEntry } from './audit/index.ts';
 import { machineClock } from './clock.ts';
@@ -29,7 +29,7 @@ let db: Db;
 let owner: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
   const deps = {

@@ -1,11 +1,11 @@
 // npm run audit:verify: recomputes the hash chain of the audit log and reports every entry that was changed, removed,
 // added, moved or cut off. Exits with 0 if there is none.
 import { readAuditCheckpoint, verifyChain } from './audit/index.ts';
-import { openSecrets } from './gateway/index.ts';
+import { loadSecrets } from './gateway/index.ts';
 import { runVerification } from './run-command.ts';
 
 await runVerification('audit', async (db, config) => {
-  const secrets = await openSecrets(config, db);
+  const secrets = await loadSecrets(config, db);
   const checkpoint = await readAuditCheckpoint(config);
   const { entryCount, findings } = await verifyChain({ db, secrets }, checkpoint);
   for (const { kind, detail } of findings) console.log(`${kind.toUpperCase()} · ${detail}`);

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { isMailOn } from './mail/index.ts';
+import { isMailEnabled } from './mail/index.ts';
 
 /** A problem that an operator should fix. The name is public (/api/health); the text is only logged. */
 export type Warning = { readonly name: string; readonly text: string };
@@ -7,7 +7,7 @@ export type Warning = { readonly name: string; readonly text: string };
 /** Returns warnings about missing settings without which the gateway can start, but which its users will need. */
 export function settingWarnings(config: Pick<Config, 'mode' | 'mail' | 'adminEmail'>): Warning[] {
   const warnings: Warning[] = [];
-  if (config.mode === 'live' && !isMailOn(config))
+  if (config.mode === 'live' && !isMailEnabled(config))
     warnings.push({
       name: 'mail-off',
       text: 'SMTP_URL is not set: nobody can recover a password, or is told by e-mail what changes on their account.',

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeExampleCalls } from '../test/example-calls.ts';
 import type { ApiAnswer, CallOptions } from '../test/gateway.ts';
-import { type GivenMerchant, givenBalance, givenMerchant, givenPinDigits } from '../test/given.ts';
+import { defaultPin, type GivenMerchant, givenBalance, givenMerchant } from '../test/given.ts';
 import { type PushService, startPushService } from '../test/push-service.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 import { accountLoops } from './accounts/index.ts';
@@ -66,7 +66,7 @@ async function countOwnerNotifications(): Promise<{ mails: number; notifications
 
 /** Makes the calls that the documentation shows, by session and by API key. */
 async function makeDocumentedCalls(): Promise<void> {
-  const merchant = await stand.merchant(500);
+  const merchant = await stand.createFundedMerchant(500);
   const { token, apiKey } = merchant;
   const call = async (name: string, body?: unknown, id = '', credentials: CallOptions = { token }) => {
     const endpoint = allEndpoints.find((candidate) => candidate.name === name);
@@ -114,7 +114,7 @@ async function makeDocumentedCalls(): Promise<void> {
 }
 
 async function allowApiWithdrawals({ token, password }: GivenMerchant): Promise<void> {
-  const proof = { password, withdrawal_pin: givenPinDigits };
+  const proof = { password, withdrawal_pin: defaultPin };
   const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
   await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
   await stand.gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token });

@@ -20,8 +20,8 @@ import {
   givenPin,
   givenWithdrawal,
 } from '../test/given.ts';
-import { attend, givenDispute } from '../test/given-dispute.ts';
-import { givenPerson, randomAddress, visitor } from '../test/people.ts';
+import { givenDispute, processDisputes } from '../test/given-dispute.ts';
+import { givenPerson, newClientInfo, randomAddress } from '../test/people.ts';
 import { watchBalance } from './bank-watch/watch-balance.ts';
 import { inTransaction } from './db/transaction.ts';
 import { openSession } from './identity/open-session.ts';
@@ -109,13 +109,13 @@ const accessOf = new Map(
 let gateway: TestGateway;
 let admin: GivenAdmin;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false, env: { TRUST_PROXY: 'loopback' } });
+  gateway = await startTestGateway({ startsWork: false, env: { TRUST_PROXY: 'loopback' } });
   admin = await givenAdmin(gateway);
 });
 afterAll(() => gateway.stop());
 
 function signIn(userId: number): Promise<string> {
-  return inTransaction(gateway.deps, (tx) => openSession(tx, userId, visitor()));
+  return inTransaction(gateway.deps, (tx) => openSession(tx, userId, newClientInfo()));
 }
 
 /** Makes a call; returns `status CODE` of its response, and the whole response except the request's own id. */
@@ -366,7 +366,7 @@ describe('an object of another account', () => {
       rotateScopedKey: { id: scopedKey },
       revokeScopedKey: { id: scopedKey },
     };
-    await attend(gateway);
+    await processDisputes(gateway);
   });
 
   const onePixel =

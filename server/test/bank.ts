@@ -10,7 +10,7 @@ export type TestBank = RunningSandbox & {
   /** Pays a code, or a key directly; returns the endToEndId. */
   pay(payment: Record<string, unknown>): Promise<string>;
   /** Sets how the bank misbehaves, with the sandbox's own settings. Settings that are left out become normal again. */
-  behave(behaviour: Record<string, unknown>): Promise<void>;
+  setBehaviour(behaviour: Record<string, unknown>): Promise<void>;
   /** Moves the bank's clock. */
   advance(seconds: number): Promise<void>;
   /** The whole balance of the account, including blocked money. */
@@ -21,7 +21,7 @@ export type TestBank = RunningSandbox & {
   openDispute(dispute: { endToEndId: string; amountCents?: number; reason?: string }): Promise<string>;
   resolveDispute(disputeId: string, resolution: DisputeResolution): Promise<void>;
   /** All accepted payouts, oldest first. */
-  sent(): Promise<SentPix[]>;
+  listPayouts(): Promise<SentPix[]>;
 };
 
 /** How a dispute ends. The bank returns at most `amountCents`, and the return takes `returnSeconds`. */
@@ -88,7 +88,7 @@ export async function startTestBank(options: Partial<SandboxOptions> = {}): Prom
     ...bank,
     pay: async (payment) =>
       z.object({ endToEndId: z.string() }).parse(await call('POST', '/sandbox/payments', payment)).endToEndId,
-    behave: async (behaviour) => {
+    setBehaviour: async (behaviour) => {
       const normal = {
         notifications: 'normal',
         charges: 'normal',
@@ -112,7 +112,7 @@ export async function startTestBank(options: Partial<SandboxOptions> = {}): Prom
       const body = { ...rest, amount: inReais(amountCents) };
       await call('POST', `/sandbox/disputes/${disputeId}/resolution`, body);
     },
-    sent: async () => sentSchema.parse(await call('GET', '/sandbox/payouts')),
+    listPayouts: async () => sentSchema.parse(await call('GET', '/sandbox/payouts')),
     async stop() {
       await bank.stop();
       rmSync(dataDir, { recursive: true, force: true });

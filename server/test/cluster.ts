@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { candidateAccounts, type PostgresUser } from '../src/db/embedded-account.ts';
-import { isLivingPostmaster } from '../src/db/postmaster.ts';
+import { candidateAccounts, type PostgresAccount } from '../src/db/embedded-account.ts';
+import { isRunningPostmaster } from '../src/db/postmaster.ts';
 
 /**
  * The environment variable with the URL, as superuser, of the PostgreSQL that all test files share. If it is set before
@@ -15,7 +15,7 @@ let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
 /** Extends operating-system accounts so that PostgreSQL, run under them, ends with this process, even on kill -9. */
-export function mortal(accounts: readonly PostgresUser[]): readonly PostgresUser[] {
+export function withParentDeathSignal(accounts: readonly PostgresAccount[]): readonly PostgresAccount[] {
   if (process.platform !== 'linux') return accounts;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
   return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];
@@ -41,7 +41,7 @@ export async function setup(): Promise<void> {
     dataDir,
     durable: false,
     settings,
-    accounts: (directory) => mortal(candidateAccounts(directory)),
+    accounts: (directory) => withParentDeathSignal(candidateAccounts(directory)),
   });
   process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
   process.once('exit', abandon);
@@ -55,7 +55,7 @@ function abandon(): void {
     process.kill(cluster.pid, 'SIGQUIT');
     const server = { pid: cluster.pid, directory: join(directory, 'postgres', 'cluster'), ready: true };
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    while (isLivingPostmaster(server)) Atomics.wait(pause, 0, 0, 20);
+    while (isRunningPostmaster(server)) Atomics.wait(pause, 0, 0, 20);
     rmSync(directory, { recursive: true, force: true });
   } catch {}
 }

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 let databases: TestDatabase[];
 
 beforeAll(async () => {
-  databases = await Promise.all([testDatabase(), testDatabase()]);
+  databases = await Promise.all([createTestDatabase(), createTestDatabase()]);
 });
 
 afterAll(async () => {

@@ -26,7 +26,7 @@ const templateLock = 4_180_277;
  * Makes a database for one test file, by copying a template that is migrated once per state of the migrations. Call it
  * in `beforeAll`, and `drop` in `afterAll`.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
     const template = await migratedTemplate(client);
@@ -38,7 +38,7 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /** An empty database, as before a first start. */
-export async function emptyDatabase(): Promise<TestDatabase> {
+export async function createEmptyDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
     // The roles are created together with the template, so the template is made first.

@@ -3,18 +3,18 @@ import { documentedEndpoints } from '@jangada/contract/docs';
 import { accountLoops } from '../src/accounts/index.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { ApiAnswer, CallOptions } from './gateway.ts';
-import { type GivenAdmin, type GivenMerchant, givenBalance, givenCharge, givenPinDigits } from './given.ts';
-import { attend, givenDispute } from './given-dispute.ts';
-import { codeOf } from './given-factor.ts';
+import { defaultPin, type GivenAdmin, type GivenMerchant, givenBalance, givenCharge } from './given.ts';
+import { givenDispute, processDisputes } from './given-dispute.ts';
+import { totpCodeOf } from './given-factor.ts';
 import { photo } from './hostile-pictures.ts';
-import { mailsTo, tokenIn, workMails } from './mailbox.ts';
+import { mailsTo, sendQueuedMails, tokenIn } from './mailbox.ts';
 import { newPerson } from './people.ts';
 import type { PushService } from './push-service.ts';
 import { download, upload } from './upload.ts';
 import type { WithdrawalStand } from './withdrawal-stand.ts';
 
 /** One call of an operation, with its response. */
-export type Called = {
+export type ExampleCall = {
   readonly name: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export type Called = {
   readonly answer?: unknown;
 };
 
-type CallInput = Omit<Called, 'name' | 'answer'> & {
+type CallInput = Omit<ExampleCall, 'name' | 'answer'> & {
   readonly by?: CallOptions;
   readonly files?: Readonly<Record<string, Buffer>> | undefined;
 };
@@ -43,9 +43,9 @@ export async function makeExampleCalls(
   stand: WithdrawalStand,
   push: PushService,
   watch: (name: string, make: () => Promise<ApiAnswer>) => Promise<ApiAnswer> = (_, make) => make(),
-): Promise<Called[]> {
+): Promise<ExampleCall[]> {
   const { gateway } = stand;
-  const called: Called[] = [];
+  const called: ExampleCall[] = [];
 
   // biome-ignore lint/suspicious/noExplicitAny: the test checks responses against their schemas
   async function call(name: string, { by = {}, files, ...input }: CallInput = {}): Promise<any> {
@@ -74,12 +74,12 @@ export async function makeExampleCalls(
 
   const shop = await openShop();
   await sell();
-  await seeMoney();
+  await readReports();
   await withdraw();
   await dispute();
   await changeAccount();
   await guardAccount();
-  await hearOfThings();
+  await useNotifications();
   await operate();
   await leave();
   return called;
@@ -173,7 +173,7 @@ export async function makeExampleCalls(
     await call('webhookEndpointSecret', { by, params: { id: (made.body as { id: string }).id } });
   }
 
-  async function seeMoney(): Promise<void> {
+  async function readReports(): Promise<void> {
     const { by } = shop;
     await call('transactionFeed', { by, query: { limit: '2', status: 'paid' } });
     await call('getWalletStats', { by });
@@ -187,7 +187,7 @@ export async function makeExampleCalls(
   async function withdraw(): Promise<void> {
     const { by, password, id } = shop;
     await call('checkWithdrawalPin', { by });
-    const pin = givenPinDigits;
+    const pin = defaultPin;
     await call('setWithdrawalPin', {
       by,
       body: { current_password: password, new_pin: pin, confirm_pin: pin },
@@ -200,7 +200,7 @@ export async function makeExampleCalls(
     await call('saveDestination', { by, body: { ...destination, label: 'Conta da loja', ...proof } });
     await call('getApiWithdrawals', { by });
     await call('removeDestination', { by, body: { pixKey: destination.pixKey } });
-    await stand.watchBank();
+    await stand.pollBankBalance();
     const request = { amount: 50, ...destination, withdrawal_pin: pin };
     const { withdrawal } = await call('withdraw', { by, body: request });
     await call('listWithdrawals', { by, query: { page: '1', status: 'pending' } });
@@ -234,7 +234,7 @@ export async function makeExampleCalls(
     const detail = await call('defendDispute', { by, params: { id }, body: { text, files } });
     const fileId: string = detail.files[0].id;
     await call('getDisputeFile', { by, params: { id, fileId } });
-    await attend(gateway);
+    await processDisputes(gateway);
     const operator = stand.admin;
     await call('adminDisputes', { by: operator, query: { view: 'open', page: '1' } });
     await call('adminGetDispute', { by: operator, params: { userId, id } });
@@ -259,7 +259,7 @@ export async function makeExampleCalls(
     let { password } = shop;
     await call('getSecurity', { by });
     const { secret } = await call('beginTotp', { by, body: { password } });
-    await call('confirmTotp', { by, body: { code: codeOf(gateway, secret) } });
+    await call('confirmTotp', { by, body: { code: totpCodeOf(gateway, secret) } });
     await gateway.advance(30);
     await call('renewRecoveryCodes', { by });
     const key = createAuthenticator(gateway.deps.config.publicUrl);
@@ -273,11 +273,11 @@ export async function makeExampleCalls(
     const first = await gateway.api('POST', '/login', { username, password });
     const { details } = (first.body as { error: { details: { challenge: string } } }).error;
     await gateway.advance(30);
-    const second = { challenge: details.challenge, code: codeOf(gateway, secret) };
+    const second = { challenge: details.challenge, code: totpCodeOf(gateway, secret) };
     await call('secondFactorLogin', { body: second });
     await call('stepUpOptions', { by });
     await gateway.advance(30);
-    await call('stepUp', { by, body: { code: codeOf(gateway, secret) } });
+    await call('stepUp', { by, body: { code: totpCodeOf(gateway, secret) } });
     await call('removePasskey', { by, params: { id: passkey.id } });
     await call('removeTotp', { by });
     const { sessions } = await call('listSessions', { by });
@@ -290,7 +290,7 @@ export async function makeExampleCalls(
     await call('resendEmailLink', { by });
     await call('cancelEmailChange', { by });
     await gateway.api('POST', '/authed/email', { email, password }, by);
-    await workMails(gateway);
+    await sendQueuedMails(gateway);
     const [confirming] = await mailsTo(gateway, email);
     if (confirming === undefined) throw new Error('No mail came.');
     await call('sandboxMails');
@@ -304,7 +304,7 @@ export async function makeExampleCalls(
     password = 'outra senha boa';
     await call('recoverPassword', { body: { email } });
     for (const { work } of accountLoops) await work(gateway.deps);
-    await workMails(gateway);
+    await sendQueuedMails(gateway);
     const recovering = (await mailsTo(gateway, email)).find(({ text }) => text.includes('?token='));
     if (recovering === undefined) throw new Error('No mail came.');
     const reset = { token: tokenIn(recovering) };
@@ -314,7 +314,7 @@ export async function makeExampleCalls(
     Object.assign(shop, { password: 'senha de novo boa', by: again.body });
   }
 
-  async function hearOfThings(): Promise<void> {
+  async function useNotifications(): Promise<void> {
     const { by } = shop;
     const { pushKey } = (await gateway.api('GET', '/settings')).body as { pushKey: string };
     const { token } = push.subscribe(pushKey);
@@ -381,7 +381,7 @@ export async function makeExampleCalls(
   async function stray(amount: number): Promise<string> {
     const key = gateway.deps.config.pixKey;
     const endToEndId = await gateway.bank.pay({ key, amount });
-    await stand.receive(endToEndId);
+    await stand.bookReceivedPix(endToEndId);
     return endToEndId;
   }
 

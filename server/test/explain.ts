@@ -32,7 +32,7 @@ export function createRecorder(url: string): Recorder {
 }
 
 /** How PostgreSQL executed a statement. */
-export type Plan = {
+export type QueryPlan = {
   /** Each step with its source: `Index Only Scan charges_newest`. */
   readonly steps: readonly string[];
   /** The 8 KiB pages touched, in memory or not. */
@@ -48,7 +48,7 @@ export async function explain(
   client: pg.Client | pg.PoolClient,
   { sql, parameters }: Statement,
   kind: 'custom' | 'generic',
-): Promise<Plan> {
+): Promise<QueryPlan> {
   await client.query(`set plan_cache_mode = force_${kind}_plan`);
   await client.query(`prepare explained as ${sql}`);
   try {

@@ -6,17 +6,17 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb, createPool } from '../src/db/pool.ts';
-import type { Move } from './money/load.ts';
+import type { MoneyCall } from './money/load.ts';
 import { type Random, seededRandom } from './money/random.ts';
 import {
-  expectAgreement,
+  expectBankMatchesBooks,
   findLost,
-  resolveUnknown,
+  repeatUnknownCalls,
   startTraffic,
   startTrafficStand,
   stopTrafficStand,
   type TrafficStand,
-  untilQuiet,
+  waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
 import { type Failure, PrimaryAndStandby } from './primary-and-standby.ts';
 
@@ -55,7 +55,7 @@ afterAll(async () => {
  * moves, and after how many milliseconds from the promotion the first of them succeeded.
  */
 async function failOver(failure: Failure, random: Random) {
-  const moves: Move[] = [];
+  const moves: MoneyCall[] = [];
   const endTraffic = startTraffic(stand, random, moves);
   await sleep(random.between(400, 1500));
   servers.failPrimary(failure);
@@ -70,7 +70,7 @@ async function failOver(failure: Failure, random: Random) {
   return { moves, firstAnswerMs };
 }
 
-const countAcknowledged = (moves: readonly Move[]) =>
+const countAcknowledged = (moves: readonly MoneyCall[]) =>
   moves.filter(({ outcome }) => outcome === 'acknowledged').length;
 
 const readStop = async () => {
@@ -82,7 +82,7 @@ const readStop = async () => {
 test('whether the primary is killed, frozen or cut off, nothing acknowledged is lost or doubled, and payouts go on', async () => {
   console.log(`MONEY_SEED=${seed}`);
   const random = seededRandom(seed);
-  const all: Move[] = [];
+  const all: MoneyCall[] = [];
   const firstAnswers: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const failure = failures[(round + seed) % failures.length] ?? 'kill';
@@ -98,10 +98,10 @@ test('whether the primary is killed, frozen or cut off, nothing acknowledged is 
     await sql`update gateway set compare_with_bank_at = now() where compare_with_bank_at is not null`.execute(
       stand.db,
     );
-    await resolveUnknown(stand, moves);
-    await untilQuiet(stand);
+    await repeatUnknownCalls(stand, moves);
+    await waitUntilNothingIsPending(stand);
     expect(await readStop()).toBeNull();
-    await expectAgreement(stand, all);
+    await expectBankMatchesBooks(stand, all);
   }
   console.log(
     `${rounds} failovers, ${countAcknowledged(all)} moves of money: none lost, none doubled; first answers (ms): ${firstAnswers.join(' ')}`,

@@ -6,7 +6,7 @@ import type { TestGateway } from './gateway.ts';
  * Waits until the feed of events shows everything committed so far. The feed holds events back while older transactions
  * are open, including transactions of other tests on the same server.
  */
-export async function feedShown({ deps }: Pick<TestGateway, 'deps'>): Promise<void> {
+export async function waitUntilEventsAreVisible({ deps }: Pick<TestGateway, 'deps'>): Promise<void> {
   const heldBack = async () => {
     const { rows } = await sql`
       select id from events

@@ -9,7 +9,7 @@ const highest = 32_000;
 let next = randomInt(lowest, highest);
 
 /** Returns a free port for a program that cannot choose one itself. No other caller in this process gets this port. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = next;
     next = port < highest ? port + 1 : lowest;

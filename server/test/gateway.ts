@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { type App, type AppDeps, createApp } from '../src/app.ts';
-import { shiftedClock } from '../src/clock.ts';
+import { createAdjustableClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import type { Deps } from '../src/deps.ts';
 import { readDataDirectory, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { connectBank, ensureWebhook } from '../src/psp/index.ts';
+import { connectBank, ensureNoticeUrl } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export type CallOptions = {
   /** The token of a session. */
@@ -57,13 +57,13 @@ export type TestGatewayOptions = {
   readonly env?: Readonly<Record<string, string>>;
   readonly warnings?: readonly Warning[];
   /** If false, no background work runs until `startWork` is called. */
-  readonly work?: boolean;
+  readonly startsWork?: boolean;
   /** The folder of the built pages. By default no pages are served. */
   readonly pages?: string;
   /** Runs before the app accepts calls. */
   readonly beforeListening?: (app: App) => void;
   /** A running gateway. The new one shares its bank and database, like a second process of the same installation. */
-  readonly beside?: TestGateway;
+  readonly sharedGateway?: TestGateway;
   /**
    * Turns the database's URL into the one that the gateway uses, such as the URL of a proxy. By default both are equal.
    */
@@ -74,17 +74,17 @@ export type TestGatewayOptions = {
 const highLimits = { SIGN_INS_PER_ADDRESS: '1000000', REGISTRATIONS_PER_ADDRESS: '1000000', RATE_LIMIT: '0' };
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { beside } = options;
-  const [database, bank] = beside
-    ? [beside.database, beside.bank]
-    : await Promise.all([testDatabase(), startTestBank()]);
-  const clock = shiftedClock();
-  if (beside) clock.follow(beside.deps.clock.now());
+  const { sharedGateway } = options;
+  const [database, bank] = sharedGateway
+    ? [sharedGateway.database, sharedGateway.bank]
+    : await Promise.all([createTestDatabase(), startTestBank()]);
+  const clock = createAdjustableClock();
+  if (sharedGateway) clock.follow(sharedGateway.deps.clock.now());
   const databaseUrl = options.databaseUrl?.(database.appUrl) ?? database.appUrl;
   const receivingDb = createDb(
     createPool({ byKey: true, recognizesServer: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
   );
-  const dataDir = beside?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
+  const dataDir = sharedGateway?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
   const app = await createApp(createAppDeps({ databaseUrl, bank, clock, dataDir }, options), {
     databaseUrl,
     receivingDb,
@@ -93,14 +93,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     ...(options.pages && { pages: options.pages }),
   });
   const { deps } = app;
-  if (!beside) await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
+  if (!sharedGateway)
+    await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   options.beforeListening?.(app);
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   await app.noticeServer?.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;
   const noticesUrl = app.noticeServer === undefined ? url : `https://127.0.0.1:${portOf(app.noticeServer)}`;
-  if (!beside) await ensureWebhook(withNoticesUrl(noticesUrl, deps));
-  if (options.work ?? true) await app.startWork();
+  if (!sharedGateway) await ensureNoticeUrl(withNoticesUrl(noticesUrl, deps));
+  if (options.startsWork ?? true) await app.startWork();
   return {
     url,
     noticesUrl,
@@ -115,12 +116,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     async stop() {
       await app.stop();
-      if (!beside) await bank.stop();
+      if (!sharedGateway) await bank.stop();
       const differences = await auditLedger(deps.db);
       await deps.psp.close();
       await Promise.all([deps.db.destroy(), receivingDb.destroy()]);
-      if (!beside) await database.drop();
-      if (!beside) rmSync(dataDir, { recursive: true, force: true });
+      if (!sharedGateway) await database.drop();
+      if (!sharedGateway) rmSync(dataDir, { recursive: true, force: true });
       if (differences.length > 0) throw new Error(`The books are not right: ${JSON.stringify(differences)}`);
     },
   };
@@ -134,7 +135,7 @@ function withNoticesUrl(noticesUrl: string, deps: Deps): Deps {
 type Surroundings = {
   readonly databaseUrl: string;
   readonly bank: TestBank;
-  readonly clock: ReturnType<typeof shiftedClock>;
+  readonly clock: ReturnType<typeof createAdjustableClock>;
   readonly dataDir: string;
 };
 

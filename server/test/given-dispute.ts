@@ -1,8 +1,8 @@
 import { getDispute, listDisputes } from '@jangada/contract';
-import { pollDisputes, recheckDisputes } from '../src/disputes/poll-disputes.ts';
+import { pollDisputes, rereadDisputeList } from '../src/disputes/poll-disputes.ts';
 import { processDueDisputes } from '../src/disputes/process-due-disputes.ts';
 import type { TestGateway } from './gateway.ts';
-import { type GivenMerchant, read } from './given.ts';
+import { type GivenMerchant, parseSuccess } from './given.ts';
 
 type Token = Pick<GivenMerchant, 'token'>;
 
@@ -16,8 +16,11 @@ export async function givenDispute(
   for (;;) {
     await pollDisputes(gateway.deps);
     // Without a hint the gateway reads disputes once a minute, and time stands still unless a test moves it.
-    await recheckDisputes(gateway.deps);
-    const { disputes } = read(listDisputes.response, await call(gateway, merchant, '/authed/disputes'));
+    await rereadDisputeList(gateway.deps);
+    const { disputes } = parseSuccess(
+      listDisputes.response,
+      await call(gateway, merchant, '/authed/disputes'),
+    );
     const dispute = disputes.find(
       (one) => one.end_to_end_id === contested.endToEndId && one.status === 'open',
     );
@@ -28,12 +31,16 @@ export async function givenDispute(
 }
 
 /** A dispute as its merchant sees it. */
-export async function seeDispute(gateway: TestGateway, merchant: Token, { id }: { readonly id: string }) {
-  return read(getDispute.response, await call(gateway, merchant, `/authed/disputes/${id}`));
+export async function getDisputeAsMerchant(
+  gateway: TestGateway,
+  merchant: Token,
+  { id }: { readonly id: string },
+) {
+  return parseSuccess(getDispute.response, await call(gateway, merchant, `/authed/disputes/${id}`));
 }
 
 /** One pass of the background work on disputes. */
-export async function attend(gateway: TestGateway): Promise<void> {
+export async function processDisputes(gateway: TestGateway): Promise<void> {
   await pollDisputes(gateway.deps);
   await processDueDisputes(gateway.deps);
 }

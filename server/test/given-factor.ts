@@ -2,12 +2,12 @@ import { addPasskey, beginPasskey, beginTotp, confirmTotp } from '@jangada/contr
 import { generateSync } from 'otplib';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import type { TestGateway } from './gateway.ts';
-import { read } from './given.ts';
+import { parseSuccess } from './given.ts';
 
 type Session = { readonly token: string; readonly password: string };
 
 /** An authenticator app's code, this many steps of 30 seconds from now. */
-export function codeOf(gateway: TestGateway, secret: string, steps = 0): string {
+export function totpCodeOf(gateway: TestGateway, secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(gateway.deps.clock.now().getTime() / 1000) + 30 * steps });
 }
 
@@ -17,10 +17,10 @@ export async function givenTotp(
   { token, password }: Session,
 ): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
   const begun = await gateway.api('POST', '/authed/security/totp', { password }, { token });
-  const { secret } = read(beginTotp.response, begun);
-  const code = codeOf(gateway, secret);
+  const { secret } = parseSuccess(beginTotp.response, begun);
+  const code = totpCodeOf(gateway, secret);
   const confirmed = await gateway.api('POST', '/authed/security/totp/confirm', { code }, { token });
-  return { secret, recoveryCodes: read(confirmTotp.response, confirmed).recovery_codes ?? [] };
+  return { secret, recoveryCodes: parseSuccess(confirmTotp.response, confirmed).recovery_codes ?? [] };
 }
 
 /** A passkey registered in this session. */
@@ -31,9 +31,9 @@ export async function givenPasskey(
 ): Promise<Authenticator & { readonly passkeyId: string; readonly recoveryCodes: readonly string[] | null }> {
   const authenticator = createAuthenticator(gateway.deps.config.publicUrl);
   const begun = await gateway.api('POST', '/authed/security/passkeys/options', { password }, { token });
-  const { challenge, options } = read(beginPasskey.response, begun);
+  const { challenge, options } = parseSuccess(beginPasskey.response, begun);
   const body = { challenge, credential: authenticator.create(options), name };
   const added = await gateway.api('POST', '/authed/security/passkeys', body, { token });
-  const { passkey, recovery_codes } = read(addPasskey.response, added);
+  const { passkey, recovery_codes } = parseSuccess(addPasskey.response, added);
   return { ...authenticator, passkeyId: passkey.id, recoveryCodes: recovery_codes };
 }

@@ -25,7 +25,7 @@ const password = 'uma senha de teste';
 let cheapHash: Promise<string> | undefined;
 
 /** Parses a successful response by its schema; throws with the response otherwise. */
-export function read<T>(schema: { parse(data: unknown): T }, response: ApiAnswer): T {
+export function parseSuccess<T>(schema: { parse(data: unknown): T }, response: ApiAnswer): T {
   if (response.status >= 300)
     throw new Error(`The gateway responded with ${response.status}: ${JSON.stringify(response.body)}`);
   return schema.parse(response.body);
@@ -50,7 +50,7 @@ export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
     approved: true,
   } as const;
   const id = await inTransaction(gateway.deps, (tx) => createAccount(tx, account));
-  const { token } = read(
+  const { token } = parseSuccess(
     login.response,
     await gateway.api('POST', '/login', { username: account.username, password }),
   );
@@ -79,14 +79,14 @@ export async function givenMerchant(
     passwordHash: await cheapPasswordHash(),
   } as const;
   const id = await inTransaction(gateway.deps, (tx) => createAccount(tx, account));
-  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
+  const { token } = parseSuccess(login.response, await gateway.api('POST', '/login', { username, password }));
   const admin = options.admin ?? (await givenAdmin(gateway));
   const change = { version: 1, approved: true, ...options.account };
   const changed = await gateway.api('PUT', `/admin/users/${id}`, change, { token: admin.token });
   if (changed.status !== 200)
     throw new Error(`The merchant was not approved: ${JSON.stringify(changed.body)}`);
   const key = await gateway.api('POST', '/authed/apikey', undefined, { token });
-  const { apiKey } = read(generateApiKey.response, key);
+  const { apiKey } = parseSuccess(generateApiKey.response, key);
   await gateway.deps.db.deleteFrom('notifications').where('merchant_id', '=', id).execute();
   await gateway.deps.db.deleteFrom('mails').where('user_id', '=', id).execute();
   return { id, username, password, token, apiKey };
@@ -99,7 +99,7 @@ export async function givenCharge(
   charge: Readonly<Record<string, unknown>> = {},
 ) {
   const response = await gateway.api('POST', '/pix/new', { amount: 100, ...charge }, { apiKey });
-  return read(createdPayment, response);
+  return parseSuccess(createdPayment, response);
 }
 
 /** A charge that its payer paid at the bank. Waits until the gateway's background work has settled it. */
@@ -114,7 +114,7 @@ export async function givenPaidPayment(
     const response = await gateway.api('GET', `/pix/status/${created.id}`, undefined, {
       apiKey: merchant.apiKey,
     });
-    const payment = read(getPaymentStatus.response, response);
+    const payment = parseSuccess(getPaymentStatus.response, response);
     if (payment.status === 'paid') return { ...payment, endToEndId };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -135,13 +135,13 @@ export async function givenBalance(
   return { chargeId: created.id, endToEndId };
 }
 
-export const givenPinDigits = '2580';
+export const defaultPin = '2580';
 
 /** A withdrawal PIN, set with the password. */
 export async function givenPin(
   gateway: TestGateway,
   { token, password }: Pick<GivenMerchant, 'token' | 'password'>,
-  pin = givenPinDigits,
+  pin = defaultPin,
 ): Promise<void> {
   const body = { current_password: password, new_pin: pin, confirm_pin: pin };
   const response = await gateway.api('POST', '/authed/set-withdrawal-pin', body, { token });
@@ -161,10 +161,10 @@ export async function givenWithdrawal(
       amount: 50,
       pixKey: 'maria@example.com',
       pix_key_type: 'email',
-      withdrawal_pin: givenPinDigits,
+      withdrawal_pin: defaultPin,
       ...fields,
     },
     { token },
   );
-  return read(withdraw.response, response).withdrawal;
+  return parseSuccess(withdraw.response, response).withdrawal;
 }

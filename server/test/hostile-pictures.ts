@@ -122,7 +122,7 @@ function withMetadata(simple: Buffer, width: number, height: number): Buffer {
 }
 
 /** Files whose first bytes are not those of a JPEG, PNG or WebP, whatever the file's name. */
-async function strangers(jpeg: Buffer): Promise<HostilePicture[]> {
+async function filesOfOtherFormats(jpeg: Buffer): Promise<HostilePicture[]> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg"><script>${payload}</script><image href="file:///etc/passwd"/></svg>`;
   const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join(
     '',
@@ -168,7 +168,7 @@ async function strangers(jpeg: Buffer): Promise<HostilePicture[]> {
 }
 
 /** Files that begin like a picture but are none. */
-async function broken(jpeg: Buffer): Promise<HostilePicture[]> {
+async function malformedPictures(jpeg: Buffer): Promise<HostilePicture[]> {
   const webp = await noise(64, 64).webp().toBuffer();
   const lying = join(pngMagic, header(32, 32), Buffer.from([0x7f, 0xff, 0xff, 0xff]), 'IDAT', payload);
   const wrongSum = Buffer.from(small());
@@ -202,7 +202,7 @@ async function broken(jpeg: Buffer): Promise<HostilePicture[]> {
 }
 
 /** Pictures that contain other data too, or that no camera would make. */
-async function loaded(jpeg: Buffer): Promise<HostilePicture[]> {
+async function picturesWithExtraData(jpeg: Buffer): Promise<HostilePicture[]> {
   const progressive = await noise(128, 128).jpeg({ progressive: true }).toBuffer();
   const webp = await noise(64, 64).webp().toBuffer();
   const frames = await Promise.all(['red', 'blue'].map((background) => plain(background).png().toBuffer()));
@@ -281,5 +281,7 @@ const transparent = () =>
 /** All hostile files, generated at each run so that none of them is in the repository. */
 export async function hostilePictures(): Promise<HostilePicture[]> {
   const jpeg = await photo();
-  return (await Promise.all([strangers(jpeg), broken(jpeg), loaded(jpeg)])).flat();
+  return (
+    await Promise.all([filesOfOtherFormats(jpeg), malformedPictures(jpeg), picturesWithExtraData(jpeg)])
+  ).flat();
 }

@@ -9,8 +9,8 @@ import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { connectBank, type PixCharges } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
-import { freePort } from './free-port.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 
@@ -31,9 +31,9 @@ const secretKey = Buffer.alloc(32, 5);
 const apiKey = `jgd_${'4f'.repeat(24)}`;
 
 beforeAll(async () => {
-  [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
+  [database, bank] = await Promise.all([createTestDatabase(), startTestBank()]);
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
-  const port = await freePort();
+  const port = await findFreePort();
   settings = {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,

@@ -10,8 +10,8 @@ import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
-import { freePort } from './free-port.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 
@@ -28,12 +28,12 @@ let settings: Record<string, string>;
 const dataDir = mkdtempSync(join(tmpdir(), 'jangada-kill-'));
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   // The bank sends no notices by itself: this test sends them, so that it knows which were acknowledged.
   bank = await startTestBank();
-  await bank.behave({ notifications: 'never' });
-  const port = await freePort();
+  await bank.setBehaviour({ notifications: 'never' });
+  const port = await findFreePort();
   settings = {
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -125,7 +125,7 @@ function splitIntoCalls(paid: readonly NoticeItem[]): NoticeItem[][] {
 /** The URL to which the bank sends notices: what the gateway registered, and `/pix`. */
 async function readNoticeUrl(): Promise<string> {
   const psp = connectBank(readConfig(settings));
-  const url = await psp.findWebhook();
+  const url = await psp.findNoticeUrl();
   await psp.close();
   return `${url}/pix`;
 }

@@ -6,17 +6,17 @@ import { expect, test } from 'vitest';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
-import type { Move } from './money/load.ts';
+import type { MoneyCall } from './money/load.ts';
 import { type Random, seededRandom } from './money/random.ts';
 import {
-  expectAgreement,
+  expectBankMatchesBooks,
   findLost,
-  resolveUnknown,
+  repeatUnknownCalls,
   startTraffic,
   startTrafficStand,
   stopTrafficStand,
   type TrafficStand,
-  untilQuiet,
+  waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
 
 const isLongRun = process.env['LONG'] === '1';
@@ -47,8 +47,8 @@ async function runTrafficAndKill(
   stand: Stand,
   random: Random,
   victim: 'gateway' | 'PostgreSQL',
-): Promise<Move[]> {
-  const moves: Move[] = [];
+): Promise<MoneyCall[]> {
+  const moves: MoneyCall[] = [];
   const endTraffic = startTraffic(stand, random, moves);
   await sleep(random.between(400, 1500));
   if (victim === 'PostgreSQL') {
@@ -81,7 +81,7 @@ test('whichever process is killed while money moves, acknowledged moves are done
 }, async () => {
   console.log(`MONEY_SEED=${seed}`);
   const random = seededRandom(seed);
-  const all: Move[] = [];
+  const all: MoneyCall[] = [];
   let unknownCount = 0;
   await withStand(true, async (stand) => {
     for (let round = 0; round < rounds; round += 1) {
@@ -90,12 +90,12 @@ test('whichever process is killed while money moves, acknowledged moves are done
       all.push(...moves);
       expect(await findLost(stand, moves), `round ${round}: lost by a killed ${victim}`).toEqual([]);
       stand.gateway = await startGatewayProcess(stand.settings());
-      const unknown = await resolveUnknown(stand, moves);
+      const unknown = await repeatUnknownCalls(stand, moves);
       // A kill that interrupts no call proves nothing.
       expect(unknown, `round ${round}: nothing was under way`).toBeGreaterThan(0);
       unknownCount += unknown;
-      await untilQuiet(stand);
-      await expectAgreement(stand, all);
+      await waitUntilNothingIsPending(stand);
+      await expectBankMatchesBooks(stand, all);
     }
   });
   const acknowledgedCount = all.filter(({ outcome }) => outcome === 'acknowledged').length;

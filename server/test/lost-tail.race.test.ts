@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { backgroundLoops } from '../src/background-work.ts';
-import { watchServer } from '../src/failover.ts';
+import { handleFailover } from '../src/failover.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { readPayoutsStop } from '../src/payouts-stop.ts';
 import { CLUSTER_VARIABLE } from './cluster.ts';
@@ -49,7 +49,7 @@ const readStop = () => readPayoutsStop(stand.deps.db);
 async function failOver(): Promise<void> {
   servers.failPrimary('kill');
   await servers.promote();
-  await expect.poll(() => watchServer(stand.deps).then(() => true, String)).toBe(true);
+  await expect.poll(() => handleFailover(stand.deps).then(() => true, String)).toBe(true);
   expect(await readStop()).toMatch(/^o banco de dados passou a outro servidor/);
 }
 
@@ -60,7 +60,7 @@ async function compare(): Promise<void> {
   await sql`update gateway set compare_with_bank_at = now() where compare_with_bank_at is not null`.execute(
     stand.deps.db,
   );
-  await watchServer(stand.deps);
+  await handleFailover(stand.deps);
 }
 
 const withdrawnCents = 90_00;
@@ -89,21 +89,21 @@ async function explain(merchant: GivenMerchant, idEnvio: string): Promise<void> 
 test('what the bank carried out is not lost and not sent again, and payouts go on by themselves unless a payout is unknown', async () => {
   let lostPayouts = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const merchant = await stand.merchant(300);
+    const merchant = await stand.createFundedMerchant(300);
     const refunded = await givenBalance(stand.gateway, merchant, 50);
     const charge = await givenCharge(stand.gateway, merchant, { amount: 30 });
     // Either the standby has the withdrawal and does not know that it was sent, or it lacks the withdrawal.
     const isLost = round % 2 === 0;
     const ask = () => stand.ask(merchant, { amount: withdrawnCents / 100 });
     const known = isLost ? undefined : await ask();
-    await servers.untilReplicated();
+    await servers.waitUntilReplicated();
     servers.cutReplication();
     const { id } = known ?? (await ask());
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'completed');
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'completed');
     const { id_envio: idEnvio } = await stand.rowOf(id);
     const paid = await stand.gateway.bank.pay({ brCode: charge.content });
-    await stand.receive(paid);
+    await stand.bookReceivedPix(paid);
     await givenRefund(stand.gateway, merchant, refunded.chargeId, { amount: 20 });
     await runLoop('refunds');
     const balanceBefore = await stand.gateway.bank.balanceCents();
@@ -111,12 +111,12 @@ test('what the bank carried out is not lost and not sent again, and payouts go o
 
     // The balance is the one from before the lost withdrawal, and would allow another.
     if (isLost) await expect(ask()).rejects.toThrow('WITHDRAWALS_PAUSED');
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await stand.gateway.bank.balanceCents()).toBe(balanceBefore);
     await expect
       .poll(async () => {
         await compare();
-        return isLost ? stand.openItems(idEnvio) : readStop();
+        return isLost ? stand.readOpenItemKinds(idEnvio) : readStop();
       })
       .toEqual(isLost ? ['payout-not-debited'] : null);
     if (isLost) {
@@ -126,8 +126,8 @@ test('what the bank carried out is not lost and not sent again, and payouts go o
     }
     await servers.addStandby();
     const { id: idNow } = known ?? (await ask());
-    await stand.send();
-    await stand.untilStatus(merchant, idNow, 'completed');
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, idNow, 'completed');
     expect(await stand.payoutsOf(idNow)).toHaveLength(1);
     expect(
       await stand.deps.db

@@ -22,7 +22,7 @@ const totalWeight = commands.reduce((sum, { weight }) => sum + weight, 0);
 async function play(gateway: TestGateway, storySeed: number): Promise<void> {
   const random = seededRandom(storySeed);
   const machine = await startMachine(gateway, random);
-  const report = () => `MONEY_SEED=${storySeed}, after:\n${machine.story.slice(-60).join('\n')}`;
+  const report = () => `MONEY_SEED=${storySeed}, after:\n${machine.stepLog.slice(-60).join('\n')}`;
   for (let step = 1; step <= stepsOfStory; step += 1) {
     // Chooses a command at random, by its weight.
     let remainingWeight = random.between(1, totalWeight);
@@ -32,7 +32,7 @@ async function play(gateway: TestGateway, storySeed: number): Promise<void> {
     });
     try {
       const what = await command?.run(machine);
-      if (what !== undefined) machine.story.push(`${step}. ${what}`);
+      if (what !== undefined) machine.stepLog.push(`${step}. ${what}`);
     } catch (cause) {
       throw new Error(report(), { cause });
     }
@@ -49,7 +49,7 @@ test('any sequence of money movements leaves the books, the bank and a simple mo
   await pMap(
     stories,
     async (story) => {
-      const gateway = await startTestGateway({ work: false, env: settings });
+      const gateway = await startTestGateway({ startsWork: false, env: settings });
       try {
         await play(gateway, seed + story);
       } catch (error) {

@@ -24,7 +24,7 @@ export function randomAddress(): string {
   return `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`;
 }
 
-export const visitor = (fields: { address?: string; device?: string } = {}) => ({
+export const newClientInfo = (fields: { address?: string; device?: string } = {}) => ({
   address: randomAddress(),
   userAgent: 'test',
   ...fields,
@@ -38,6 +38,6 @@ export async function givenPerson(
   fields: Partial<Registration> = {},
 ): Promise<Person> {
   const person = newPerson(fields);
-  const { token, user } = await registerAccount(deps, person, visitor());
+  const { token, user } = await registerAccount(deps, person, newClientInfo());
   return { ...person, id: Number(user.id), token, caller: await authenticateSession(deps, token) };
 }

@@ -8,20 +8,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
 import { createDb, createPool } from '../src/db/pool.ts';
 import { poolsTransactions } from '../src/db/pooling.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { installForTests } from './install-for-tests.ts';
 import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
-import type { Move } from './money/load.ts';
+import type { MoneyCall } from './money/load.ts';
 import { seededRandom } from './money/random.ts';
 import {
-  expectAgreement,
+  expectBankMatchesBooks,
   findLost,
-  resolveUnknown,
+  repeatUnknownCalls,
   startTraffic,
   startTrafficStand,
   stopTrafficStand,
-  untilQuiet,
+  waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
 
 // A gateway that reaches PostgreSQL through PgBouncer.
@@ -50,7 +50,7 @@ afterAll(async () => {
 /** Starts PgBouncer before the cluster with the settings of docs/high-availability.md. Returns the address to use. */
 async function startPooler(mode: 'session' | 'transaction'): Promise<string> {
   const { port: serverPort, password } = new URL(cluster.url());
-  const port = await freePort();
+  const port = await findFreePort();
   const fileOf = (name: string) => join(directory, `${mode}-${name}`);
   writeFileSync(fileOf('users.txt'), `"postgres" "${password}"\n`);
   const settings = {
@@ -80,15 +80,15 @@ test('in session mode money moves as without a pooler', async () => {
   const url = await startPooler('session');
   const connect = () => createDb(createPool({ url: cluster.url(), max: 4 }));
   const stand = await startTrafficStand(directory, () => url, connect);
-  const moves: Move[] = [];
+  const moves: MoneyCall[] = [];
   const endTraffic = startTraffic(stand, seededRandom(1), moves);
   await sleep(5000);
   await endTraffic();
   expect(moves.filter(({ outcome }) => outcome === 'unknown')).toEqual([]);
   expect(await findLost(stand, moves)).toEqual([]);
-  await resolveUnknown(stand, moves);
-  await untilQuiet(stand);
-  await expectAgreement(stand, moves);
+  await repeatUnknownCalls(stand, moves);
+  await waitUntilNothingIsPending(stand);
+  await expectBankMatchesBooks(stand, moves);
   await stopTrafficStand(stand);
 });
 
@@ -96,7 +96,7 @@ test('in transaction mode the start is refused with a line that says why', async
   const url = await startPooler('transaction');
   await expect.poll(() => poolsTransactions(url).catch(() => false)).toBe(true);
   await migrate({ ownerUrl: cluster.url() });
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   await expect(
     startGatewayProcess({
       PORT: port,

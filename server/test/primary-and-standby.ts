@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
 import { candidateAccounts } from '../src/db/embedded-account.ts';
-import { mortal } from './cluster.ts';
+import { withParentDeathSignal } from './cluster.ts';
 import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
 /** How a primary fails: its processes end (`kill`), stop running (`freeze`), or become unreachable (`partition`). */
@@ -54,10 +54,10 @@ export class PrimaryAndStandby {
   }
 
   /** Waits until the standby has everything that is committed by now. */
-  async untilReplicated(): Promise<void> {
+  async waitUntilReplicated(): Promise<void> {
     const [row] = await query(this.#primary.server, 'select pg_current_wal_flush_lsn()::text as lsn');
-    const isBehind = `select from pg_stat_replication where replay_lsn < '${Object(row).lsn}'`;
-    while ((await query(this.#primary.server, isBehind)).length > 0) await sleep(20);
+    const laggingStandbyQuery = `select from pg_stat_replication where replay_lsn < '${Object(row).lsn}'`;
+    while ((await query(this.#primary.server, laggingStandbyQuery)).length > 0) await sleep(20);
   }
 
   /** From now on, the standby receives nothing that the primary commits. */
@@ -94,18 +94,18 @@ export class PrimaryAndStandby {
       primary_conninfo: `host=${source.hostname} port=${source.port} user=postgres password=${source.password} application_name=standby`,
     });
     for (const proxy of [clients, replication]) {
-      proxy.refuse(true);
-      proxy.refuse(false);
-      proxy.swallowNew(false);
-      proxy.leadTo(tcpUrl(server, 'postgres'));
+      proxy.setConnectionsRefused(true);
+      proxy.setConnectionsRefused(false);
+      proxy.setNewConnectionsSwallowed(false);
+      proxy.redirectTo(tcpUrl(server, 'postgres'));
     }
     this.#standby = { ...this.#standby, server };
     if (this.#isSynchronous) {
       await query(primary, "alter system set synchronous_standby_names = '*'");
       await query(primary, 'select pg_reload_conf()');
     }
-    const isFollowing = `select from pg_stat_replication where sync_state = '${this.#isSynchronous ? 'sync' : 'async'}'`;
-    while ((await query(primary, isFollowing)).length === 0) await sleep(20);
+    const followingStandbyQuery = `select from pg_stat_replication where sync_state = '${this.#isSynchronous ? 'sync' : 'async'}'`;
+    while ((await query(primary, followingStandbyQuery)).length === 0) await sleep(20);
   }
 
   async stop(): Promise<void> {
@@ -140,7 +140,7 @@ async function startServer(directory: string, settings: Record<string, string> =
     // Written data survives the kill of a process even without fsync.
     durable: false,
     settings: { max_connections: '100', shared_buffers: '64MB', wal_keep_size: '1GB', ...settings },
-    accounts: (cluster) => mortal(candidateAccounts(cluster)),
+    accounts: (cluster) => withParentDeathSignal(candidateAccounts(cluster)),
   });
   return { ...server, directory };
 }
@@ -182,7 +182,7 @@ async function copyCluster(source: Server, directory: string): Promise<void> {
 
 function silence(proxy: SilentProxy): void {
   proxy.silenceOpen();
-  proxy.swallowNew(true);
+  proxy.setNewConnectionsSwallowed(true);
 }
 
 /** The main process of a server and those that it started. */

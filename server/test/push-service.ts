@@ -10,7 +10,7 @@ import {
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unlessGone } from './unless-gone.ts';
+import { ignoreAbortedRequests } from './ignore-aborted-requests.ts';
 
 export type ReceivedPush = {
   readonly headers: IncomingHttpHeaders;
@@ -48,7 +48,7 @@ type Opener = (headers: IncomingHttpHeaders, body: Buffer) => ReceivedPush;
 export async function startPushService(): Promise<PushService> {
   const subscribed = new Map<string, Subscribed>();
   const server = createServer(
-    unlessGone(async (request, response) => {
+    ignoreAbortedRequests(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
       const found = subscribed.get(request.url ?? '');
       if (found === undefined) return response.writeHead(404).end();

@@ -1,9 +1,9 @@
 import { paymentRefunds, type Refund, refundPayment } from '@jangada/contract';
 import type { ApiAnswer, TestGateway } from './gateway.ts';
-import { type GivenMerchant, read } from './given.ts';
+import { type GivenMerchant, parseSuccess } from './given.ts';
 
 /** Requests a refund by API key, by default of all that is left. */
-export function askRefund(
+export function requestRefundByApi(
   gateway: TestGateway,
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
   paymentId: string,
@@ -20,7 +20,7 @@ export async function givenRefund(
   paymentId: string,
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<Refund> {
-  return read(refundPayment.response, await askRefund(gateway, merchant, paymentId, body));
+  return parseSuccess(refundPayment.response, await requestRefundByApi(gateway, merchant, paymentId, body));
 }
 
 export async function readRefunds(
@@ -28,5 +28,8 @@ export async function readRefunds(
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
   paymentId: string,
 ) {
-  return read(paymentRefunds, await gateway.api('GET', `/pix/${paymentId}/refunds`, undefined, { apiKey }));
+  return parseSuccess(
+    paymentRefunds,
+    await gateway.api('GET', `/pix/${paymentId}/refunds`, undefined, { apiKey }),
+  );
 }

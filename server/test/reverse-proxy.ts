@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { unlessGone } from './unless-gone.ts';
+import { ignoreAbortedRequests } from './ignore-aborted-requests.ts';
 
 export type ReverseProxy = { readonly url: string; readonly retried: () => number; stop(): Promise<void> };
 
@@ -19,13 +19,15 @@ export async function startReverseProxy(targets: readonly string[], port: number
   const targetOf = (place: number) => new URL(targets[place % targets.length] ?? '');
 
   const server = createServer(
-    unlessGone(async (incoming, outgoing) => {
+    ignoreAbortedRequests(async (incoming, outgoing) => {
       const body = Buffer.concat(await incoming.toArray());
-      pass(incoming, body, outgoing, { place: turn++, tries: 0 });
+      forwardCall(incoming, body, outgoing, { place: turn++, tries: 0 });
     }),
-  ).on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => join(incoming, socket, head));
+  ).on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) =>
+    tunnelSocket(incoming, socket, head),
+  );
 
-  function pass(
+  function forwardCall(
     incoming: IncomingMessage,
     body: Buffer,
     outgoing: ServerResponse,
@@ -47,22 +49,22 @@ export async function startReverseProxy(targets: readonly string[], port: number
         return;
       }
       retried += 1;
-      pass(incoming, body, outgoing, { place: place + 1, tries: tries + 1 });
+      forwardCall(incoming, body, outgoing, { place: place + 1, tries: tries + 1 });
     });
     call.end(body);
   }
 
-  function join(incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+  function tunnelSocket(incoming: IncomingMessage, socket: Socket, head: Buffer): void {
     const { hostname, port: at } = targetOf(turn++);
-    const further = connect(Number(at), hostname, () => {
+    const targetSocket = connect(Number(at), hostname, () => {
       const headers = incoming.rawHeaders.flatMap((name, place, all) =>
         place % 2 === 0 ? [`${name}: ${all[place + 1]}`] : [],
       );
-      further.write([`GET ${incoming.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
-      further.write(head);
-      further.pipe(socket).pipe(further);
+      targetSocket.write([`GET ${incoming.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+      targetSocket.write(head);
+      targetSocket.pipe(socket).pipe(targetSocket);
     });
-    for (const [one, other] of [[socket, further] as const, [further, socket] as const]) {
+    for (const [one, other] of [[socket, targetSocket] as const, [targetSocket, socket] as const]) {
       open.add(one);
       one
         .on('error', () => other.destroy())

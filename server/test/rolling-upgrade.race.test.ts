@@ -8,19 +8,19 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDb, createPool } from '../src/db/pool.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
-import { freePort } from './free-port.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { installForTests } from './install-for-tests.ts';
-import type { Move } from './money/load.ts';
+import type { MoneyCall } from './money/load.ts';
 import { seededRandom } from './money/random.ts';
 import {
-  expectAgreement,
+  expectBankMatchesBooks,
   startTraffic,
   startTrafficStand,
   stopTrafficStand,
   type TrafficStand,
-  untilQuiet,
+  waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
 
 // Two web and two worker processes behind nginx, as docs/operating.md describes, are replaced one after the other by a
@@ -40,7 +40,7 @@ let processes: { settings: Record<string, string>; running: GatewayProcess }[];
 beforeAll(async () => {
   installForTests('nginx');
   directory = mkdtempSync(join(tmpdir(), 'jangada-rolling-'));
-  database = await testDatabase();
+  database = await createTestDatabase();
   stand = await startTrafficStand(
     directory,
     () => database.ownerUrl,
@@ -72,7 +72,7 @@ async function startProcess(role: (typeof roles)[number]) {
   const settings = {
     ...stand.settings(),
     ROLE: role,
-    PORT: String(await freePort()),
+    PORT: String(await findFreePort()),
     TRUST_PROXY: 'loopback',
   };
   return { settings, running: await startGatewayProcess(settings) };
@@ -131,7 +131,7 @@ function makeVersion(nth: number): string {
 
 test('replacing the processes by a newer version, one after the other, fails no call', async () => {
   console.log(`MONEY_SEED=${seed}`);
-  const moves: Move[] = [];
+  const moves: MoneyCall[] = [];
   const endTraffic = startTraffic(stand, seededRandom(seed), moves);
   for (let round = 1; round <= rounds; round += 1) {
     const program = makeVersion(round);
@@ -150,6 +150,6 @@ test('replacing the processes by a newer version, one after the other, fails no 
   expect(outcomes.get('never-sent') ?? []).toEqual([]);
   const { rows } = await sql`select 1 from schema_migrations where name like '9%'`.execute(stand.db);
   expect(rows).toHaveLength(rounds);
-  await untilQuiet(stand);
-  await expectAgreement(stand, moves);
+  await waitUntilNothingIsPending(stand);
+  await expectBankMatchesBooks(stand, moves);
 });

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unlessGone } from './unless-gone.ts';
+import { ignoreAbortedRequests } from './ignore-aborted-requests.ts';
 
 /**
  * A service like Amazon S3: PutObject, GetObject and DeleteObject of one bucket, by path, accepting only requests
@@ -17,7 +17,7 @@ export type S3Server = {
   /** The stored objects. */
   readonly objects: Map<string, Buffer>;
   /** Responds to the next `times` requests with 503 SlowDown. */
-  stumble(times: number): void;
+  failNextRequests(times: number): void;
   /**
    * Responds to a read of a missing object with 403 AccessDenied, as Amazon does without the right to list the bucket.
    */
@@ -34,13 +34,13 @@ const known = {
 
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
-  let stumbles = 0;
+  let failuresLeft = 0;
   let missing = refusal(404, 'NoSuchKey');
   const server = createServer(
-    unlessGone(async (request, response) => {
+    ignoreAbortedRequests(async (request, response) => {
       const body = await readAll(request);
       const { status, content } =
-        stumbles-- > 0 ? refusal(503, 'SlowDown') : (serve(request, body, objects) ?? missing);
+        failuresLeft-- > 0 ? refusal(503, 'SlowDown') : (serve(request, body, objects) ?? missing);
       const type = status < 300 ? 'application/octet-stream' : 'application/xml';
       response.writeHead(status, { 'content-type': type, 'x-amz-request-id': '1' }).end(content);
     }),
@@ -51,8 +51,8 @@ export async function startS3Server(): Promise<S3Server> {
     ...known,
     url: `http://127.0.0.1:${port}`,
     objects,
-    stumble: (times) => {
-      stumbles = times;
+    failNextRequests: (times) => {
+      failuresLeft = times;
     },
     hideMissing(hides) {
       missing = hides ? refusal(403, 'AccessDenied') : refusal(404, 'NoSuchKey');

@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 export type SelfSigned = { readonly cert: string; readonly key: string };
 
 /** Makes a certificate for one host name, valid from 2020 to 2049, for TLS on loopback. */
-export function selfSigned(hostName: string): SelfSigned {
+export function createSelfSignedCertificate(hostName: string): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(hostName)))));
   const validity = sequence(utcTime('200101000000Z'), utcTime('491231235959Z'));

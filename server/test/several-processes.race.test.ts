@@ -16,12 +16,12 @@ import { createAccount, hashPassword } from '../src/identity/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
-import { freePort } from './free-port.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { randomCpf } from './random-cpf.ts';
 import { type ReverseProxy, startReverseProxy } from './reverse-proxy.ts';
-import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 // A high-availability setup: two serving and two working processes on one database, behind a proxy.
 
@@ -44,7 +44,11 @@ type Process = { readonly env: Record<string, string>; readonly metricsUrl: stri
 const processes: Record<Role, Process[]> = { web: [], worker: [] };
 
 beforeAll(async () => {
-  [database, bank, receiver] = await Promise.all([testDatabase(), startTestBank(), webhookReceiver()]);
+  [database, bank, receiver] = await Promise.all([
+    createTestDatabase(),
+    startTestBank(),
+    startWebhookReceiver(),
+  ]);
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   const passwordHash = await hashPassword(password);
   // The database has users already, so that the first start creates no demo.
@@ -52,7 +56,7 @@ beforeAll(async () => {
     await newAccount('loja', passwordHash),
     await newAccount('chefe', passwordHash, 'ADMIN'),
   ];
-  const ports = await Promise.all(Array.from({ length: 9 }, freePort));
+  const ports = await Promise.all(Array.from({ length: 9 }, findFreePort));
   const [proxyPort = 0, ...rest] = ports;
   const settings = (role: Role, nth: number) => ({
     ROLE: role,
@@ -110,7 +114,7 @@ function newAccount(
 
 async function registeredPath(settings: Record<string, string>): Promise<string> {
   const psp = connectBank(readConfig(settings));
-  const url = await psp.findWebhook();
+  const url = await psp.findNoticeUrl();
   await psp.close();
   return `${new URL(url ?? '').pathname}/pix`;
 }
@@ -143,7 +147,7 @@ const asSystem = () => ({ 'x-api-key': shop.apiKey });
 
 /** Creates charges and pays them at the bank, which sends no notices of them. */
 async function payCharges(url: string, count: number, charge: Record<string, unknown> = {}) {
-  await bank.behave({ notifications: 'never' });
+  await bank.setBehaviour({ notifications: 'never' });
   return pMap(
     [...Array(count).keys()],
     async () => {
@@ -295,7 +299,9 @@ test('payouts stopped at one process are stopped for all, and withdrawals leave 
     )
     .toBe(200);
   expect((await withdraw(webUrl(0))).status).toBe(201);
-  await expect.poll(async () => (await bank.sent()).map(({ status }) => status)).toEqual(['REALIZADO']);
+  await expect
+    .poll(async () => (await bank.listPayouts()).map(({ status }) => status))
+    .toEqual(['REALIZADO']);
 });
 
 test('both workers take work, and each item is done once', async () => {

@@ -6,13 +6,13 @@ export type SilentProxy = {
   /** The URL of the database through the proxy. */
   url(databaseUrl: string): string;
   /** From now on, new connections reach the server of this URL. */
-  leadTo(serverUrl: string): void;
+  redirectTo(serverUrl: string): void;
   /** From now on, the connections that are open discard all data in both directions. New ones reach the server. */
   silenceOpen(): void;
   /** Sets whether new connections are accepted but never reach the server. */
-  swallowNew(isSwallowed: boolean): void;
+  setNewConnectionsSwallowed(isSwallowed: boolean): void;
   /** If true, breaks all open connections, and from now on new ones too. If false, new ones are accepted again. */
-  refuse(isRefused: boolean): void;
+  setConnectionsRefused(isRefused: boolean): void;
   stop(): Promise<void>;
 };
 
@@ -51,17 +51,17 @@ export async function startSilentProxy(serverUrl: string): Promise<SilentProxy> 
       url.searchParams.delete('host');
       return url.href;
     },
-    leadTo(newServerUrl) {
+    redirectTo(newServerUrl) {
       target = new URL(newServerUrl);
     },
     silenceOpen() {
       for (const silence of piped) silence();
       piped.clear();
     },
-    swallowNew(isSwallowed) {
+    setNewConnectionsSwallowed(isSwallowed) {
       swallows = isSwallowed;
     },
-    refuse(isRefused) {
+    setConnectionsRefused(isRefused) {
       refuses = isRefused;
       if (refuses) for (const socket of open) socket.destroy();
     },

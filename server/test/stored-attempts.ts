@@ -10,7 +10,7 @@ export type TestAttempt = {
 };
 
 /** All stored attempts to deliver webhooks, those of each delivery in their order. */
-export async function storedAttempts(db: Db, merchantId?: number): Promise<TestAttempt[]> {
+export async function readStoredAttempts(db: Db, merchantId?: number): Promise<TestAttempt[]> {
   const { rows } = await sql<TestAttempt>`
     select delivery.id as "deliveryId", attempt.number::int as number, status, error, answer
     from webhook_deliveries delivery

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unlessGone } from './unless-gone.ts';
+import { ignoreAbortedRequests } from './ignore-aborted-requests.ts';
 
 export type ReceivedWebhook = {
   readonly id: string;
@@ -14,19 +14,19 @@ export type WebhookReceiver = {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
   /** The highest number of concurrent calls. */
-  readonly mostAtOnce: number;
+  readonly maxConcurrentCalls: number;
   close(): Promise<void>;
 };
 
 /** Starts a merchant's receiver, which stores deliveries and responds as given (with 200 by default). */
-export async function webhookReceiver(
+export async function startWebhookReceiver(
   respond: (response: ServerResponse, webhook: ReceivedWebhook) => unknown = (response) => response.end('ok'),
 ): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = [];
   let openCalls = 0;
   let mostAtOnce = 0;
   const server = createServer(
-    unlessGone(async (request, response) => {
+    ignoreAbortedRequests(async (request, response) => {
       openCalls += 1;
       mostAtOnce = Math.max(mostAtOnce, openCalls);
       response.once('close', () => {
@@ -45,7 +45,7 @@ export async function webhookReceiver(
   return {
     url: `http://127.0.0.1:${port}`,
     received,
-    get mostAtOnce() {
+    get maxConcurrentCalls() {
       return mostAtOnce;
     },
     async close() {

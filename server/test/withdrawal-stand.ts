@@ -5,15 +5,15 @@ import { settleReceived } from '../src/payments/index.ts';
 import { withdrawalLoops } from '../src/withdrawals/index.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.ts';
 import {
+  defaultPin,
   type GivenAdmin,
   type GivenMerchant,
   givenAdmin,
   givenBalance,
   givenMerchant,
   givenPin,
-  givenPinDigits,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from './given.ts';
 
 /**
@@ -33,9 +33,9 @@ export class WithdrawalStand {
     env: Readonly<Record<string, string>> = {},
     options: Pick<TestGatewayOptions, 'databaseUrl'> = {},
   ): Promise<WithdrawalStand> {
-    const gateway = await startTestGateway({ ...options, work: false, env });
+    const gateway = await startTestGateway({ ...options, startsWork: false, env });
     const stand = new WithdrawalStand(gateway, await givenAdmin(gateway));
-    await stand.untilNoon();
+    await stand.advanceToNoon();
     return stand;
   }
 
@@ -47,44 +47,44 @@ export class WithdrawalStand {
    * Creates a merchant with a PIN and this balance in BRL. Then polls the bank's balance, because the gateway sends no
    * payout before it knows that balance.
    */
-  async merchant(balance: number): Promise<GivenMerchant> {
+  async createFundedMerchant(balance: number): Promise<GivenMerchant> {
     const merchant = await givenMerchant(this.gateway, { admin: this.admin });
     await givenPin(this.gateway, merchant);
     await givenBalance(this.gateway, merchant, balance);
-    await this.watchBank();
+    await this.pollBankBalance();
     return merchant;
   }
 
   /**
    * Moves the clocks to noon in Brasília on the next day. Sessions have expired by then, so the administrator is new.
    */
-  async untilNoon(): Promise<void> {
-    await this.untilHour(0);
-    await this.untilHour(12);
+  async advanceToNoon(): Promise<void> {
+    await this.advanceToHour(0);
+    await this.advanceToHour(12);
     this.admin = await givenAdmin(this.gateway);
   }
 
   /** Moves the clocks to the next time at which this hour begins in Brasília (UTC−3). */
-  async untilHour(hour: number): Promise<void> {
+  async advanceToHour(hour: number): Promise<void> {
     const now = this.deps.clock.now();
     const hourTodayMs = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`) + (hour + 3) * 3_600_000;
     const days = hourTodayMs > now.getTime() ? 0 : 1;
     await this.gateway.advance(Math.ceil((hourTodayMs - now.getTime()) / 1000) + days * 86_400);
-    await this.watchBank();
+    await this.pollBankBalance();
   }
 
   /** Returns the merchant with a new session. */
   async signIn(merchant: GivenMerchant): Promise<GivenMerchant> {
     const { username, password } = merchant;
     const response = await this.gateway.api('POST', '/login', { username, password });
-    return { ...merchant, ...read(login.response, response) };
+    return { ...merchant, ...parseSuccess(login.response, response) };
   }
 
   /** Changes whether the account is approved, as an administrator. */
   async approve(merchant: GivenMerchant, approved: boolean): Promise<void> {
     const path = `/admin/users/${merchant.id}`;
     const { token } = this.admin;
-    const { version } = read(
+    const { version } = parseSuccess(
       adminUpdateUser.response,
       await this.gateway.api('GET', path, undefined, { token }),
     ).user;
@@ -94,17 +94,17 @@ export class WithdrawalStand {
   }
 
   /** Polls the bank's balance, if a poll is due. */
-  async watchBank(): Promise<void> {
+  async pollBankBalance(): Promise<void> {
     for (const { name, work } of bankWatchLoops) if (name === 'bank balance') await work(this.deps);
   }
 
   /** Sends all due withdrawals. Returns how many were due. */
-  send(): Promise<number> {
+  sendDueWithdrawals(): Promise<number> {
     return this.#runLoop('withdrawals');
   }
 
   /** Looks up all due withdrawals at the bank. Returns how many were due. */
-  lookUp(): Promise<number> {
+  lookUpDueWithdrawals(): Promise<number> {
     return this.#runLoop('withdrawal look-ups');
   }
 
@@ -114,7 +114,7 @@ export class WithdrawalStand {
   }
 
   /** Books a Pix received by the bank. */
-  async receive(endToEndId: string): Promise<void> {
+  async bookReceivedPix(endToEndId: string): Promise<void> {
     const pix = await this.deps.psp.findReceivedPix(endToEndId);
     if (pix === undefined) throw new Error(`The bank does not know ${endToEndId}.`);
     await inTransaction(this.deps, (tx) => settleReceived(tx, [pix], this.deps.config.pixKey));
@@ -127,11 +127,11 @@ export class WithdrawalStand {
   }
 
   /** Moves the clocks in steps of ten seconds; after each step, polls the bank's balance and looks up due orders. */
-  async passTime(seconds: number): Promise<void> {
+  async advanceInSteps(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds; passed += 10) {
       await this.gateway.advance(10);
-      await this.watchBank();
-      await this.lookUp();
+      await this.pollBankBalance();
+      await this.lookUpDueWithdrawals();
     }
   }
 
@@ -139,9 +139,13 @@ export class WithdrawalStand {
    * Enables withdrawals by API key, saves maria@example.com as a destination, and requests a withdrawal to it by API
    * key. `amountCents` includes the fee.
    */
-  async askByApi(merchant: GivenMerchant, amountCents: number, callbackUrl: string): Promise<{ id: string }> {
+  async requestWithdrawalByApi(
+    merchant: GivenMerchant,
+    amountCents: number,
+    callbackUrl: string,
+  ): Promise<{ id: string }> {
     const { token, apiKey, password } = merchant;
-    const proof = { password, withdrawal_pin: givenPinDigits };
+    const proof = { password, withdrawal_pin: defaultPin };
     const payee = { pixKey: 'maria@example.com' };
     const destination = { ...payee, pix_key_type: 'email', ...proof };
     await this.gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
@@ -159,20 +163,22 @@ export class WithdrawalStand {
   }
 
   /** A withdrawal as its merchant sees it. */
-  async detail({ token }: GivenMerchant, id: string): Promise<WithdrawalDetail> {
+  async readWithdrawal({ token }: GivenMerchant, id: string): Promise<WithdrawalDetail> {
     const response = await this.gateway.api('GET', `/authed/withdrawals/${id}`, undefined, { token });
-    return read(getWithdrawal.response, response);
+    return parseSuccess(getWithdrawal.response, response);
   }
 
   /** Moves the clocks second by second and looks up due orders, until the withdrawal has this status. */
-  async untilStatus(merchant: GivenMerchant, id: string, status: string): Promise<WithdrawalDetail> {
+  async advanceUntilStatus(merchant: GivenMerchant, id: string, status: string): Promise<WithdrawalDetail> {
     for (let tries = 0; tries < 60; tries += 1) {
-      const found = await this.detail(merchant, id);
+      const found = await this.readWithdrawal(merchant, id);
       if (found.status === status) return found;
       await this.gateway.advance(1);
-      await this.lookUp();
+      await this.lookUpDueWithdrawals();
     }
-    throw new Error(`It did not become ${status}: ${JSON.stringify(await this.detail(merchant, id))}`);
+    throw new Error(
+      `It did not become ${status}: ${JSON.stringify(await this.readWithdrawal(merchant, id))}`,
+    );
   }
 
   rowOf(id: string) {
@@ -183,11 +189,11 @@ export class WithdrawalStand {
   /** The bank's records of a withdrawal: one at most, unless it was paid twice. */
   async payoutsOf(id: string) {
     const { id_envio } = await this.rowOf(id);
-    return (await this.gateway.bank.sent()).filter(({ idEnvio }) => idEnvio === id_envio);
+    return (await this.gateway.bank.listPayouts()).filter(({ idEnvio }) => idEnvio === id_envio);
   }
 
   /** The kinds of the open items about a withdrawal or payout. */
-  async openItems(reference: string): Promise<string[]> {
+  async readOpenItemKinds(reference: string): Promise<string[]> {
     const items = this.deps.db.selectFrom('open_items').select('kind').where('reference', '=', reference);
     return (await items.where('closed_at', 'is', null).execute()).map(({ kind }) => kind);
   }

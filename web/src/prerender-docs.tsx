@@ -1,4 +1,4 @@
-import { printDocs, unfilled, usualBankAddress } from '@jangada/contract/docs';
+import { buildDocs, placeholderValues, usualBankAddress } from '@jangada/contract/docs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { PrintedDocs } from './features/api-docs/fill-docs.ts';
 import { PublicDocs } from './features/api-docs/public-docs.tsx';
@@ -8,15 +8,15 @@ import { PublicDocs } from './features/api-docs/public-docs.tsx';
  * and filled in here; our own server fills in its address itself.
  */
 export function prerenderDocs(apiUrl?: string): string {
-  const markup = renderToStaticMarkup(<PublicDocs chapters={printDocs(unfilled)} />);
+  const markup = renderToStaticMarkup(<PublicDocs chapters={buildDocs(placeholderValues)} />);
   if (apiUrl === undefined || apiUrl.startsWith('/')) return markup;
   return markup
-    .replaceAll(`${unfilled.address}/api`, apiUrl)
-    .replaceAll(unfilled.address, new URL(apiUrl).origin)
-    .replaceAll(unfilled.bankAddress, usualBankAddress);
+    .replaceAll(`${placeholderValues.address}/api`, apiUrl)
+    .replaceAll(placeholderValues.address, new URL(apiUrl).origin)
+    .replaceAll(placeholderValues.bankAddress, usualBankAddress);
 }
 
 /** The content of the panel's documentation. Runs only at build time. */
 export function printForPanel(): PrintedDocs {
-  return { sections: JSON.stringify(printDocs(unfilled)), ...unfilled, usualBankAddress };
+  return { sections: JSON.stringify(buildDocs(placeholderValues)), ...placeholderValues, usualBankAddress };
 }

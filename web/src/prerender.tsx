@@ -12,7 +12,7 @@ export function prerender(name: keyof typeof prerenderedForms): string {
   const Page = prerenderedForms[name];
   return renderToString(
     <PrerenderedPage>
-      <Page onBegun={nothing} onSignedIn={nothing} />
+      <Page onFormStart={nothing} onSignedIn={nothing} />
     </PrerenderedPage>,
   );
 }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { openSession } from '../../../e2e/stack.ts';
+import { signInAsDemoMerchant } from '../../../e2e/stack.ts';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { slow4g, unthrottled, withBrowser } from '../browser.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
@@ -29,7 +29,7 @@ export async function benchPageWeight(args: readonly string[]): Promise<BenchOut
  * complaints of the browser.
  */
 export async function runSmallPageWeight(origin: string): Promise<Counts> {
-  const token = await openSession({ url: origin });
+  const token = await signInAsDemoMerchant({ url: origin });
   let counts: Counts = {};
   await withBrowser(async (browser) => {
     const visited: Visit[] = [];
@@ -64,7 +64,7 @@ async function pagesOf(origin: string, token: string): Promise<MeasuredPage[]> {
 
 async function measurePages(origin: string, quick: boolean): Promise<void> {
   const visitCount = quick ? 1 : 5;
-  const token = await openSession({ url: origin });
+  const token = await signInAsDemoMerchant({ url: origin });
   await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];

@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DrawnPage, PaymentPage } from '@jangada/contract';
+import type { PaymentPage, RenderedPage } from '@jangada/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildStale } from '../../../tools/build.ts';
+import { buildStaleWorkspaces } from '../../../tools/build.ts';
 import { sizesOf, sumOf } from './body.ts';
 import { assetsOf } from './built-page.ts';
 
 describe('the built dashboard', () => {
   const dist = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-  beforeAll(buildStale);
+  beforeAll(buildStaleWorkspaces);
 
   test.for([
     ['login.html', 92_000],
@@ -28,7 +28,7 @@ describe('the built dashboard', () => {
   // Payer pages are rendered on each visit: HTML with inlined styles, and one small script.
   test('a payment page needs at most 16 kB with its styles and its script, gzipped, and a script of 15 kB', async () => {
     const { renderPage } = await import(join(dist, 'checkout', 'render.js'));
-    const drawn: DrawnPage = renderPage(payment, { bankUrl: 'http://localhost:3001' });
+    const drawn: RenderedPage = renderPage(payment, { bankUrl: 'http://localhost:3001' });
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(drawn.html) ?? [];
     const source = readFileSync(join(dist, script));
     expect(source.length).toBeLessThanOrEqual(15_000);

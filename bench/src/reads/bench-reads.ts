@@ -6,7 +6,7 @@ import { Client } from 'undici';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { databaseFolder, isBuilt } from '../built-database.ts';
 import { runSmallBuild } from './build-payments.ts';
-import { type Explained, explainReads } from './explain-reads.ts';
+import { explainReads, type ReadCost } from './explain-reads.ts';
 import { openReader } from './open-reader.ts';
 import { bigMerchant, smallMerchant } from './payments-database.ts';
 import type { Read } from './reads.ts';
@@ -119,7 +119,7 @@ async function openReaders(client: Client, ownerUrl: string, { depths }: Plan): 
 
 type MeasuredRead = TimedRead & {
   /** The query plans for each merchant. */
-  readonly explained: { readonly big: Explained | undefined; readonly small: Explained | undefined };
+  readonly explained: { readonly big: ReadCost | undefined; readonly small: ReadCost | undefined };
 };
 
 function print(measured: readonly MeasuredRead[]): void {
@@ -157,7 +157,7 @@ function checkReads(measured: readonly MeasuredRead[]): void {
 }
 
 /** Describes the costs of a plan that grow with the table: sequential scans, and more pages than allowed. */
-function growingCosts(read: MeasuredRead, plan: Explained | undefined): string[] {
+function growingCosts(read: MeasuredRead, plan: ReadCost | undefined): string[] {
   if (plan === undefined) return [`${read.name} was not explained`];
   const scans = plan.scans.map((scan) => `${read.name}: ${scan}`);
   if (plan.buffers <= maxBuffersOf(read)) return scans;

@@ -11,7 +11,7 @@ import { createDb, createPool } from '../../../server/src/db/pool.ts';
 import { auditLedger } from '../../../server/src/ledger/index.ts';
 import type { BenchOutcome, Counts } from '../bench-result.ts';
 import { builtMarkerFile, databaseFolder, isBuilt } from '../built-database.ts';
-import { Interrupted, interruption } from '../interruption.ts';
+import { Interrupted, rejectOnInterruption } from '../interruption.ts';
 import { deriveFigures } from './derive-figures.ts';
 import { loadArriving, loadSlice } from './load-payments.ts';
 import { makeMerchants } from './make-merchants.ts';
@@ -168,7 +168,7 @@ async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void
  */
 function watchForInterruption(): () => boolean {
   let interrupted = false;
-  interruption().catch(() => {
+  rejectOnInterruption().catch(() => {
     interrupted = true;
   });
   return () => interrupted;

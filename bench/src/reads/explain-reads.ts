@@ -13,7 +13,7 @@ import { type Reader, type ReadRequest, reads } from './reads.ts';
  * plan a prepared statement for its parameters (custom) or for any parameters (generic); the more expensive plan
  * counts.
  */
-export type Explained = {
+export type ReadCost = {
   readonly buffers: number;
   readonly milliseconds: number;
   /** The nodes of the plans. */
@@ -23,15 +23,15 @@ export type Explained = {
 };
 
 /** Returns the costs of each read by its name, for the statements that the server really sends. */
-export async function explainReads(ownerUrl: string, reader: Reader): Promise<Map<string, Explained>> {
+export async function explainReads(ownerUrl: string, reader: Reader): Promise<Map<string, ReadCost>> {
   const recorder = createRecorder(ownerUrl);
   const client = new pg.Client({ connectionString: ownerUrl });
   await client.connect();
   try {
-    const costs = new Map<string, Explained>();
+    const costs = new Map<string, ReadCost>();
     for (const read of reads) {
       const statements = await recorder.record((db) => execute(db, reader, read.requestOf(reader, 1)));
-      const costsByKind: Explained[] = [];
+      const costsByKind: ReadCost[] = [];
       for (const kind of ['custom', 'generic'] as const) {
         const plans = [];
         for (const statement of statements) plans.push(await explain(client, statement, kind));

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { chargeIdAt } from '../../../server/test/charge-id.ts';
+import { chargeIdSql } from '../../../server/test/charge-id.ts';
 
 /** A slice of each merchant's payments, oldest first: from the share `from`/`of` to the share `to`/`of`. */
 export type Slice = { readonly from: number; readonly to: number; readonly of: number };
@@ -85,7 +85,7 @@ async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> 
              created_at + (20000 + (draw >> 20) % 1500000) * interval '1 millisecond' as paid_at
       from (
         select merchant_id, created_at, draw, digest, amount_cents, fee_cents, br_code,
-               ${chargeIdAt('created_at', "md5(merchant_id || ':' || n)::uuid")} as id,
+               ${chargeIdSql('created_at', "md5(merchant_id || ':' || n)::uuid")} as id,
                prefix || substr(digest, 1, 27) as txid,
                (array['60701190', '00000000', '18236120', '60746948', '00360305', '90400888'])[1 + (draw >> 12) % 6] as bank,
                case when n > payments - payments / 100 and draw % 1000 < 300 then 'pending'

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../server/src/db/open-database.ts';
 import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { inTransaction, type Tx } from '../../../server/src/db/transaction.ts';
 import { createAccount, hashPassword } from '../../../server/src/identity/index.ts';
-import { feeAndReserveOf } from '../../../server/src/payments/payment.ts';
+import { computeFeeAndReserve } from '../../../server/src/payments/payment.ts';
 import { bigMerchant, type MerchantSizes, password, smallMerchant } from './payments-database.ts';
 
 /** The fee of a payment in hundredths of a percent: 0.99 %. */
@@ -98,7 +98,7 @@ async function insertPrices(tx: Tx): Promise<void> {
   const terms = { inRate, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
   for (let price = 0; price < priceCount; price += 1) {
     const amountCents = 990 + ((price * 7919) % 50_000);
-    const { feeCents } = feeAndReserveOf(amountCents, terms);
+    const { feeCents } = computeFeeAndReserve(amountCents, terms);
     const url = `localhost:3001/qr/v2/${randomBytes(16).toString('hex')}`;
     const brCode = encodeDynamicBrCode({
       url,

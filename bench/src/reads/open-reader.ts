@@ -2,7 +2,7 @@ import { type QueryInput, transactionFeed } from '@jangada/contract';
 import type { Client } from 'undici';
 import { password } from './payments-database.ts';
 import { daysAgo, pathOf, type Reader } from './reads.ts';
-import { get, signIn } from './with-gateway.ts';
+import { fetchText, signIn } from './with-gateway.ts';
 
 /** The merchants' payments are spread over two years. */
 const paymentDays = 720;
@@ -19,7 +19,9 @@ export async function openReader(
 ): Promise<Reader> {
   const token = await signIn(client, username, password);
   const feed = async (query: QueryInput<typeof transactionFeed>) =>
-    transactionFeed.response.parse(JSON.parse(await get(client, token, pathOf({ endpoint: 'feed', query }))));
+    transactionFeed.response.parse(
+      JSON.parse(await fetchText(client, token, pathOf({ endpoint: 'feed', query }))),
+    );
   const cursors: string[] = [];
   for (let depth = 0; depth < depths; depth += 1) {
     const { next } = await feed({ to: daysAgo(Math.floor((paymentDays * depth) / depths)), limit: 1 });

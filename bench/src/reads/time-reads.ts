@@ -1,7 +1,7 @@
 import type { Client } from 'undici';
 import { percentilesOf, spreadOf } from '../statistics.ts';
 import { pathOf, type Read, type Reader, reads } from './reads.ts';
-import { get } from './with-gateway.ts';
+import { fetchText } from './with-gateway.ts';
 
 /** The merchant with many payments, and one with few, whose reads are compared. */
 export type Readers = { readonly big: Reader; readonly small: Reader };
@@ -76,7 +76,7 @@ async function timeRound(
     for (const size of serial % 2 === 0 ? sizes : sizes.toReversed()) {
       const path = pathOf(read.requestOf(readers[size], serial));
       const startMs = performance.now();
-      await get(client, readers[size].token, path);
+      await fetchText(client, readers[size].token, path);
       times[size][serial] = performance.now() - startMs;
     }
   }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { login } from '@jangada/contract';
 import type { Client } from 'undici';
-import { freePort } from '../../../server/test/free-port.ts';
-import { interruption } from '../interruption.ts';
+import { findFreePort } from '../../../server/test/free-port.ts';
+import { rejectOnInterruption } from '../interruption.ts';
 import { type RunningProcess, startProcess } from '../receiving/start-process.ts';
 
 /** A running gateway, and the URL of its database for the database's owner. */
@@ -19,11 +19,16 @@ export async function withGateway<Result>(
   folder: string,
   use: (gateway: RunningGateway) => Promise<Result>,
 ): Promise<Result> {
-  const interrupted = interruption();
-  const port = await freePort();
+  const interrupted = rejectOnInterruption();
+  const port = await findFreePort();
   const gateway = startProcess({
     program: new URL('../../../server/src/main.ts', import.meta.url),
-    env: { DATA_DIR: folder, PORT: String(port), SANDBOX_PORT: String(await freePort()), RATE_LIMIT: '0' },
+    env: {
+      DATA_DIR: folder,
+      PORT: String(port),
+      SANDBOX_PORT: String(await findFreePort()),
+      RATE_LIMIT: '0',
+    },
     log: join(folder, 'gateway.log'),
   });
   const origin = `http://localhost:${port}`;
@@ -61,7 +66,7 @@ export async function signIn(client: Client, username: string, password: string)
  * Makes a GET and returns the body of the response.
  * @throws if the status is not 200
  */
-export async function get(client: Client, token: string, path: string): Promise<string> {
+export async function fetchText(client: Client, token: string, path: string): Promise<string> {
   const { statusCode, body } = await client.request({
     method: 'GET',
     path,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
-import { type OnEnd, withCleanups } from '../interruption.ts';
+import { type RegisterCleanup, withCleanups } from '../interruption.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type Figure, figures } from './figures.ts';
 import { controlRatios, type Round, validMeasurementsOf, voidingReasons } from './judge-round.ts';
@@ -79,12 +79,12 @@ type Findings = {
 };
 
 /** A description of the bank, for the printed and stored results. */
-const otherEnd = 'Banco Sandbox in a process of its own, asked over HTTP, its journal on disk';
+const bankDescription = 'Banco Sandbox in a process of its own, asked over HTTP, its journal on disk';
 
 async function measure(
   options: ReceivingOptions,
   pgbenchProgram: string | undefined,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   onEnd(async () => rmSync(folder, { recursive: true, force: true }));
@@ -103,7 +103,7 @@ async function measure(
 async function measureTogether(
   { options: { plan }, cluster, onRig }: RunContext,
   pgbenchProgram: string | undefined,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ): Promise<Omit<Findings, 'cluster'>> {
   const pgbench = await prepareControl(cluster, pgbenchProgram, plan, onEnd);
   const { round, latencies } = await onRig((rig) => runTogether({ rig, pgbench, figures, plan }));
@@ -115,7 +115,7 @@ async function prepareControl(
   cluster: Cluster,
   pgbenchProgram: string | undefined,
   plan: ReceivingPlan,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ): Promise<Pgbench | undefined> {
   if (pgbenchProgram === undefined) return undefined;
   await cluster.createDatabase('control');
@@ -127,7 +127,7 @@ function printSurroundings({ version, settings }: Cluster): void {
   const settingTexts = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
   console.log(`${version}\n${settingTexts.join(' ')}`);
   console.log(
-    `${cores} cores, ${processor}, load ${loadAverage}. At the other end of the confirmation: ${otherEnd}.`,
+    `${cores} cores, ${processor}, load ${loadAverage}. At the other end of the confirmation: ${bankDescription}.`,
   );
 }
 
@@ -136,7 +136,7 @@ function createRigRunner(
   folder: string,
   cluster: Cluster,
   { profile }: ReceivingOptions,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ): RunContext['onRig'] {
   let roundNumber = 0;
   return async (use) => {
@@ -157,7 +157,7 @@ function createRigRunner(
 async function measureRounds(
   { options: { plan, only }, cluster, onRig }: RunContext,
   pgbenchProgram: string | undefined,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ): Promise<Pick<Findings, 'rounds' | 'pgbench'>> {
   const selectedFigures = selectFigures(only);
   const rounds: Round[] = [];
@@ -236,7 +236,7 @@ function report(
     machine,
     versions,
     settings,
-    otherEnd,
+    otherEnd: bankDescription,
     plan,
     summaries,
     controlNoise,

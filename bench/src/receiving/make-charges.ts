@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { encodeDynamicBrCode } from '@jangada/pix';
 import { sql } from 'kysely';
 import type { Db } from '../../../server/src/db/pool.ts';
-import { newChargeNames } from '../../../server/src/payments/bank-ids.ts';
-import { feeAndReserveOf } from '../../../server/src/payments/payment.ts';
+import { newChargeIds } from '../../../server/src/payments/bank-ids.ts';
+import { computeFeeAndReserve } from '../../../server/src/payments/payment.ts';
 import type { BenchMerchant } from './merchants.ts';
 
 export type BenchCharge = { readonly id: string; readonly txid: string; readonly amountCents: number };
@@ -49,9 +49,9 @@ function newRow({ nextMerchant, random, now }: ChargesToMake) {
   const amountCents = 2000 + Math.floor(random() * 30_000);
   return {
     merchant,
-    ...newChargeNames(merchant.id, now),
+    ...newChargeIds(merchant.id, now),
     amountCents,
-    ...feeAndReserveOf(amountCents, merchant),
+    ...computeFeeAndReserve(amountCents, merchant),
     brCode: encodeDynamicBrCode({
       url: `localhost:3001/qr/v2/${randomBytes(16).toString('hex')}`,
       merchantName: 'Banco Sandbox',

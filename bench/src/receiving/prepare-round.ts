@@ -14,7 +14,7 @@ const paymentAgeSeconds = 15 * 60;
 /**
  * The expiry of charges created through the API. Prepared charges have a longer one, so that both can be counted apart.
  */
-export const CREATED_FOR_SECONDS = 3600;
+export const CREATED_CHARGE_EXPIRY_SECONDS = 3600;
 
 /** Work, and the number of payments or charges to prepare for it. */
 export type PlannedWork = Work & { readonly count: number };
@@ -49,7 +49,7 @@ export async function prepareRound(
     await rig.bank.pay(charges);
     paid.push({ work, charges });
   }
-  return new Map([...files, ...(await writeNotifications(rig, paid))]);
+  return new Map([...files, ...(await prepareNotices(rig, paid))]);
 }
 
 /** Returns the file of calls that was prepared under a name. */
@@ -70,7 +70,7 @@ export type PaidCharges = {
  * the bank's clock, so that the gateway does not find the payments in that list before it is notified of them, and
  * makes the database ready to be measured.
  */
-export async function writeNotifications(
+export async function prepareNotices(
   rig: TestRig,
   paid: readonly PaidCharges[],
 ): Promise<Map<string, string>> {
@@ -111,7 +111,11 @@ function writeCreations(
   { name, count, picture }: CreateWork & { count: number },
   nextMerchant: () => BenchMerchant,
 ): string {
-  const body = { expires_in: CREATED_FOR_SECONDS, callback_url: rig.callbackUrls.silent, image: picture };
+  const body = {
+    expires_in: CREATED_CHARGE_EXPIRY_SECONDS,
+    callback_url: rig.callbackUrls.silent,
+    image: picture,
+  };
   const lines = Array.from(
     { length: count },
     (_, nth) => `${nextMerchant().apiKey}\t${JSON.stringify({ amount: 20 + (nth % 500), ...body })}`,

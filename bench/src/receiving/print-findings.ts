@@ -1,4 +1,4 @@
-import { type Percentiles, spreadOf, tenths, whole } from '../statistics.ts';
+import { formatTenths, formatWhole, type Percentiles, spreadOf } from '../statistics.ts';
 import { hasStableControls, meanOf, type Round } from './judge-round.ts';
 import type { LoneTimes } from './lone-payment.ts';
 import type { Overload } from './overload.ts';
@@ -13,9 +13,9 @@ export function printRound(nth: number, round: Round, reasons: readonly string[]
     const { name, perSecond, seconds, acknowledged, backlogMs, controls } = figure;
     const validity = hasStableControls(figure) ? '' : ': does not count';
     console.log(
-      `  ${name.padEnd(20)} ${whole(perSecond).padStart(7)}/s  ratio ${ratio(perSecond / meanOf(controls))}` +
-        `  (${acknowledged} in ${tenths(seconds)} s, the last ${whole(backlogMs)} ms after the last answer;` +
-        ` control ${whole(controls.before)} before, ${whole(controls.after)} after${validity})`,
+      `  ${name.padEnd(20)} ${formatWhole(perSecond).padStart(7)}/s  ratio ${formatRatio(perSecond / meanOf(controls))}` +
+        `  (${acknowledged} in ${formatTenths(seconds)} s, the last ${formatWhole(backlogMs)} ms after the last answer;` +
+        ` control ${formatWhole(controls.before)} before, ${formatWhole(controls.after)} after${validity})`,
     );
   }
 }
@@ -35,18 +35,18 @@ export function printSummaries(summaries: readonly Summary[]): void {
     ],
     summaries.map((summary) => [
       summary.label,
-      `${whole(summary.perSecond.median)} (${whole(summary.perSecond.lowest)}–${whole(summary.perSecond.highest)})`,
-      `${ratio(summary.ratio.median)} (${ratio(summary.ratio.lowest)}–${ratio(summary.ratio.highest)})`,
-      summary.target === undefined ? '–' : ratio(summary.target),
+      `${formatWhole(summary.perSecond.median)} (${formatWhole(summary.perSecond.lowest)}–${formatWhole(summary.perSecond.highest)})`,
+      `${formatRatio(summary.ratio.median)} (${formatRatio(summary.ratio.lowest)}–${formatRatio(summary.ratio.highest)})`,
+      summary.target === undefined ? '–' : formatRatio(summary.target),
       verdictOf(summary),
       String(summary.counted),
-      `${tenths(summary.answerP50Ms?.median ?? 0)} / ${tenths(summary.answerP99Ms?.median ?? 0)}`,
-      Object.values(summary.processorMsPerThousand).map(whole).join(', '),
+      `${formatTenths(summary.answerP50Ms?.median ?? 0)} / ${formatTenths(summary.answerP99Ms?.median ?? 0)}`,
+      Object.values(summary.processorMsPerThousand).map(formatWhole).join(', '),
     ]),
   );
   for (const { label, webhooksPerSecond } of summaries)
     if (webhooksPerSecond)
-      console.log(`${label}: ${whole(webhooksPerSecond.median)} webhooks/s delivered meanwhile`);
+      console.log(`${label}: ${formatWhole(webhooksPerSecond.median)} webhooks/s delivered meanwhile`);
 }
 
 function verdictOf({ ratio: { median }, target }: Summary): string {
@@ -59,14 +59,14 @@ export function printControlNoise(ratios: readonly number[]): void {
   if (ratios.length === 0) return;
   const { median, lowest, highest } = spreadOf(ratios);
   console.log(
-    `The control by its own neighbours: ${ratio(median)} (${ratio(lowest)}–${ratio(highest)}, ${ratios.length} slices)`,
+    `The control by its own neighbours: ${formatRatio(median)} (${formatRatio(lowest)}–${formatRatio(highest)}, ${ratios.length} slices)`,
   );
 }
 
 export function printLone({ payments, answeredMs, creditedMs, lookMs }: LoneTimes): void {
   console.log(
-    `\nA lone payment (${payments}, one after another): answered after ${times(answeredMs)}, credited after ` +
-      `${times(creditedMs)}; seen by asking PostgreSQL again and again, every ${tenths(lookMs.p50)} ms`,
+    `\nA lone payment (${payments}, one after another): answered after ${formatTimes(answeredMs)}, credited after ` +
+      `${formatTimes(creditedMs)}; seen by asking PostgreSQL again and again, every ${formatTenths(lookMs.p50)} ms`,
   );
 }
 
@@ -86,7 +86,7 @@ export function printOverload({ crowds, trickleAlone }: Overload): void {
     crowds.map((crowd) => [
       crowd.what,
       String(crowd.callers),
-      whole(crowd.acceptedPerSecond),
+      formatWhole(crowd.acceptedPerSecond),
       p50AndP99(crowd.acceptedMs),
       countsOf(crowd.byStatus),
       String(crowd.withRetryAfter),
@@ -99,11 +99,12 @@ function outcomeOf({ byStatus, answeredMs, creditedMs }: Trickle): string {
   return `${countsOf(byStatus)}, answered ${p50AndP99(answeredMs)}, credited ${p50AndP99(creditedMs)}`;
 }
 
-const ratio = (value: number) =>
+const formatRatio = (value: number) =>
   (Math.round(value * 100) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
 const p50AndP99 = (percentiles: Percentiles | undefined) =>
-  percentiles ? `${tenths(percentiles.p50)} / ${tenths(percentiles.p99)}` : '–';
-const times = ({ p50, p99 }: Percentiles) => `${tenths(p50)} ms (p50), ${tenths(p99)} ms (p99)`;
+  percentiles ? `${formatTenths(percentiles.p50)} / ${formatTenths(percentiles.p99)}` : '–';
+const formatTimes = ({ p50, p99 }: Percentiles) =>
+  `${formatTenths(p50)} ms (p50), ${formatTenths(p99)} ms (p99)`;
 const countsOf = (byStatus: Readonly<Record<string, number>>) =>
   Object.entries(byStatus)
     .map(([status, count]) => `${count} × ${status}`)

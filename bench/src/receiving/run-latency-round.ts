@@ -4,7 +4,7 @@ import { LONE_PAYMENT, OVERLOAD, type ReceivingPlan } from './options.ts';
 import { measureOverload, type Overload, plannedOverloadWork } from './overload.ts';
 import { type PlannedWork, preparedFileOf, prepareRound } from './prepare-round.ts';
 import type { BenchGateway, TestRig } from './test-rig.ts';
-import { type Acknowledged, acknowledgedBy, verifyRound } from './verify-round.ts';
+import { type Acknowledged, countAcknowledged, verifyRound } from './verify-round.ts';
 import { warmUp, warmUpsFor } from './warm-up.ts';
 
 /** A round that measures latencies instead of throughput: of lone payments, and of the gateway under overload. */
@@ -28,7 +28,7 @@ export type LatencyOptions = {
 export async function runLatencyRound({ rig, plan, parts }: LatencyOptions): Promise<LatencyRound> {
   const files = await prepareRound(rig, plan.merchants, plannedLatencyWork(plan, parts));
   const gateway = await rig.startGateway();
-  const warmUpCounts = acknowledgedBy(await warmUp(rig, gateway, lonePaymentWork(plan), files, plan));
+  const warmUpCounts = countAcknowledged(await warmUp(rig, gateway, lonePaymentWork(plan), files, plan));
   const { lone, overload, acknowledged } = await measureLatencies({ rig, plan, parts }, gateway, files);
   await gateway.stop();
   const faults = await verifyRound(rig, {

@@ -5,7 +5,7 @@ import type { ReceivingPlan } from './options.ts';
 import type { Pgbench } from './pgbench.ts';
 import { type PlannedWork, preparedFileOf, prepareRound } from './prepare-round.ts';
 import type { TestRig } from './test-rig.ts';
-import { acknowledgedBy, verifyRound } from './verify-round.ts';
+import { countAcknowledged, verifyRound } from './verify-round.ts';
 import { openSilentReceiverBreaker, warmUp, warmUpsFor } from './warm-up.ts';
 
 export type RoundOptions = {
@@ -34,7 +34,7 @@ export async function runRound(options: RoundOptions): Promise<Round> {
   });
   return {
     figures: measured,
-    faults: await verifyRound(rig, acknowledgedBy([...warmUpResults, ...measured])),
+    faults: await verifyRound(rig, countAcknowledged([...warmUpResults, ...measured])),
   };
 }
 

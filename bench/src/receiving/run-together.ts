@@ -10,7 +10,7 @@ import {
   plannedLatencyWork,
 } from './run-latency-round.ts';
 import { measureBetweenControls, plannedWorkOf, type RoundOptions } from './run-round.ts';
-import { acknowledgedBy, verifyRound } from './verify-round.ts';
+import { countAcknowledged, verifyRound } from './verify-round.ts';
 import { openSilentReceiverBreaker, warmUp } from './warm-up.ts';
 
 const parts = [LONE_PAYMENT, OVERLOAD];
@@ -36,7 +36,7 @@ export async function runTogether(
   const measured = await measureBetweenControls(options, measure);
   const { lone, overload, acknowledged } = await measureLatencies({ rig, plan, parts }, gateway, files);
   await gateway.stop();
-  const counts = acknowledgedBy([...warmUpResults, ...measured]);
+  const counts = countAcknowledged([...warmUpResults, ...measured]);
   const faults = await verifyRound(rig, {
     payments: counts.payments + acknowledged.payments,
     charges: counts.charges + acknowledged.charges,

@@ -4,14 +4,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { z } from 'zod';
-import { shiftedClock } from '../../../server/src/clock.ts';
+import { createAdjustableClock } from '../../../server/src/clock.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { connectBank } from '../../../server/src/psp/index.ts';
 import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
-import { freePort } from '../../../server/test/free-port.ts';
-import type { OnEnd } from '../interruption.ts';
+import { findFreePort } from '../../../server/test/free-port.ts';
+import type { RegisterCleanup } from '../interruption.ts';
 import { type RunningBank, startBank, waitUntilResponding } from './bank.ts';
 import type { Cluster } from './cluster.ts';
 import { type Load, startLoad } from './start-load.ts';
@@ -27,7 +27,7 @@ export type TestRig = {
   readonly database: string;
   readonly pool: ReturnType<typeof createPool>;
   readonly db: Db;
-  readonly clock: ReturnType<typeof shiftedClock>;
+  readonly clock: ReturnType<typeof createAdjustableClock>;
   readonly secrets: Secrets;
   readonly bank: RunningBank;
   readonly load: Load;
@@ -72,7 +72,7 @@ export async function openTestRig(options: TestRigOptions): Promise<TestRig> {
   }
 }
 
-async function open(options: TestRigOptions, onClose: OnEnd): Promise<Omit<TestRig, 'close'>> {
+async function open(options: TestRigOptions, onClose: RegisterCleanup): Promise<Omit<TestRig, 'close'>> {
   const { cluster, folder, database } = options;
   mkdirSync(folder, { recursive: true });
   onClose(async () => rmSync(folder, { recursive: true, force: true }));
@@ -83,7 +83,7 @@ async function open(options: TestRigOptions, onClose: OnEnd): Promise<Omit<TestR
   const db = createDb(pool);
   onClose(() => db.destroy());
 
-  const bank = await startBank(folder, await freePort());
+  const bank = await startBank(folder, await findFreePort());
   onClose(() => bank.process.end());
   const receiver = startProcess({
     program: new URL('./receiver.ts', import.meta.url),
@@ -101,7 +101,7 @@ async function open(options: TestRigOptions, onClose: OnEnd): Promise<Omit<TestR
     database,
     pool,
     db,
-    clock: shiftedClock(),
+    clock: createAdjustableClock(),
     secrets: createSecrets(secretKey),
     bank,
     load,
@@ -131,7 +131,7 @@ async function startGateway(
   secretKey: Buffer,
   dropHanging: () => void,
 ): Promise<BenchGateway> {
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const env = {
     PORT: String(port),
@@ -156,7 +156,7 @@ async function startGateway(
     if (statusCode !== 200) throw new Error('not ready');
   });
   const psp = connectBank(readConfig(env));
-  const registered = await psp.findWebhook();
+  const registered = await psp.findNoticeUrl();
   await psp.close();
   if (registered === undefined) throw new Error('The gateway has not registered its webhook.');
   return {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Measured } from './measure-figure.ts';
-import { CREATED_FOR_SECONDS } from './prepare-round.ts';
+import { CREATED_CHARGE_EXPIRY_SECONDS } from './prepare-round.ts';
 import { startProcess } from './start-process.ts';
 import type { TestRig } from './test-rig.ts';
 
 /** The payments and charges of one round that the gateway acknowledged with a success. */
 export type Acknowledged = { readonly payments: number; readonly charges: number };
 
-export function acknowledgedBy(measured: readonly Measured[]): Acknowledged {
+export function countAcknowledged(measured: readonly Measured[]): Acknowledged {
   const totalOf = (kind: Measured['kind']) =>
     measured
       .filter((measurement) => measurement.kind === kind)
@@ -45,7 +45,7 @@ const rowCountsQuery = `
   union all select 'Pix in suspense', count(*) from received_pix where outcome <> 'credited'
   union all select 'charges paid', count(*) from charges where status = 'paid'
   union all select 'charges created by the API', count(*) from charges
-                   where expires_at - created_at = interval '${CREATED_FOR_SECONDS} seconds' and br_code <> ''
+                   where expires_at - created_at = interval '${CREATED_CHARGE_EXPIRY_SECONDS} seconds' and br_code <> ''
   union all select 'events written', count(*) from events
   union all select 'notifications written', count(*) from notifications where data ->> 'type' = 'payment.paid'
   union all select 'notices still waiting', count(*) from psp_inbox where state = 'waiting'`;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { openSession } from '../../../e2e/stack.ts';
+import { signInAsDemoMerchant } from '../../../e2e/stack.ts';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { slowProcessor, withBrowser } from '../browser.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
@@ -35,7 +35,7 @@ export async function benchRouteChange(args: readonly string[]): Promise<BenchOu
 
 /** Makes one tour, and counts the screens that were reached before and after their code was loaded. */
 export async function runSmallRouteChange(origin: string): Promise<Counts> {
-  const token = await openSession({ url: origin });
+  const token = await signInAsDemoMerchant({ url: origin });
   let counts: Counts = {};
   await withBrowser(async (browser) => {
     const { first, again } = await makeTour(browser, origin, token, 1);
@@ -46,7 +46,7 @@ export async function runSmallRouteChange(origin: string): Promise<Counts> {
 
 async function measureTours(origin: string, quick: boolean): Promise<void> {
   const rounds = quick ? 1 : 5;
-  const token = await openSession({ url: origin });
+  const token = await signInAsDemoMerchant({ url: origin });
   await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const tours: Tour[] = [];

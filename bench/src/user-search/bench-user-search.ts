@@ -9,7 +9,7 @@ import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { databaseFolder, isBuilt } from '../built-database.ts';
-import { get, type RunningGateway, signIn, withGateway } from '../reads/with-gateway.ts';
+import { fetchText, type RunningGateway, signIn, withGateway } from '../reads/with-gateway.ts';
 import { percentileOf } from '../statistics.ts';
 import { defaultUsers, firstNames, lastNames, makeUsers, staff } from './make-users.ts';
 
@@ -143,7 +143,7 @@ async function timeSearch(client: Client, token: string, { text }: Search, { war
   for (let serial = -warmUp; serial < repetitions; serial += 1) {
     const path = `/api/admin/user/basics?search=${encodeURIComponent(text(serial + warmUp))}`;
     const startMs = performance.now();
-    await get(client, token, path);
+    await fetchText(client, token, path);
     if (serial >= 0) times.push(performance.now() - startMs);
   }
   const percentile = (share: number) => Math.round(percentileOf(times, share) * 10) / 10;

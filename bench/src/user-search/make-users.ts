@@ -6,7 +6,7 @@ import { migrate } from '../../../server/src/db/migrate.ts';
 import { openDatabase } from '../../../server/src/db/open-database.ts';
 import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { inTransaction } from '../../../server/src/db/transaction.ts';
-import { createAccount, foldForSearch, hashPassword } from '../../../server/src/identity/index.ts';
+import { createAccount, hashPassword, normalizeForSearch } from '../../../server/src/identity/index.ts';
 import { builtMarkerFile } from '../built-database.ts';
 
 /** The accounts that search: an administrator, and a support user, who sees no documents. */
@@ -75,7 +75,7 @@ async function insertPart(
   db: Db,
   { from, to, total }: { readonly from: number; readonly to: number; readonly total: number },
 ): Promise<void> {
-  const foldAll = (names: readonly string[]) => names.map(foldForSearch);
+  const foldAll = (names: readonly string[]) => names.map(normalizeForSearch);
   await sql`
     insert into users (username, name, email, document, doc_type, role, approved, api_active, in_rate, fix_out_cents,
                        password_hash, search_text, created_at, updated_at)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
-import { type OnEnd, withCleanups } from '../interruption.ts';
+import { type RegisterCleanup, withCleanups } from '../interruption.ts';
 import { type Cluster, startCluster } from '../receiving/cluster.ts';
 import { type Controls, meanOf } from '../receiving/judge-round.ts';
 import { findOrInstallPgbench, findPgbench, type Pgbench, preparePgbench } from '../receiving/pgbench.ts';
@@ -71,7 +71,7 @@ type Findings = {
 async function measure(
   { plan, profile }: WebhookBenchOptions,
   pgbenchProgram: string | undefined,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   onEnd(async () => rmSync(folder, { recursive: true, force: true }));
@@ -181,7 +181,7 @@ function createRigOpener(
   cluster: Cluster,
   folder: string,
   { plan, profile }: WebhookBenchOptions,
-  onEnd: OnEnd,
+  onEnd: RegisterCleanup,
 ) {
   let rigNumber = 0;
   return (groups: readonly PaymentGroup[]): Promise<WebhookRig> => {

@@ -1,10 +1,10 @@
 import pMap from 'p-map';
 import { readConfig } from '../../../server/src/config.ts';
 import { addWebhookEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
-import { eventIdOf } from '../../../server/src/webhooks/write-events.ts';
+import { makeEventId } from '../../../server/src/webhooks/write-events.ts';
 import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
-import { writeNotifications } from '../receiving/prepare-round.ts';
+import { prepareNotices } from '../receiving/prepare-round.ts';
 import type { TestRig } from '../receiving/test-rig.ts';
 import { createRandom } from '../receiving/zipf.ts';
 import type { DueEvent } from './judge-calls.ts';
@@ -79,7 +79,7 @@ export async function preparePayments(
       charges.map(({ id, txid }, nth) => preparePayment(group, id, txid, endpointIndexes[nth] ?? 0)),
     );
   }
-  return { files: await writeNotifications(rig, paidGroups), payments };
+  return { files: await prepareNotices(rig, paidGroups), payments };
 }
 
 function preparePayment(
@@ -89,7 +89,7 @@ function preparePayment(
   endpointIndex: number,
 ): PreparedPayment {
   const behaviour = someEndpointsFail ? behaviourOf(endpointIndex) : 'healthy';
-  return { txid, event: eventIdOf(id, 'paid'), endpoint: endpointIndex, behaviour };
+  return { txid, event: makeEventId(id, 'paid'), endpoint: endpointIndex, behaviour };
 }
 
 function merchantAt(merchants: readonly BenchMerchant[], endpointIndex: number): BenchMerchant {

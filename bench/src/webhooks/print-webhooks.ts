@@ -1,5 +1,5 @@
 import { type Controls, meanOf } from '../receiving/judge-round.ts';
-import { type Percentiles, spreadOf, tenths, whole } from '../statistics.ts';
+import { formatTenths, formatWhole, type Percentiles, spreadOf } from '../statistics.ts';
 import type { DelayRound, Delays } from './measure-delays.ts';
 import type { ProcessorMs, Throughput } from './measure-throughput.ts';
 
@@ -11,11 +11,11 @@ export function printThroughput(throughput: Throughput, controls: Controls, goal
   const { deliveries, perSecond, seconds, afterSettling, troubled } = throughput;
   const verdict = perSecond >= goal ? 'reached' : 'FALLS SHORT';
   console.log(
-    `\n${whole(perSecond)} deliveries/s (${whole(deliveries)} in ${tenths(seconds)} s; goal ${whole(goal)}: ${verdict}); ` +
-      `controls ${whole(controls.before)} and ${whole(controls.after)}, ratio ${hundredths(perSecond / meanOf(controls))}`,
+    `\n${formatWhole(perSecond)} deliveries/s (${formatWhole(deliveries)} in ${formatTenths(seconds)} s; goal ${formatWhole(goal)}: ${verdict}); ` +
+      `controls ${formatWhole(controls.before)} and ${formatWhole(controls.after)}, ratio ${formatHundredths(perSecond / meanOf(controls))}`,
   );
   console.log(
-    `Settled at ${whole(throughput.settledPerSecond)}/s; after that ${whole(afterSettling.deliveries)} deliveries at ${whole(afterSettling.perSecond)}/s.`,
+    `Settled at ${formatWhole(throughput.settledPerSecond)}/s; after that ${formatWhole(afterSettling.deliveries)} deliveries at ${formatWhole(afterSettling.perSecond)}/s.`,
   );
   console.log(
     `Endpoints that fail: ${troubled.failing.first} first calls, ${troubled.failing.retries} retries; ` +
@@ -26,14 +26,14 @@ export function printThroughput(throughput: Throughput, controls: Controls, goal
 }
 
 export function printDelays(nth: number, perSecond: number, { quiet, troubled }: DelayRound): void {
-  console.log(`\nDelays, round ${nth}, ${whole(perSecond)} payments/s, ms (p50 / p99 / highest):`);
+  console.log(`\nDelays, round ${nth}, ${formatWhole(perSecond)} payments/s, ms (p50 / p99 / highest):`);
   printDelay('all endpoints well', quiet);
   printDelay('some fail and hang', troubled);
 }
 
 function printDelay(label: string, { deliveries, fromNotificationMs, fromSettlingMs }: Delays): void {
   console.log(
-    `  ${label}: from notification ${percentilesText(fromNotificationMs)}, from settling ${percentilesText(fromSettlingMs)} (${whole(deliveries)})`,
+    `  ${label}: from notification ${percentilesText(fromNotificationMs)}, from settling ${percentilesText(fromSettlingMs)} (${formatWhole(deliveries)})`,
   );
 }
 
@@ -53,10 +53,10 @@ export function medianDelays(rounds: readonly DelayRound[], kind: 'quiet' | 'tro
   };
 }
 
-const hundredths = (value: number) => (Math.round(value * 100) / 100).toString();
+const formatHundredths = (value: number) => (Math.round(value * 100) / 100).toString();
 const percentilesText = ({ p50, p99, highest }: Percentiles) =>
-  `${tenths(p50)} / ${tenths(p99)} / ${tenths(highest)}`;
+  `${formatTenths(p50)} / ${formatTenths(p99)} / ${formatTenths(highest)}`;
 const costOf = (cost: ProcessorMs) =>
   Object.entries(cost)
-    .map(([name, milliseconds]) => `${name} ${whole(milliseconds)}`)
+    .map(([name, milliseconds]) => `${name} ${formatWhole(milliseconds)}`)
     .join(', ');

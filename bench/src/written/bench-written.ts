@@ -17,8 +17,8 @@ import { CLUSTER_VARIABLE } from '../../../server/test/cluster.ts';
 import { startTestGateway, type TestGateway } from '../../../server/test/gateway.ts';
 import { type GivenMerchant, givenBalance, givenCharge, givenMerchant } from '../../../server/test/given.ts';
 import { bankIsBusy } from '../../../server/test/money/bank-is-busy.ts';
-import { allowWithdrawals, destination } from '../../../server/test/money/machine.ts';
-import { webhookReceiver } from '../../../server/test/webhook-receiver.ts';
+import { allowWithdrawals, payeePixKey } from '../../../server/test/money/machine.ts';
+import { startWebhookReceiver } from '../../../server/test/webhook-receiver.ts';
 import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../bench-result.ts';
 import { measureWriteCost, type WriteCost } from './measure-write-cost.ts';
 
@@ -32,8 +32,8 @@ type Step =
   | 'withdrawn'
   | 'hundred paid by one notification';
 
-export async function benchWritten(): Promise<BenchOutcome> {
-  const written = await measureWritten();
+export async function benchWriteCost(): Promise<BenchOutcome> {
+  const written = await measureWriteCosts();
   console.table(
     Object.fromEntries(
       Object.entries(written).map(([step, { tables: _tables, ...counts }]) => [step, counts]),
@@ -52,8 +52,8 @@ export async function benchWritten(): Promise<BenchOutcome> {
  * groups depends on the order of the bank's responses. Rows that the payments of a group share must therefore not
  * count, so the rows of each table are divided by the number of payments and rounded down.
  */
-export async function runSmallWritten(): Promise<Counts> {
-  const written = await measureWritten();
+export async function runSmallWriteCost(): Promise<Counts> {
+  const written = await measureWriteCosts();
   return Object.fromEntries(
     Object.entries(written).flatMap(([step, { statements, tables, deletedRows, indexEntries }]) => {
       const payments = step === 'hundred paid by one notification' ? 100 : 1;
@@ -80,7 +80,7 @@ const hasFixedStatements = (step: string) =>
     'webhook delivered',
   ].includes(step);
 
-async function measureWritten(): Promise<Record<Step, WriteCost>> {
+async function measureWriteCosts(): Promise<Record<Step, WriteCost>> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-written-'));
   const cluster = await startEmbeddedPostgres({
     dataDir: join(folder, 'postgres'),
@@ -97,7 +97,7 @@ async function measureWritten(): Promise<Record<Step, WriteCost>> {
   const previousCluster = process.env[CLUSTER_VARIABLE];
   process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
   try {
-    return await measureOn(await startTestGateway({ work: false }), cluster.url);
+    return await measureOn(await startTestGateway({ startsWork: false }), cluster.url);
   } finally {
     if (previousCluster === undefined) delete process.env[CLUSTER_VARIABLE];
     else process.env[CLUSTER_VARIABLE] = previousCluster;
@@ -112,7 +112,7 @@ async function measureOn(
 ): Promise<Record<Step, WriteCost>> {
   const superuser = new pg.Client(clusterUrl(new URL(gateway.database.appUrl).pathname.slice(1)));
   await superuser.connect();
-  const shop = await webhookReceiver();
+  const shop = await startWebhookReceiver();
   try {
     await superuser.query('create extension pg_stat_statements; create extension pg_walinspect');
     const merchant = await givenShop(gateway, shop.url);
@@ -201,7 +201,7 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant): NamedStep[] {
   };
   const settle = async () => {
     await notices.sweep();
-    await notices.idle(10_000);
+    await notices.waitUntilIdle(10_000);
   };
   const payOne = async () => {
     await gateway.bank.pay({ brCode: charges[0]?.content });
@@ -228,7 +228,7 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant): NamedStep[] {
         await payOne();
       },
       work: async () => {
-        const request = { amount: 2000, pixKey: destination, keyType: 'email' };
+        const request = { amount: 2000, pixKey: payeePixKey, keyType: 'email' };
         await succeed(gateway.api('POST', '/withdraw', request, { apiKey: merchant.apiKey }));
         await sendOrders(gateway, settle);
       },
@@ -237,10 +237,10 @@ function stepsOf(gateway: TestGateway, merchant: GivenMerchant): NamedStep[] {
       name: 'hundred paid by one notification',
       prepare: async () => {
         await createCharges(100);
-        await gateway.bank.behave({ notifications: 'never' });
+        await gateway.bank.setBehaviour({ notifications: 'never' });
         endToEndIds = [];
         for (const { content } of charges) endToEndIds.push(await gateway.bank.pay({ brCode: content }));
-        await gateway.bank.behave({});
+        await gateway.bank.setBehaviour({});
       },
       work: async () => {
         const url = `${gateway.noticesUrl}${noticePath(gateway.deps)}/pix`;

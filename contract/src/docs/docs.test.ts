@@ -4,20 +4,20 @@ import { eventBody } from '../event.ts';
 import { publicWithdrawalStatuses } from '../withdrawal.ts';
 import {
   type Block,
+  buildDocs,
   documentedEndpoints,
   documentedErrors,
   errorTexts,
   exampleAnswers,
   exampleCall,
-  printDocs,
+  placeholderValues,
   printLlms,
   printMarkdown,
   type Section,
-  unfilled,
   webhooksGuide,
 } from './index.ts';
 
-const docs = printDocs(unfilled);
+const docs = buildDocs(placeholderValues);
 const withSubsections = (sections: readonly Section[]): Section[] =>
   sections.flatMap((section) => [section, ...withSubsections(section.sections ?? [])]);
 const allSections = withSubsections(docs);
@@ -103,8 +103,8 @@ test('llms.txt has every section of the page, with the addresses of the gateway 
   for (const { title } of allSections) expect(text).toContain(`# ${title}`);
   expect(text).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
   expect(text).toContain("curl -X POST 'http://localhost:4711/sandbox/payments'");
-  expect(text).not.toContain(unfilled.address);
-  expect(text).not.toContain(unfilled.bankAddress);
+  expect(text).not.toContain(placeholderValues.address);
+  expect(text).not.toContain(placeholderValues.bankAddress);
   expect(text).not.toMatch(/\]\((#|\/)/);
 });
 

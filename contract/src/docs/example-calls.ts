@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts';
-import { WEBHOOKS } from '../webhook-endpoint.ts';
+import { WEBHOOK_LIMITS } from '../webhook-endpoint.ts';
 import type { SampleCall } from './print-samples.ts';
 
 /** The ids in sample calls. The documentation uses those of `exampleIds`, tests use those of real objects. */
@@ -341,7 +341,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   getBalance: { available: 1250.4, reserved: 86.2, blocked: 0, in_transit: 100, owed: 0 },
   listEvents: { data: [feedEvent], has_more: false, next: exampleIds.event },
   getEvent: feedEvent,
-  listWebhookEndpoints: { endpoints: [activeEndpoint], limit: WEBHOOKS.endpoints },
+  listWebhookEndpoints: { endpoints: [activeEndpoint], limit: WEBHOOK_LIMITS.endpoints },
   createWebhookEndpoint: { ...activeEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   getWebhookEndpoint: activeEndpoint,
   updateWebhookEndpoint: activeEndpoint,

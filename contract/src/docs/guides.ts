@@ -2,7 +2,7 @@ import { createPayment, getPaymentStatus } from '../charge-endpoints.ts';
 import { CHARGE_EXPIRY, IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts';
 import { scopes, scopeTexts } from '../scopes.ts';
 import { exampleCall } from './example-calls.ts';
-import { type Fill, json, list, note, type Section, steps, table, text } from './page.ts';
+import { json, list, note, type SampleValues, type Section, steps, table, text } from './page.ts';
 import { printSamples } from './print-samples.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
@@ -12,7 +12,7 @@ import { receiverSamples } from './webhook-samples.ts';
  */
 
 /** The quick start, from an empty project to a webhook with a verified signature. */
-export function quickStart(fill: Fill): Section {
+export function quickStart(values: SampleValues): Section {
   const call = {
     ...exampleCall(createPayment),
     body: { amount: 25.9, callback_url: 'http://localhost:4000/pix' },
@@ -23,7 +23,7 @@ export function quickStart(fill: Fill): Section {
     title: 'Começo rápido',
     blocks: [
       text(
-        `A API recebe e devolve JSON, em UTF-8, em \`${fill.address}/api\`. Do zero a um webhook conferido:`,
+        `A API recebe e devolve JSON, em UTF-8, em \`${values.address}/api\`. Do zero a um webhook conferido:`,
       ),
       steps(
         '[Crie uma conta](/register), tenha-a aprovada e, em *Chaves de API*, gere a sua chave. No modo sandbox há uma pronta: a de demonstração, que o gateway mostra ao iniciar.',
@@ -37,13 +37,13 @@ export function quickStart(fill: Fill): Section {
       ),
     ],
     samples: [
-      { kind: 'samples', label: 'Criar uma cobrança', samples: printSamples(call, fill) },
+      { kind: 'samples', label: 'Criar uma cobrança', samples: printSamples(call, values) },
       { kind: 'samples', label: 'Receber o webhook', samples: receiverSamples },
     ],
   };
 }
 
-export function authentication(fill: Fill): Section {
+export function authentication(values: SampleValues): Section {
   return {
     id: 'autenticacao',
     title: 'Autenticação',
@@ -70,7 +70,7 @@ export function authentication(fill: Fill): Section {
       {
         kind: 'samples',
         label: 'Uma chamada com a chave',
-        samples: printSamples(exampleCall(getPaymentStatus), fill),
+        samples: printSamples(exampleCall(getPaymentStatus), values),
       },
     ],
   };
@@ -169,7 +169,7 @@ export const conventions: Section = {
 };
 
 /** The sections that follow the calls and the errors: good practices, the sandbox, the SDK, production, notes. */
-export const closingSections = ({ bankAddress }: Fill): readonly Section[] => [
+export const closingSections = ({ bankAddress }: SampleValues): readonly Section[] => [
   {
     id: 'boas-praticas',
     title: 'Boas práticas',

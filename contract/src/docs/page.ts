@@ -63,7 +63,7 @@ export type Section = {
 };
 
 /** The values in the samples that depend on the reader's gateway and account. */
-export type Fill = {
+export type SampleValues = {
   /** The gateway's address: `https://pix.example.com`. */
   readonly address: string;
   readonly apiKey: string;
@@ -72,7 +72,7 @@ export type Fill = {
 };
 
 /** Placeholders for a page that is built before its gateway and its reader are known. */
-export const unfilled: Fill = {
+export const placeholderValues: SampleValues = {
   address: 'https://gateway.invalid',
   apiKey: 'SUA_CHAVE',
   bankAddress: 'https://banco-sandbox.invalid',

@@ -1,14 +1,14 @@
+import { buildDocs } from './build-docs.ts';
 import {
   type Block,
   type Field,
+  placeholderValues,
   type Samples,
   type Section,
   sampleLanguageNames,
   sampleLanguages,
-  unfilled,
   usualBankAddress,
 } from './page.ts';
-import { printDocs } from './print-docs.ts';
 
 /** Prints `/llms.txt` of the gateway at `address`: the whole documentation as one Markdown file (llmstxt.org). */
 export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
@@ -19,7 +19,7 @@ export function printLlms(address: string, bankAddress: string = usualBankAddres
 - [Documentação](${address}/docs): o mesmo que segue, como página
 - [OpenAPI 3.1](${address}/api/openapi.json): cada chamada, campo e erro
 
-${printMarkdown(printDocs({ ...unfilled, address, bankAddress }), { address })}
+${printMarkdown(buildDocs({ ...placeholderValues, address, bankAddress }), { address })}
 `;
 }
 

@@ -1,5 +1,5 @@
 import type { Method } from '../endpoint.ts';
-import type { Fill, Samples } from './page.ts';
+import type { Samples, SampleValues } from './page.ts';
 
 /** The call that a sample makes. */
 export type SampleCall = {
@@ -13,7 +13,7 @@ export type SampleCall = {
 /** Prints one call in every language. A reader can copy and run each sample unchanged. */
 export function printSamples(
   call: SampleCall,
-  { address, apiKey }: Pick<Fill, 'address' | 'apiKey'>,
+  { address, apiKey }: Pick<SampleValues, 'address' | 'apiKey'>,
 ): Samples {
   const url = `${address}/api${call.path}`;
   const headers: [string, string][] = [

@@ -1,5 +1,5 @@
 import { eventTypes, eventTypeTexts } from '../event.ts';
-import { WEBHOOKS } from '../webhook-endpoint.ts';
+import { WEBHOOK_LIMITS } from '../webhook-endpoint.ts';
 import { exampleIds, paidEvent } from './example-calls.ts';
 import { json, list, note, type Section, steps, table, text } from './page.ts';
 import { receiverSamples } from './webhook-samples.ts';
@@ -15,7 +15,7 @@ export const webhooksGuide: readonly Section[] = [
       ),
       list(
         '**Endereço da cobrança ou do saque**: `callback_url` em `POST /api/pix/new`, `callbackUrl` em `POST /api/withdraw` (as duas chamadas aceitam as duas grafias). Recebe os eventos daquela cobrança ou daquele saque, assinados com o segredo da conta.',
-        `**Endereços cadastrados**: até ${WEBHOOKS.endpoints} por conta, em [\`POST /api/webhooks/endpoints\`](#createWebhookEndpoint). Recebem os eventos de tudo o que acontece na conta, também no painel, de todos os tipos ou só dos que você escolher. Cada um tem o seu segredo.`,
+        `**Endereços cadastrados**: até ${WEBHOOK_LIMITS.endpoints} por conta, em [\`POST /api/webhooks/endpoints\`](#createWebhookEndpoint). Recebem os eventos de tudo o que acontece na conta, também no painel, de todos os tipos ou só dos que você escolher. Cada um tem o seu segredo.`,
       ),
       text(
         'Os dois podem ser usados juntos. `refund.failed` e os eventos de disputas só vão a endereços cadastrados. O mesmo evento está em [`GET /api/events`](#listEvents) por 30 dias: um webhook perdido não é dinheiro perdido.',
@@ -190,8 +190,8 @@ export const webhooksGuide: readonly Section[] = [
       ),
       list(
         'Um status **410** encerra as tentativas daquele evento e **desliga o endereço cadastrado**. Você é avisado, e pode ligá-lo de novo.',
-        `Um endereço que só falha há ${WEBHOOKS.warnAfterMinutes} minutos é avisado por e-mail e no painel, uma vez por dia; depois de ${WEBHOOKS.offAfterDays} dias só de falhas, é desligado.`,
-        `Enquanto um endereço está desligado nada lhe é enviado; só o que já estava a caminho quando você o desligou, removeu ou mudou ainda pode chegar, por alguns segundos. O que aconteceu nos últimos ${WEBHOOKS.heldDays} dias é enviado quando ele é ligado.`,
+        `Um endereço que só falha há ${WEBHOOK_LIMITS.warnAfterMinutes} minutos é avisado por e-mail e no painel, uma vez por dia; depois de ${WEBHOOK_LIMITS.offAfterDays} dias só de falhas, é desligado.`,
+        `Enquanto um endereço está desligado nada lhe é enviado; só o que já estava a caminho quando você o desligou, removeu ou mudou ainda pode chegar, por alguns segundos. O que aconteceu nos últimos ${WEBHOOK_LIMITS.heldDays} dias é enviado quando ele é ligado.`,
         'Qualquer entrega dos últimos 30 dias pode ser [reenviada](#resendWebhookDelivery), também a que deu certo; [muitas de uma vez](#resendWebhookDeliveries), até 20 chamadas por minuto.',
         'Há no máximo quatro entregas ao mesmo tempo para o mesmo endereço (esquema, nome e porta), e 32 por conta. Um endereço que três vezes seguidas não responde a tempo descansa um minuto, e mais a cada nova falha, até dez; os eventos esperam.',
       ),

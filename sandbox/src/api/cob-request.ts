@@ -63,14 +63,14 @@ const commonShape = {
 
 const keySchema = z.string().max(77, notInSchema('cob.chave'));
 
-const requestedSchema = z.object({
+const chargeRequestSchema = z.object({
   ...commonShape,
   calendario: calendarSchema,
   valor: amountSchema,
   chave: keySchema,
 });
 
-const revisedSchema = z.object({
+const chargeRevisionSchema = z.object({
   ...commonShape,
   calendario: calendarSchema.optional(),
   valor: amountSchema.optional(),
@@ -87,7 +87,7 @@ export interface ChargeRequest {
 
 /** Reads the request for a new charge (BACEN's CobSolicitada). Throws CobOperacaoInvalida with every violation. */
 export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest {
-  const request = parse(requestedSchema, body);
+  const request = parse(chargeRequestSchema, body);
   checkKey(request.chave, ownKey);
   return {
     key: request.chave,
@@ -110,7 +110,7 @@ export function readChargeRevision(
   currentTerms: Terms,
   ownKey: string,
 ): { remove: true } | { remove: false; terms: Terms; locationId?: number } {
-  const { status, ...changes } = parse(revisedSchema, body);
+  const { status, ...changes } = parse(chargeRevisionSchema, body);
   if (status !== undefined) {
     if (Object.values(changes).some((value) => value !== undefined)) {
       throw invalidCharge([
@@ -148,7 +148,7 @@ export function invalidCharge(violations: Violation[]): Problem {
 }
 
 /** Reads the terms that have the same form in the request for a new charge and in the request to change one. */
-function readCommonTerms(request: Omit<z.infer<typeof revisedSchema>, 'status'>): Partial<Terms> {
+function readCommonTerms(request: Omit<z.infer<typeof chargeRevisionSchema>, 'status'>): Partial<Terms> {
   return {
     ...(request.devedor !== undefined && { debtor: request.devedor }),
     ...(request.solicitacaoPagador !== undefined && { payerRequest: request.solicitacaoPagador }),

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { findBreaches } from '../../test/bacen-schema.ts';
+import { findSchemaViolations } from '../../test/bacen-schema.ts';
 import { cobBody, givenBank, givenCharge, givenReceiver } from '../../test/bank.ts';
 
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
@@ -54,7 +54,7 @@ test('every kind of response that BACEN specifies matches its schema', async () 
     ['Problema', (await bank.api('PUT', `${refundPath}/r1`, { valor: '2.00' })).body],
     ['Problema', (await bank.api('GET', `${refundPath}/r3`)).body],
   ];
-  expect(responses.flatMap(([name, response]) => findBreaches(name, response))).toEqual([]);
+  expect(responses.flatMap(([name, response]) => findSchemaViolations(name, response))).toEqual([]);
 });
 
 test('the schemas reject a response that violates them', async () => {
@@ -68,17 +68,17 @@ test('the schemas reject a response that violates them', async () => {
     { ...body, calendario: { criacao: 'x' } },
     { ...body, devedor: { nome: 'sem documento' } },
   ]) {
-    expect(findBreaches('CobCompleta', JSON.parse(JSON.stringify(broken)))).not.toEqual([]);
+    expect(findSchemaViolations('CobCompleta', JSON.parse(JSON.stringify(broken)))).not.toEqual([]);
   }
   const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
   const refund = (await bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '1.00' })).body;
-  expect(findBreaches('Devolucao', refund)).toEqual([]);
+  expect(findSchemaViolations('Devolucao', refund)).toEqual([]);
   for (const broken of [
     { ...refund, rtrId: 'D1' },
     { ...refund, status: 'PAGO' },
     { ...refund, valor: 1 },
     { ...refund, natureza: 'OUTRA' },
   ]) {
-    expect(findBreaches('Devolucao', broken)).not.toEqual([]);
+    expect(findSchemaViolations('Devolucao', broken)).not.toEqual([]);
   }
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Bank } from '../bank.ts';
 import { closeDispute } from '../close-dispute.ts';
 import { disputeSubject, formatDispute } from '../dispute.ts';
 import { delayOrRefuseLookUp, leaveUnanswered } from '../misbehave.ts';
 import type { SandboxDispute } from '../records.ts';
 import { Problem } from '../refusal.ts';
-import type { Bank } from '../site.ts';
 import { asQuery, paginate, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 

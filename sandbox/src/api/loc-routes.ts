@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Bank } from '../bank.ts';
 import { formatLocation } from '../charge.ts';
 import type { Location } from '../records.ts';
 import { Problem } from '../refusal.ts';
-import type { Bank } from '../site.ts';
 import { withoutTxid } from './cob-routes.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';

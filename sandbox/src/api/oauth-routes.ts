@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Bank } from '../bank.ts';
 import { Problem } from '../refusal.ts';
-import type { Bank } from '../site.ts';
 
 const SCOPES = [
   'cob.read',

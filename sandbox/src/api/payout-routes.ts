@@ -1,18 +1,18 @@
 import { centsToPixAmount } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Bank } from '../bank.ts';
 import { formatMoment } from '../clock.ts';
 import {
   applyAvailability,
+  createFirstLookUpDenier,
+  createFirstTimeCheck,
   delayOrRefuseLookUp,
-  denyFirstLookUp,
-  firstTime,
   leaveUnanswered,
 } from '../misbehave.ts';
 import { formatPayout } from '../payout.ts';
 import type { Payout } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { payoutBehaviour, sendPayout } from '../send-payout.ts';
-import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 import { readPayoutRequest } from './payout-request.ts';
@@ -30,8 +30,8 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const readAccess = { onRequest: requireScope(bank, 'gn.pix.send.read') };
   const sendAccess = { onRequest: requireScope(bank, 'pix.send') };
-  const shouldDeny = denyFirstLookUp();
-  const isFirst = firstTime();
+  const shouldDeny = createFirstLookUpDenier();
+  const isFirst = createFirstTimeCheck();
 
   app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', sendAccess, (request, reply) =>
     acceptPayout(bank, request.params.idEnvio, request.body, isFirst, reply),

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
+import type { Bank } from '../bank.ts';
 import { specialEffect } from '../behaviour.ts';
-import { delayOrRefuseLookUp, denyFirstLookUp, leaveUnanswered } from '../misbehave.ts';
+import { createFirstLookUpDenier, delayOrRefuseLookUp, leaveUnanswered } from '../misbehave.ts';
 import { formatPix } from '../pix.ts';
 import { Problem } from '../refusal.ts';
-import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 
 /** Queries of received Pix: BACEN's tag Pix. */
 export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'pix.read') };
-  const shouldDeny = denyFirstLookUp();
+  const shouldDeny = createFirstLookUpDenier();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);

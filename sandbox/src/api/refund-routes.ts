@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import type { Bank } from '../bank.ts';
 import {
   applyAvailability,
+  createFirstLookUpDenier,
+  createFirstTimeCheck,
   delayOrRefuseLookUp,
-  denyFirstLookUp,
-  firstTime,
   leaveUnanswered,
 } from '../misbehave.ts';
 import { formatRefund } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import { readRefundRequest, refundBehaviour, requestRefund } from '../request-refund.ts';
-import type { Bank } from '../site.ts';
 import { requireScope } from './oauth-routes.ts';
 
 interface RefundPath {
@@ -20,8 +20,8 @@ interface RefundPath {
 export function refundRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'pix.read') };
   const writeAccess = { onRequest: requireScope(bank, 'pix.write') };
-  const shouldDeny = denyFirstLookUp();
-  const isFirst = firstTime();
+  const shouldDeny = createFirstLookUpDenier();
+  const isFirst = createFirstTimeCheck();
 
   app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', writeAccess, async (request, reply) => {
     const { e2eid, id } = request.params;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Bank } from '../bank.ts';
 import { formatMoment } from '../clock.ts';
 import type { Webhook } from '../records.ts';
 import { Problem } from '../refusal.ts';
-import type { Bank } from '../site.ts';
 import { asQuery, paginate, readListQuery } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
 

@@ -4,14 +4,14 @@ import { encodeStaticBrCode } from '@jangada/pix';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { browserLaunch } from '../../../tools/browser.ts';
+import { browserLaunchOptions } from '../../../tools/browser.ts';
 import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch(browserLaunch());
+  browser = await chromium.launch(browserLaunchOptions());
 });
 afterAll(() => browser.close());
 

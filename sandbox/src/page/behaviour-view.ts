@@ -1,3 +1,4 @@
+import type { Bank } from '../bank.ts';
 import {
   type Behaviour,
   NORMAL_BEHAVIOUR,
@@ -5,7 +6,6 @@ import {
   SPECIAL_PAYOUT_AMOUNTS,
   SPECIAL_REFUND_AMOUNTS,
 } from '../behaviour.ts';
-import type { Bank } from '../site.ts';
 import { type Html, html } from './html.ts';
 import { AMOUNT_LIST, amountList } from './layout.ts';
 import { formatDateTime, type View } from './parts.ts';
@@ -70,20 +70,20 @@ export function behaviourView(bank: Bank): View {
 <div class="heading"><h1>Comportamento</h1>
 <p class="muted">O que você escolher vale na hora, para tudo o que vier.</p></div>
 <h2>Avisar</h2>
-${select('notifications', 'Avisos', NOTIFICATIONS, behaviour.notifications)}
-${number('lateSeconds', 'Atraso do aviso, em segundos', behaviour.lateSeconds)}
-${number('batchSize', 'Novidades por aviso, no máximo', behaviour.batchSize)}
+${selectField('notifications', 'Avisos', NOTIFICATIONS, behaviour.notifications)}
+${numberField('lateSeconds', 'Atraso do aviso, em segundos', behaviour.lateSeconds)}
+${numberField('batchSize', 'Novidades por aviso, no máximo', behaviour.batchSize)}
 <h2>Receber</h2>
-${select('charges', 'Criação de cobranças', CHARGES, behaviour.charges)}
+${selectField('charges', 'Criação de cobranças', CHARGES, behaviour.charges)}
 <h2>Enviar e devolver</h2>
-${select('payouts', 'Envio de Pix', PAYOUTS, behaviour.payouts)}
-${number('payoutReturnSeconds', 'Até um envio voltar, em segundos', behaviour.payoutReturnSeconds)}
-${select('refunds', 'Devoluções', REFUNDS, behaviour.refunds)}
+${selectField('payouts', 'Envio de Pix', PAYOUTS, behaviour.payouts)}
+${numberField('payoutReturnSeconds', 'Até um envio voltar, em segundos', behaviour.payoutReturnSeconds)}
+${selectField('refunds', 'Devoluções', REFUNDS, behaviour.refunds)}
 <h2>Consultar</h2>
-${select('confirmations', 'Consultas', CONFIRMATIONS, behaviour.confirmations)}
-${number('slowSeconds', 'Demora do que é devagar, em segundos', behaviour.slowSeconds)}
+${selectField('confirmations', 'Consultas', CONFIRMATIONS, behaviour.confirmations)}
+${numberField('slowSeconds', 'Demora do que é devagar, em segundos', behaviour.slowSeconds)}
 <h2>Sistema da loja</h2>
-${select('shopSystem', 'Receber webhooks', SHOP_SYSTEM, behaviour.shopSystem)}
+${selectField('shopSystem', 'Receber webhooks', SHOP_SYSTEM, behaviour.shopSystem)}
 <p><a class="link" href="/loja/webhooks">Ver o que o sistema da loja recebeu</a></p>
 <p class="saved" role="status" data-saved></p>
 <button class="button" type="button" data-reset>Voltar ao normal</button>
@@ -110,7 +110,7 @@ function group(title: string, content: Html): Html {
   return html`<details><summary>${title}</summary>${content}</details>`;
 }
 
-function select(
+function selectField(
   name: string,
   label: string,
   choices: Readonly<Record<string, string>>,
@@ -122,6 +122,6 @@ function select(
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}" autocomplete="off">${options}</select></div>`;
 }
 
-function number(name: string, label: string, value: number): Html {
+function numberField(name: string, label: string, value: number): Html {
   return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="number" min="0" step="1" value="${value}" autocomplete="off"></div>`;
 }

@@ -1,9 +1,9 @@
 import { isAppCustomer } from '../account.ts';
+import type { Bank } from '../bank.ts';
 import type { Pix, SandboxDispute } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
-import type { Bank } from '../site.ts';
 import { type Html, html } from './html.ts';
-import { formatDateTime, formatMoney, GONE, payee, type View } from './parts.ts';
+import { formatDateTime, formatMoney, payee, UNAVAILABLE_ICON, type View } from './parts.ts';
 import { latestDispute } from './receipt-view.ts';
 
 /** The maximum number of payments shown. */
@@ -59,7 +59,7 @@ ${payee(bank, requestOf(bank, pix))}
   return { title: 'Contestar', content };
 }
 
-const EMPTY_HISTORY = html`<div class="refusal">${GONE}<p class="muted">Você ainda não pagou nada. O que você pagar aparece aqui.</p>
+const EMPTY_HISTORY = html`<div class="refusal">${UNAVAILABLE_ICON}<p class="muted">Você ainda não pagou nada. O que você pagar aparece aqui.</p>
 <a class="button" href="/">Pagar com Pix</a></div>`;
 
 function latestPayments(bank: Bank): Pix[] {

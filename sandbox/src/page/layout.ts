@@ -1,6 +1,6 @@
 import { DEFAULT_PAYER } from '../account.ts';
+import type { Bank } from '../bank.ts';
 import { SPECIAL_AMOUNTS } from '../behaviour.ts';
-import type { Bank } from '../site.ts';
 import { type Html, html } from './html.ts';
 import { formatMoney, type View } from './parts.ts';
 

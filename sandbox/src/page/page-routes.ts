@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Bank } from '../bank.ts';
 import type { Pix } from '../records.ts';
 import { SandboxRefusal } from '../refusal.ts';
 import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
-import type { Bank } from '../site.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
 import { layout } from './layout.ts';

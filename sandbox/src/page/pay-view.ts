@@ -1,10 +1,19 @@
 import { formatDocument } from '@jangada/pix';
 import { INSTITUTION } from '../account.ts';
+import type { Bank } from '../bank.ts';
 import { checkPayable, type Payable, readCode } from '../read-code.ts';
 import { type RefusalCode, SandboxRefusal } from '../refusal.ts';
-import type { Bank } from '../site.ts';
 import { type Html, html } from './html.ts';
-import { CHECK, CROSS, fact, formatDateTime, formatMoney, GONE, payee, type View } from './parts.ts';
+import {
+  CHECK_ICON,
+  CROSS_ICON,
+  fact,
+  formatDateTime,
+  formatMoney,
+  payee,
+  UNAVAILABLE_ICON,
+  type View,
+} from './parts.ts';
 
 const PICTURE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3" width="7" height="7" rx="1"/><rect x="14" y="3" width="7" height="7" rx="1"/><rect x="3" y="14" width="7" height="7" rx="1"/><path d="M14 14h3v3M21 14v3h-1M14 20.5h3M20.5 20.5v.5"/></svg>`;
 
@@ -71,8 +80,8 @@ export function refusalView(refusal: SandboxRefusal): View {
 }
 
 function glyphOf(code: RefusalCode): Html {
-  if (code === 'CHARGE_PAID') return CHECK;
-  return UNAVAILABLE_CODES.has(code) ? GONE : CROSS;
+  if (code === 'CHARGE_PAID') return CHECK_ICON;
+  return UNAVAILABLE_CODES.has(code) ? UNAVAILABLE_ICON : CROSS_ICON;
 }
 
 function paymentForm(bank: Bank, code: string, payable: Payable): Html {

@@ -1,9 +1,9 @@
 import { INSTITUTION } from '../account.ts';
+import type { Bank } from '../bank.ts';
 import type { Pix, SandboxDispute, SandboxRefund } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
-import type { Bank } from '../site.ts';
 import { type Html, html } from './html.ts';
-import { CHECK, fact, formatDateTime, formatMoney, payee, type View } from './parts.ts';
+import { CHECK_ICON, fact, formatDateTime, formatMoney, payee, type View } from './parts.ts';
 
 const REFUND_LABELS: Readonly<Record<SandboxRefund['status'], string>> = {
   EM_PROCESSAMENTO: 'Voltando para você',
@@ -26,7 +26,7 @@ export function receiptView(bank: Bank, pix: Pix): View {
   const dispute = latestDispute(bank, pix);
   const mayContest = refundableCents(bank, pix) > 0 && !books.openDisputes.has(pix.endToEndId);
   const content = html`<div class="flow">
-<div class="done">${CHECK}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
+<div class="done">${CHECK_ICON}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
 ${payee(bank, request)}
 <dl class="facts">
 ${fact('Instituição', INSTITUTION)}

@@ -1,6 +1,6 @@
-import type { Bank, ReceivedWebhook } from '../site.ts';
+import type { Bank, ReceivedWebhook } from '../bank.ts';
 import { type Html, html } from './html.ts';
-import { formatDateTime, GONE, type View } from './parts.ts';
+import { formatDateTime, UNAVAILABLE_ICON, type View } from './parts.ts';
 
 /** The webhooks that the example shop's system received, newest first, each as it arrived. */
 export function shopSystemView({ receivedWebhooks }: Bank): View {
@@ -13,7 +13,7 @@ ${receivedWebhooks.length === 0 ? EMPTY_LIST : html`<ul class="webhooks">${recei
   return { title: 'Sistema da loja', content };
 }
 
-const EMPTY_LIST = html`<div class="refusal">${GONE}<p class="muted">Nenhum webhook chegou ainda. Pague uma cobrança e volte aqui.</p>
+const EMPTY_LIST = html`<div class="refusal">${UNAVAILABLE_ICON}<p class="muted">Nenhum webhook chegou ainda. Pague uma cobrança e volte aqui.</p>
 <a class="button" href="/">Pagar com Pix</a></div>`;
 
 function item({ at, id, signature, body, isAccepted }: ReceivedWebhook): Html {

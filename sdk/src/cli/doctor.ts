@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
-import { reachGateway } from './gateway.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
+import { connectToGateway } from './gateway.ts';
 import { readArguments } from './read-arguments.ts';
 import { printLine } from './terminal.ts';
 
@@ -14,11 +14,11 @@ export async function doctor(args: readonly string[]): Promise<void> {
   });
   const { endpoint, computed } = values;
   if (positionals.length > 0)
-    throw new CommandFailure(`doctor não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`doctor não entende ${positionals[0]}.`, USAGE_EXIT_CODE);
   if (values.headers === undefined || values.body === undefined)
     throw new CommandFailure(
       'Diga em que arquivos está o que chegou: jangada doctor --headers CABEÇALHOS --body CORPO',
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   const question = {
     headers: readTextFile(values.headers),
@@ -26,7 +26,7 @@ export async function doctor(args: readonly string[]): Promise<void> {
     endpoint,
     computed,
   };
-  const { jangada } = await reachGateway(values);
+  const { jangada } = await connectToGateway(values);
   const { ok, findings } = await jangada.webhookEndpoints.doctor(question);
   printLine(ok ? 'O webhook passa na verificação.' : 'O webhook não passa na verificação.');
   for (const { message, hint } of findings) printLine(`  ${message}\n  ${hint}`);
@@ -38,6 +38,6 @@ function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new CommandFailure(`O arquivo ${file} não pode ser lido.`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`O arquivo ${file} não pode ser lido.`, USAGE_EXIT_CODE);
   }
 }

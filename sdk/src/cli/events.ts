@@ -1,10 +1,10 @@
 import type { EventsPage, EventType, FeedEvent, Jangada } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { forward, readTarget } from './forward.ts';
-import { newestEventId, reachGateway } from './gateway.ts';
+import { connectToGateway, newestEventId } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
-import { formatReais, paint, printLine, printNotice, untilInterrupted } from './terminal.ts';
+import { createInterruptSignal, formatReais, paint, printLine, printToStderr } from './terminal.ts';
 
 /** Runs `jangada events`: shows the feed or one event, or sends one event again to the developer’s machine. */
 export async function events(args: readonly string[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function events(args: readonly string[]): Promise<void> {
 async function getEvent(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
   const id = onlyId(positionals, 'jangada events get EVENT_ID');
-  const { jangada } = await reachGateway(values);
+  const { jangada } = await connectToGateway(values);
   printLine(JSON.stringify(await jangada.events.get(id), undefined, 2));
 }
 
@@ -30,7 +30,7 @@ async function resendEvent(args: readonly string[]): Promise<void> {
   const id = onlyId(positionals, 'jangada events resend EVENT_ID --forward-to URL');
   const url = await readTarget(values['forward-to'], values['allow-public'] === true);
   const secret = listenSecret(values.profile ?? defaultProfile, values.secret);
-  const { jangada } = await reachGateway(values);
+  const { jangada } = await connectToGateway(values);
   const event = await jangada.events.get(id);
   let outcome = '';
   const isAccepted = await forward(event, {
@@ -53,14 +53,14 @@ async function listEvents(args: readonly string[]): Promise<void> {
     follow: { type: 'boolean', short: 'f' },
   });
   if (positionals.length > 0)
-    throw new CommandFailure(`events não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`events não entende ${positionals[0]}.`, USAGE_EXIT_CODE);
   const type = values.type === undefined ? undefined : readEventType(values.type);
   const limit = values.limit === undefined ? 20 : readCount('limit', values.limit);
-  const { jangada } = await reachGateway(values);
+  const { jangada } = await connectToGateway(values);
   const show = (event: FeedEvent) => printLine(values.json === true ? JSON.stringify(event) : rowOf(event));
   if (values.follow === true) {
     const after = values.after ?? (await newestEventId(jangada));
-    const signal = untilInterrupted();
+    const signal = createInterruptSignal();
     for await (const event of jangada.events.follow({ after, type, signal, intervalMs: 1000 })) show(event);
     return;
   }
@@ -70,9 +70,9 @@ async function listEvents(args: readonly string[]): Promise<void> {
       ? await readNewest(jangada, type, limit)
       : await readFrom(after, jangada, type, limit);
   for (const event of found) show(event);
-  if (found.length === 0) printNotice('Nenhum evento.');
+  if (found.length === 0) printToStderr('Nenhum evento.');
   if (next !== undefined)
-    printNotice(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
+    printToStderr(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
 }
 
 /** The events to show. If the feed has more, `next` is the id of the last event shown, from which to continue. */
@@ -136,6 +136,6 @@ function amountOf(data: FeedEvent['data']): string {
 
 function onlyId(positionals: readonly string[], usage: string): string {
   const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, MISTYPED_EXIT_CODE);
+  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, USAGE_EXIT_CODE);
   return id;
 }

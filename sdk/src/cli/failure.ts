@@ -1,14 +1,14 @@
 import { JangadaConnectionError, type JangadaError } from '../index.ts';
 
 /** The exit code for a command that was typed wrong. A command that fails for another reason exits with 1. */
-export const MISTYPED_EXIT_CODE = 2;
+export const USAGE_EXIT_CODE = 2;
 
 /** The failure of a command: a message for the user, and the exit code. */
 export class CommandFailure extends Error {
   override readonly name = 'Failure';
-  readonly exitCode: 1 | typeof MISTYPED_EXIT_CODE;
+  readonly exitCode: 1 | typeof USAGE_EXIT_CODE;
 
-  constructor(message: string, exitCode: 1 | typeof MISTYPED_EXIT_CODE = 1) {
+  constructor(message: string, exitCode: 1 | typeof USAGE_EXIT_CODE = 1) {
     super(message);
     this.exitCode = exitCode;
   }

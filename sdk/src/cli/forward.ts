@@ -1,6 +1,6 @@
 import { sleep } from '../call.ts';
 import { type FeedEvent, signWebhook } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { isPrivate } from './private-address.ts';
 
 /** The receiver to which events are forwarded, and the secret that signs them. */
@@ -102,7 +102,7 @@ export async function readTarget(text: string | undefined, allowPublic: boolean)
   if (text === undefined)
     throw new CommandFailure(
       'Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks',
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   const startsWithPort = /^\d+([/?]|$)/.test(text);
   const hostAndPath = startsWithPort ? `localhost:${text}` : text;
@@ -111,12 +111,12 @@ export async function readTarget(text: string | undefined, allowPublic: boolean)
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new CommandFailure(
       `--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   if (!allowPublic && !(await isPrivate(url)))
     throw new CommandFailure(
       `${url.host} não é desta máquina nem da sua rede, e os eventos trazem dados de quem paga. Se é isso mesmo, repita com --allow-public.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   return url.href;
 }

@@ -1,5 +1,5 @@
 import { type Attempt, Jangada } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { defaultProfile, readProfile } from './profile.ts';
 
 /** The gateway to which a command is connected. */
@@ -14,7 +14,7 @@ export type GatewayConnection = {
 export type GatewayAccess = { readonly url: string; readonly key: string };
 
 /** Connects to the gateway that the environment names, or else to the gateway of a profile. */
-export async function reachGateway(
+export async function connectToGateway(
   { profile = defaultProfile }: { readonly profile?: string | undefined },
   onAttempt?: (attempt: Attempt) => void,
 ): Promise<GatewayConnection> {
@@ -57,7 +57,7 @@ export function readUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '')
     throw new CommandFailure(
       `${text} não é um endereço de gateway, como https://pix.example.com.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   return `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}`;
 }

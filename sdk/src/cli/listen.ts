@@ -1,10 +1,10 @@
 import type { Attempt, FeedEvent } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { type ForwardAttempt, forward, readTarget } from './forward.ts';
-import { type GatewayConnection, newestEventId, reachGateway } from './gateway.ts';
+import { connectToGateway, type GatewayConnection, newestEventId } from './gateway.ts';
 import { defaultProfile, listenSecret } from './profile.ts';
 import { readArguments, readEventType } from './read-arguments.ts';
-import { paint, printLine, printNotice, timeOfDay, untilInterrupted } from './terminal.ts';
+import { createInterruptSignal, paint, printLine, printToStderr, timeOfDay } from './terminal.ts';
 
 /** Forwards each new event to the developer’s machine, as the webhook that the gateway would send. */
 export async function listen(args: readonly string[]): Promise<void> {
@@ -18,7 +18,7 @@ export async function listen(args: readonly string[]): Promise<void> {
     'allow-public': { type: 'boolean' },
   });
   if (positionals.length > 0)
-    throw new CommandFailure(`listen não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`listen não entende ${positionals[0]}.`, USAGE_EXIT_CODE);
   const profile = values.profile ?? defaultProfile;
   if (values['print-secret']) return printLine(listenSecret(profile, values.secret));
   const types = values.events?.split(',').map((text) => readEventType(text.trim()));
@@ -26,15 +26,15 @@ export async function listen(args: readonly string[]): Promise<void> {
   const secret = listenSecret(profile, values.secret);
   const isForProgram = values['print-json'] === true;
   // With --print-json, stdout carries only events, and messages to people go to stderr.
-  const print = isForProgram ? printNotice : printLine;
-  const gateway = await reachGateway(values, connectionReporter());
+  const print = isForProgram ? printToStderr : printLine;
+  const gateway = await connectToGateway(values, connectionReporter());
   const since = values.since ?? 'now';
   const startAfter = since === 'now' ? await newestEventId(gateway.jangada) : since;
   printIntroduction(gateway, { url, secret: values.secret === undefined ? secret : undefined }, print);
 
   const counts = { accepted: 0, refused: 0 };
   let lastEventId = startAfter;
-  const signal = untilInterrupted();
+  const signal = createInterruptSignal();
   // The feed can select only one type, so several types are selected below.
   const type = types?.length === 1 ? types[0] : undefined;
   for await (const event of gateway.jangada.events.follow({
@@ -100,9 +100,9 @@ function connectionReporter(): (attempt: Attempt) => void {
     const hasFailed =
       errorCode !== undefined && (status === undefined || status >= 500) && errorCode !== 'ABORTED';
     if (hasFailed && !isDisconnected)
-      printNotice(paint('yellow', 'Sem conexão com o gateway. Tentando de novo…', process.stderr));
+      printToStderr(paint('yellow', 'Sem conexão com o gateway. Tentando de novo…', process.stderr));
     if (!hasFailed && isDisconnected)
-      printNotice(paint('green', 'Conexão de volta. Nada se perdeu.', process.stderr));
+      printToStderr(paint('green', 'Conexão de volta. Nada se perdeu.', process.stderr));
     isDisconnected = hasFailed;
   };
 }

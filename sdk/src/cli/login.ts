@@ -1,16 +1,16 @@
 import { JangadaError } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { clientOf, type GatewayAccess, readSettings, readUrl } from './gateway.ts';
 import { isPrivate } from './private-address.ts';
 import { configFile, defaultProfile, readProfile, storeProfile } from './profile.ts';
 import { readArguments } from './read-arguments.ts';
-import { printLine, questions } from './terminal.ts';
+import { createPrompt, printLine } from './terminal.ts';
 
 /** Asks for a gateway and a key, tests the key, and stores both. */
 export async function login(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, { url: { type: 'string' }, key: { type: 'string' } });
   if (positionals.length > 0)
-    throw new CommandFailure(`login não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`login não entende ${positionals[0]}.`, USAGE_EXIT_CODE);
   const { profile = defaultProfile } = values;
   const access = await askAccess(values, readProfile(profile)?.url);
   const { bankUrl } = await readSettings(access.url);
@@ -26,7 +26,7 @@ export async function login(args: readonly string[]): Promise<void> {
 export async function logout(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
   if (positionals.length > 0)
-    throw new CommandFailure(`logout não entende ${positionals[0]}.`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`logout não entende ${positionals[0]}.`, USAGE_EXIT_CODE);
   const { profile = defaultProfile } = values;
   if (readProfile(profile) === undefined)
     throw new CommandFailure(`Não há nada guardado no perfil ${profile}.`);
@@ -39,18 +39,18 @@ export async function logout(args: readonly string[]): Promise<void> {
 type LoginOptions = { readonly url?: string | undefined; readonly key?: string | undefined };
 
 async function askAccess(options: LoginOptions, lastUrl = 'http://localhost:3000'): Promise<GatewayAccess> {
-  const prompt = options.url === undefined || options.key === undefined ? questions() : undefined;
+  const prompt = options.url === undefined || options.key === undefined ? createPrompt() : undefined;
   try {
     const typed = options.url ?? (await prompt?.ask(`Endereço do gateway [${lastUrl}]: `));
     const url = readUrl(typed || lastUrl);
     if (url.startsWith('http:') && !(await isPrivate(new URL(url))))
       throw new CommandFailure(
         `Por http a chave iria à vista de todos até ${url}. Use https.`,
-        MISTYPED_EXIT_CODE,
+        USAGE_EXIT_CODE,
       );
     const key = options.key ?? (await prompt?.ask('Chave de API (não aparece): ', { hidden: true })) ?? '';
     if (!/^[\x21-\x7e]+$/.test(key))
-      throw new CommandFailure('Informe a chave de API, como o painel a mostra.', MISTYPED_EXIT_CODE);
+      throw new CommandFailure('Informe a chave de API, como o painel a mostra.', USAGE_EXIT_CODE);
     return { url, key };
   } finally {
     prompt?.close();

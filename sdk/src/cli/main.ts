@@ -2,13 +2,13 @@
 import { JangadaError } from '../index.ts';
 import { CommandFailure, explain } from './failure.ts';
 import { run } from './run.ts';
-import { paint, printNotice } from './terminal.ts';
+import { paint, printToStderr } from './terminal.ts';
 
 function fail(error: unknown): void {
   process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
-  if (error instanceof CommandFailure) printNotice(paint('red', error.message, process.stderr));
-  else if (error instanceof JangadaError) printNotice(paint('red', explain(error), process.stderr));
-  else printNotice(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (error instanceof CommandFailure) printToStderr(paint('red', error.message, process.stderr));
+  else if (error instanceof JangadaError) printToStderr(paint('red', explain(error), process.stderr));
+  else printToStderr(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 // A command does not fail if the reader of its output closes the pipe early, as in `jangada events | head`.

@@ -1,6 +1,6 @@
 import type { Jangada } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
-import { reachGateway } from './gateway.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
+import { connectToGateway } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { payAtSandbox, requireSandbox } from './sandbox-bank.ts';
 import { formatReais, printLine } from './terminal.ts';
@@ -13,10 +13,10 @@ export async function pay(args: readonly string[]): Promise<void> {
   if (text === '')
     throw new CommandFailure(
       "Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.",
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   const amount = values.amount === undefined ? undefined : readReais(values.amount);
-  const gateway = await reachGateway(values);
+  const gateway = await connectToGateway(values);
   requireSandbox(gateway);
   const code = text.startsWith('000201') ? text : await findCode(gateway.jangada, text);
   const paid = await payAtSandbox(gateway, code, amount);

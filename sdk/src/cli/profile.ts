@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 
 /** The stored data of one gateway: its URL, an API key, and the secret with which `listen` signs forwarded events. */
 export type Profile = {
@@ -67,7 +67,7 @@ function profileFrom(stored: Readonly<Record<string, unknown>>): Profile {
 export function listenSecret(profile: string, chosenSecret: string | undefined): string {
   if (chosenSecret !== undefined) {
     if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(chosenSecret))
-      throw new CommandFailure('--secret: informe o segredo inteiro, como whsec_….', MISTYPED_EXIT_CODE);
+      throw new CommandFailure('--secret: informe o segredo inteiro, como whsec_….', USAGE_EXIT_CODE);
     return chosenSecret;
   }
   const stored = readProfile(profile);

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import type { EventType } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 
 /** Options accepted by every command. */
 const commonOptions = {
@@ -24,7 +24,7 @@ export function readArguments<const Own extends Options>(args: readonly string[]
     const isUnknown = error.message.startsWith('Unknown');
     throw new CommandFailure(
       isUnknown ? `Opção desconhecida: ${option}.` : `Valor inválido ou ausente na opção ${option}.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   }
 }
@@ -34,17 +34,14 @@ export function readReais(text: string): number {
   if (!/^\d{1,9}([.,]\d{1,2})?$/.test(text))
     throw new CommandFailure(
       `--amount: informe o valor em reais, como 25.90, e não ${text}.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   return Number(text.replace(',', '.'));
 }
 
 export function readCount(name: string, text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
-    throw new CommandFailure(
-      `--${name}: informe um número a partir de 1, e não ${text}.`,
-      MISTYPED_EXIT_CODE,
-    );
+    throw new CommandFailure(`--${name}: informe um número a partir de 1, e não ${text}.`, USAGE_EXIT_CODE);
   return Number(text);
 }
 
@@ -65,10 +62,7 @@ const eventTypes: Readonly<Record<EventType, true>> = {
 export function readEventType(text: string): EventType {
   if (isEventType(text)) return text;
   const all = Object.keys(eventTypes).join(', ');
-  throw new CommandFailure(
-    `Tipo de evento desconhecido: ${text}. Tipos aceitos: ${all}.`,
-    MISTYPED_EXIT_CODE,
-  );
+  throw new CommandFailure(`Tipo de evento desconhecido: ${text}. Tipos aceitos: ${all}.`, USAGE_EXIT_CODE);
 }
 
 function isEventType(text: string): text is EventType {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { doctor } from './doctor.ts';
 import { events } from './events.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
 import { pay } from './pay.ts';
@@ -27,7 +27,7 @@ export function helpOf(command: string | undefined): string {
   if (command === undefined) return generalText;
   const text = Object.hasOwn(commandTexts, command) ? commandTexts[command] : undefined;
   if (text === undefined)
-    throw new CommandFailure(`Não há o comando ${command}. Veja os que há: jangada help`, MISTYPED_EXIT_CODE);
+    throw new CommandFailure(`Não há o comando ${command}. Veja os que há: jangada help`, USAGE_EXIT_CODE);
   return text;
 }
 

@@ -17,7 +17,7 @@ export async function payAtSandbox(
     ...(amount !== undefined && { amount }),
   });
   const { amount: paid } = answer;
-  if (typeof paid !== 'number') throw notUnderstood();
+  if (typeof paid !== 'number') throw unreadableAnswerError();
   return { endToEndId: readText(answer, 'endToEndId'), amount: paid };
 }
 
@@ -69,11 +69,11 @@ function isObject(value: unknown): value is Answer {
 
 function readText(answer: Answer, name: string): string {
   const value = answer[name];
-  if (typeof value !== 'string') throw notUnderstood();
+  if (typeof value !== 'string') throw unreadableAnswerError();
   return value;
 }
 
-function notUnderstood(): CommandFailure {
+function unreadableAnswerError(): CommandFailure {
   return new CommandFailure(
     'A resposta do Banco Sandbox não foi entendida. Veja se foi pago: jangada events',
   );

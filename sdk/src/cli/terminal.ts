@@ -17,7 +17,7 @@ export function printLine(text: string): void {
 }
 
 /** Prints a message to stderr, so that programs that read stdout find only the result there. */
-export function printNotice(text: string): void {
+export function printToStderr(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -37,7 +37,7 @@ export type Questions = {
  * Asks questions at the terminal. Without a terminal, reads one answer per line. A hidden answer does not appear on the
  * screen as it is typed.
  */
-export function questions(): Questions {
+export function createPrompt(): Questions {
   const isTerminal = process.stdin.isTTY === true;
   let isHidden = false;
   const output = new Writable({
@@ -73,7 +73,7 @@ export function formatReais(reais: number): string {
  * Returns a signal that Ctrl-C aborts, so that the command can end with a summary. A second Ctrl-C ends the process
  * immediately.
  */
-export function untilInterrupted(): AbortSignal {
+export function createInterruptSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   return stop.signal;

@@ -1,7 +1,7 @@
 import { sleep } from '../call.ts';
 import type { EventType } from '../index.ts';
-import { CommandFailure, MISTYPED_EXIT_CODE } from './failure.ts';
-import { type GatewayConnection, newestEventId, reachGateway } from './gateway.ts';
+import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
+import { connectToGateway, type GatewayConnection, newestEventId } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { disputeAtSandbox, payAtSandbox, rejectDispute, requireSandbox } from './sandbox-bank.ts';
 import { formatReais, paint, printLine } from './terminal.ts';
@@ -30,10 +30,10 @@ export async function trigger(args: readonly string[]): Promise<void> {
   if (scenario === undefined || more.length > 0)
     throw new CommandFailure(
       `Diga um evento que se pode causar: ${Object.keys(scenarios).join(', ')}.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   const amount = values.amount === undefined ? 25.9 : readReais(values.amount);
-  const gateway = await reachGateway(values);
+  const gateway = await connectToGateway(values);
   requireSandbox(gateway);
   const context = { gateway, after: await newestEventId(gateway.jangada) };
   await scenario(context, { amount, external_id: values['external-id'] });
@@ -79,7 +79,7 @@ async function failRefund(context: ScenarioContext, charge: Charge): Promise<voi
   if (charge.amount < refusedRefundAmount)
     throw new CommandFailure(
       `refund.failed: o valor precisa ser de ${formatReais(refusedRefundAmount)} ou mais.`,
-      MISTYPED_EXIT_CODE,
+      USAGE_EXIT_CODE,
     );
   const { id } = await payCharge(context, charge);
   await context.gateway.jangada.refunds.create(id, { amount: refusedRefundAmount });

@@ -11,10 +11,10 @@ import {
   givenMerchant,
   givenPin,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
 import { givenTotp } from '../../test/given-factor.ts';
-import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
+import { mailsTo, sendQueuedMails, tokenIn } from '../../test/mailbox.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -33,7 +33,7 @@ type Someone = Awaited<ReturnType<typeof givenSomeone>>;
 
 async function givenSomeone() {
   const merchant = await givenMerchant(gateway, { admin });
-  const { user } = read(profile.response, await call(merchant.token, 'GET', '/authed/profile'));
+  const { user } = parseSuccess(profile.response, await call(merchant.token, 'GET', '/authed/profile'));
   return { ...merchant, email: user.email };
 }
 
@@ -44,7 +44,7 @@ async function signIn({ username, password }: Pick<Someone, 'username' | 'passwo
 
 /** The subjects of mails to an address, newest first, after sending all queued ones. */
 async function subjectsTo(address: string): Promise<string[]> {
-  await workMails(gateway);
+  await sendQueuedMails(gateway);
   return (await mailsTo(gateway, address)).map(({ subject }) => subject);
 }
 
@@ -116,7 +116,7 @@ test('sessions are listed with the current one marked, end singly or all others 
   const stranger = await givenSomeone();
   const [second, third] = [await signIn(someone), await signIn(someone)];
   const list = async (token: string) =>
-    read(listSessions.response, await call(token, 'GET', '/authed/sessions')).sessions;
+    parseSuccess(listSessions.response, await call(token, 'GET', '/authed/sessions')).sessions;
   const sessions = await list(someone.token);
   expect(sessions).toHaveLength(3);
   expect(sessions.filter(({ current }) => current)).toHaveLength(1);
@@ -142,14 +142,17 @@ test('a new e-mail takes effect through its link; the old address gets two mails
     call(someone.token, 'POST', '/authed/email', { email: newEmail, password });
   expect(codeOf(await change(email, 'errada'))).toBe('PASSWORD_WRONG');
   expect(codeOf(await change((await givenSomeone()).email))).toBe('EMAIL_TAKEN');
-  expect(read(changeEmail.response, await change(email.toUpperCase()))).toEqual({ email, pending: true });
+  expect(parseSuccess(changeEmail.response, await change(email.toUpperCase()))).toEqual({
+    email,
+    pending: true,
+  });
 
   expect(await subjectsTo(someone.email)).toContain('Troca de e-mail pedida');
   const [confirmationMail] = await mailsTo(gateway, email);
   const token = tokenIn(confirmationMail ?? { text: '' });
   const confirm = () => gateway.api('POST', '/confirm-email', { token });
   const readProfile = async () =>
-    read(profile.response, await call(someone.token, 'GET', '/authed/profile')).user;
+    parseSuccess(profile.response, await call(someone.token, 'GET', '/authed/profile')).user;
   expect((await readProfile()).email).toBe(someone.email);
   const check = () => gateway.api('POST', '/confirm-email/link', { token });
   for (const _ of ['once', 'again']) expect(codeOf(await check())).toBe(200);
@@ -194,7 +197,7 @@ test('a pending e-mail change can be cancelled without a password, and its link 
   const someone = await givenSomeone();
   const email = `outra-${someone.email}`;
   const readPendingEmail = async () =>
-    read(getSecurity.response, await call(someone.token, 'GET', '/authed/security')).pending_email;
+    parseSuccess(getSecurity.response, await call(someone.token, 'GET', '/authed/security')).pending_email;
   const resendLink = () => call(someone.token, 'POST', '/authed/email/link');
   const cancelChange = () => call(someone.token, 'DELETE', '/authed/email/link');
   const confirm = (token: string) => gateway.api('POST', '/confirm-email', { token });
@@ -234,7 +237,7 @@ test('an e-mail with an incomplete domain is refused as a new address, but accep
 test('the time of the last password change is shown, and none before the first change', async () => {
   const someone = await givenSomeone();
   const changedAt = async (token: string) =>
-    read(getSecurity.response, await call(token, 'GET', '/authed/security')).password_changed_at;
+    parseSuccess(getSecurity.response, await call(token, 'GET', '/authed/security')).password_changed_at;
   expect(await changedAt(someone.token)).toBe(null);
   const body = { current_password: someone.password, new_password: 'remo firme, maré boa' };
   expect(codeOf(await call(someone.token, 'POST', '/authed/password', body))).toBe(200);
@@ -284,7 +287,7 @@ test('a request to close an account requires the password, is visible to adminis
   const requestClosing = (password = someone.password) =>
     call(someone.token, 'POST', '/authed/close-account', { password, reason: 'Mudei de ramo' });
   const readClosingRequest = async () =>
-    read(adminGetUser.response, await call(admin.token, 'GET', `/admin/users/${someone.id}`)).user
+    parseSuccess(adminGetUser.response, await call(admin.token, 'GET', `/admin/users/${someone.id}`)).user
       .closing_requested_at;
   const withdrawRequest = () => call(someone.token, 'DELETE', '/authed/close-account');
   expect(codeOf(await withdrawRequest())).toBe('NOT_FOUND');
@@ -393,7 +396,10 @@ test('an e-mail changed by an administrator invalidates mailed links, and the ol
   await expect.poll(() => subjectsTo(someone.email)).toContain('Crie outra senha');
   const [mail] = await mailsTo(gateway, someone.email);
   const token = tokenIn(mail ?? { text: '' });
-  const { user } = read(adminGetUser.response, await call(admin.token, 'GET', `/admin/users/${someone.id}`));
+  const { user } = parseSuccess(
+    adminGetUser.response,
+    await call(admin.token, 'GET', `/admin/users/${someone.id}`),
+  );
   const change = { version: user.version, email: `outro-${someone.email}` };
   expect(codeOf(await call(admin.token, 'PUT', `/admin/users/${someone.id}`, change))).toBe(200);
   expect(await subjectsTo(someone.email)).toContain('E-mail alterado');

@@ -18,7 +18,7 @@ import { type NewMail, writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
-import { findOwner, isSessionAlive, lockAccount } from './store.ts';
+import { findAccountById, isSessionAlive, lockAccount } from './store.ts';
 
 /**
  * Changes the name of the caller's account, which payers see, and returns the normalized name. Refused with
@@ -64,7 +64,7 @@ export async function changePassword(
   stepUp: string | undefined,
 ): Promise<void> {
   const { userId, sessionHash } = caller;
-  const owner = await findOwner(deps.db, userId);
+  const owner = await findAccountById(deps.db, userId);
   if (owner === undefined || sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   await confirmPassword(deps, caller, current_password);
   await requireFactor(deps, caller, stepUp);

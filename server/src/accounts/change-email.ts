@@ -6,21 +6,21 @@ import type { Caller } from '../http/route.ts';
 import {
   changeUser,
   confirmPassword,
-  foldEmail,
+  enforceAttemptLimit,
+  normalizeEmail,
   requireFactor,
   searchText,
-  takeAttempt,
-  takenRefusal,
+  uniqueViolationRefusal,
 } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import {
-  cancelLinks,
-  findLink,
+  cancelMailLinks,
+  consumeMailLink,
+  createMailLink,
+  findMailLink,
   findPendingEmail,
-  isMailOn,
-  linkIdOf,
-  makeLink,
-  takeLink,
+  isMailEnabled,
+  verifyLinkToken,
   writeMail,
 } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -44,16 +44,16 @@ export async function changeEmail(
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   await confirmPassword(deps, caller, password);
   await requireFactor(deps, caller, stepUp);
-  await takeAttempt(deps, emailAllowance(userId));
-  const email = foldEmail(requestedEmail);
+  await enforceAttemptLimit(deps, emailChangeLimit(userId));
+  const email = normalizeEmail(requestedEmail);
   const isPending = await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined || !(await isSessionAlive(tx, sessionHash)))
       throw new Refusal('UNAUTHENTICATED');
-    await cancelLinks(tx, userId, 'email');
+    await cancelMailLinks(tx, userId, 'email');
     if (email === account.email) return false;
     if (await isEmailTaken(tx.db, email)) throw new Refusal('EMAIL_TAKEN');
-    if (isMailOn(deps.config)) {
+    if (isMailEnabled(deps.config)) {
       await requestConfirmation(tx, userId, email);
       return true;
     }
@@ -65,7 +65,7 @@ export async function changeEmail(
 
 /** Mails the confirmation link to the new address and a warning to the current one. */
 async function requestConfirmation(tx: Tx, userId: number, email: string): Promise<void> {
-  await mailEmailLink(tx, userId, email);
+  await mailConfirmationLink(tx, userId, email);
   const body =
     'Pediram a troca do e-mail da sua conta. Ela vale quando o link enviado ao endereço novo for aberto.';
   await writeMail(tx, { userId, kind: 'email', subject: 'Troca de e-mail pedida', paragraphs: [body] });
@@ -74,13 +74,13 @@ async function requestConfirmation(tx: Tx, userId: number, email: string): Promi
 const linkLifetimeMs = 24 * 3_600_000;
 
 /** Attempts are limited, because each reveals whether an address has an account, and may send mail to a stranger. */
-function emailAllowance(userId: number) {
+function emailChangeLimit(userId: number) {
   return { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 };
 }
 
 /** Mails the link that confirms a new address. */
-async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<void> {
-  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkLifetimeMs });
+async function mailConfirmationLink(tx: Tx, userId: number, email: string): Promise<void> {
+  const linkId = await createMailLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkLifetimeMs });
   await writeMail(tx, {
     userId,
     kind: 'email-confirmation',
@@ -99,11 +99,11 @@ async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<voi
  * NOT_FOUND if no change is pending, EMAIL_TAKEN if another account took the address meanwhile, or RATE_LIMITED.
  */
 export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<string> {
-  await takeAttempt(deps, emailAllowance(caller.userId));
+  await enforceAttemptLimit(deps, emailChangeLimit(caller.userId));
   return inTransaction(deps, async (tx) => {
     const pendingEmail = await cancelPendingEmail(tx, caller);
     if (await isEmailTaken(tx.db, pendingEmail)) throw new Refusal('EMAIL_TAKEN');
-    await mailEmailLink(tx, caller.userId, pendingEmail);
+    await mailConfirmationLink(tx, caller.userId, pendingEmail);
     return pendingEmail;
   });
 }
@@ -121,7 +121,7 @@ async function cancelPendingEmail(tx: Tx, { userId, sessionHash }: Caller): Prom
   const pendingEmail = await findPendingEmail(tx.db, userId, tx.now);
   if (pendingEmail === null)
     throw new Refusal('NOT_FOUND', { message: 'Nenhum e-mail espera confirmação nesta conta.' });
-  await cancelLinks(tx, userId, 'email');
+  await cancelMailLinks(tx, userId, 'email');
   return pendingEmail;
 }
 
@@ -135,8 +135,8 @@ export async function checkEmailLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   token: string,
 ): Promise<EmailLink> {
-  const id = linkIdOf(secrets, token);
-  const link = id && (await findLink(db, id, 'email', clock.now()));
+  const id = verifyLinkToken(secrets, token);
+  const link = id && (await findMailLink(db, id, 'email', clock.now()));
   if (!id || !link) throw new Refusal('LINK_EXPIRED');
   return { id, userId: link.userId };
 }
@@ -152,7 +152,7 @@ export async function confirmEmail(
   const { id, userId } = await checkEmailLink(deps, token);
   return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
-    const link = await takeLink(tx, id, 'email');
+    const link = await consumeMailLink(tx, id, 'email');
     if (link === undefined || account === undefined || account.frozen_at !== null)
       throw new Refusal('LINK_EXPIRED');
     invariant(link.email !== null, 'a link that confirms an address has one');
@@ -170,9 +170,9 @@ async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promi
   try {
     await changeUser(tx, userId, { email, search_text: searchText({ ...account, email }) });
   } catch (error) {
-    throw takenRefusal(error) ?? error;
+    throw uniqueViolationRefusal(error) ?? error;
   }
-  await cancelLinks(tx, userId, 'password');
+  await cancelMailLinks(tx, userId, 'password');
   await holdWithdrawals(tx, userId, 'email-changed');
   await insertAuditEntry(tx, {
     actor_id: userId,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { createExportQueue } from '../http/export-queue.ts';
-import type { FileAnswer } from '../http/file-answer.ts';
+import type { FileResponse } from '../http/file-response.ts';
 import type { Caller } from '../http/route.ts';
 import { requirePassword } from '../identity/index.ts';
 
@@ -21,7 +21,7 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
    * the statement is a separate file. Refused with PASSWORD_REQUIRED unless the password was given recently, and with
    * OVERLOADED while another export of the account is running.
    */
-  return async (caller: Caller): Promise<FileAnswer> => {
+  return async (caller: Caller): Promise<FileResponse> => {
     await requirePassword(deps, caller, undefined);
     return startExport(caller.userId, async () => ({
       contentType: 'application/json; charset=utf-8',

@@ -4,26 +4,33 @@ import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import {
   dropFactors,
-  foldEmail,
+  enforceAttemptLimits,
   forgetDevicesOf,
+  hashForLimitKey,
   hashPassword,
-  opaqueKey,
+  normalizeEmail,
   refuseWeakPassword,
   replacePassword,
   returningUserHashQueue,
-  takeAttempts,
 } from '../identity/index.ts';
-import { findLink, isMailOn, linkIdOf, makeLink, takeLink, writeMail } from '../mail/index.ts';
+import {
+  consumeMailLink,
+  createMailLink,
+  findMailLink,
+  isMailEnabled,
+  verifyLinkToken,
+  writeMail,
+} from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
 import {
   type Account,
-  findOwner,
-  findRecoverable,
+  dequeueRecoveryRequests,
+  findAccountById,
+  findRecoverableAccountIds,
   insertRecovery,
   lockAccount,
-  takeRecoveries,
 } from './store.ts';
 
 const hourSeconds = 3600;
@@ -40,11 +47,11 @@ export async function recoverPassword(
   requestedEmail: string,
   address: string,
 ): Promise<void> {
-  if (!isMailOn(deps.config)) throw new Refusal('RECOVERY_OFF');
-  const email = foldEmail(requestedEmail);
+  if (!isMailEnabled(deps.config)) throw new Refusal('RECOVERY_OFF');
+  const email = normalizeEmail(requestedEmail);
   const network = networkOf(address);
-  const emailHash = opaqueKey(email);
-  await takeAttempts(deps, [
+  const emailHash = hashForLimitKey(email);
+  await enforceAttemptLimits(deps, [
     { key: `recover at ${network}`, limit: 30, windowSeconds: hourSeconds },
     { key: `recover ${emailHash} at ${network}`, limit: 5, windowSeconds: hourSeconds },
     { key: `recover ${emailHash}`, limit: 20, windowSeconds: hourSeconds },
@@ -61,10 +68,14 @@ const recoveryLinkLifetimeMs = 30 * 60_000;
  */
 export function sendRecoveryLinks(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, async (tx) => {
-    const emails = await takeRecoveries(tx, requestsPerRun);
+    const emails = await dequeueRecoveryRequests(tx, requestsPerRun);
     if (emails.length === 0) return 0;
-    for (const userId of await findRecoverable(tx, emails)) {
-      const linkId = await makeLink(tx, { userId, purpose: 'password', lifetimeMs: recoveryLinkLifetimeMs });
+    for (const userId of await findRecoverableAccountIds(tx, emails)) {
+      const linkId = await createMailLink(tx, {
+        userId,
+        purpose: 'password',
+        lifetimeMs: recoveryLinkLifetimeMs,
+      });
       await writeMail(tx, {
         userId,
         kind: 'password-recovery',
@@ -91,9 +102,9 @@ export async function checkResetLink(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   token: string,
 ): Promise<ResetLink> {
-  const id = linkIdOf(secrets, token);
-  const link = id && (await findLink(db, id, 'password', clock.now()));
-  const owner = link && (await findOwner(db, link.userId));
+  const id = verifyLinkToken(secrets, token);
+  const link = id && (await findMailLink(db, id, 'password', clock.now()));
+  const owner = link && (await findAccountById(db, link.userId));
   if (!id || !owner || owner.frozen_at !== null) throw new Refusal('LINK_EXPIRED');
   return { id, owner };
 }
@@ -119,7 +130,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password, returningUserHashQueue(owner.id));
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, owner.id);
-    const link = await takeLink(tx, id, 'password');
+    const link = await consumeMailLink(tx, id, 'password');
     if (link === undefined || account === undefined || account.frozen_at !== null)
       throw new Refusal('LINK_EXPIRED');
     await replacePassword(tx, account.id, { passwordHash });

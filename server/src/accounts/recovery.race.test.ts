@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { profile } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
+  defaultPin,
   type GivenAdmin,
   givenAdmin,
   givenBalance,
   givenMerchant,
   givenPin,
-  givenPinDigits,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
 import { givenPasskey } from '../../test/given-factor.ts';
-import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
+import { mailsTo, sendQueuedMails, tokenIn } from '../../test/mailbox.ts';
 import { randomAddress } from '../../test/people.ts';
-import { linkIdOf } from '../mail/index.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
+import { verifyLinkToken } from '../mail/index.ts';
 import { recoverPassword, sendRecoveryLinks } from './recover-password.ts';
 
 let gateway: TestGateway;
@@ -37,7 +37,7 @@ type Someone = Awaited<ReturnType<typeof givenSomeone>>;
 
 async function givenSomeone() {
   const merchant = await givenMerchant(gateway, { admin });
-  const { user } = read(
+  const { user } = parseSuccess(
     profile.response,
     await gateway.api('GET', '/authed/profile', undefined, { token: merchant.token }),
   );
@@ -64,7 +64,7 @@ async function runBackgroundWork(): Promise<void> {
     return db.selectFrom('password_recoveries').select('id').execute();
   };
   await expect.poll(sendAndReadQueue, { interval: 10 }).toEqual([]);
-  await workMails(gateway);
+  await sendQueuedMails(gateway);
 }
 
 const newPassword = 'maré alta, barco leve';
@@ -75,12 +75,14 @@ test('a recovery link works once, even concurrently; only the new password signs
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   const passwords = Array.from({ length: 8 }, (_, index) => `${newPassword} ${index}`);
-  const answers = await atOnce(8, async (index) => codeOf(await reset(token, passwords[index])));
+  const answers = await runConcurrently(8, async (index) => codeOf(await reset(token, passwords[index])));
   const codes = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason));
   expect(codes.filter((code) => code === 200)).toHaveLength(1);
   expect(codes.filter((code) => code === 'LINK_EXPIRED')).toHaveLength(7);
   const acceptedPassword = passwords[codes.indexOf(200)] ?? '';
-  const signIns = await atOnce(8, async (index) => codeOf(await signIn(someone, passwords[index] ?? '')));
+  const signIns = await runConcurrently(8, async (index) =>
+    codeOf(await signIn(someone, passwords[index] ?? '')),
+  );
   expect(signIns.filter((answer) => answer.status === 'fulfilled' && answer.value === 200)).toHaveLength(1);
   expect(codeOf(await signIn(someone, acceptedPassword))).toBe(200);
   expect(codeOf(await signIn(someone, someone.password))).toBe('INVALID_CREDENTIALS');
@@ -133,7 +135,7 @@ test('a password reset ends all sessions and live channels, holds withdrawals fo
     amount: 50,
     pixKey: 'maria@example.com',
     pix_key_type: 'email',
-    withdrawal_pin: givenPinDigits,
+    withdrawal_pin: defaultPin,
   };
   const answer = await post('/authed/withdraw', withdrawal, newSession.token);
   expect(answer.body).toMatchObject({
@@ -256,10 +258,10 @@ test('the stored data of links and mails do not contain a usable token', async (
   const rows = await db.selectFrom('mails').selectAll().execute();
   const links = await db.selectFrom('mail_links').selectAll().execute();
   const stored = JSON.stringify([rows, links]);
-  expect(stored).toContain(linkIdOf(secrets, token));
+  expect(stored).toContain(verifyLinkToken(secrets, token));
   for (const part of [token, token.slice(22)]) expect(stored).not.toContain(part);
   const tokenOfLinkId = Buffer.concat([
-    Buffer.from(linkIdOf(secrets, token)?.replaceAll('-', '') ?? '', 'hex'),
+    Buffer.from(verifyLinkToken(secrets, token)?.replaceAll('-', '') ?? '', 'hex'),
     Buffer.alloc(32),
   ]);
   expect(codeOf(await reset(tokenOfLinkId.toString('base64url')))).toBe('LINK_EXPIRED');

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { changeUser, confirmPassword, takeAttempt } from '../identity/index.ts';
+import { changeUser, confirmPassword, enforceAttemptLimit } from '../identity/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import { notifyAccountChange } from './change-account.ts';
@@ -23,7 +23,7 @@ export async function requestClosing(
 ): Promise<Date> {
   const { userId } = caller;
   await confirmPassword(deps, caller, password);
-  await takeAttempt(deps, { key: `close ${userId}`, ...attemptLimit });
+  await enforceAttemptLimit(deps, { key: `close ${userId}`, ...attemptLimit });
   return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
@@ -47,7 +47,7 @@ export async function requestClosing(
  * request.
  */
 export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
-  await takeAttempt(deps, { key: `stay ${userId}`, ...attemptLimit });
+  await enforceAttemptLimit(deps, { key: `stay ${userId}`, ...attemptLimit });
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined || account.closing_requested_at === null) throw new Refusal('NOT_FOUND');

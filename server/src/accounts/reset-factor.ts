@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import type { KeyedTx } from '../db/transaction.ts';
 import { dropFactors, endSessions, findByLogin, forgetDevicesOf } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { cancelLinks } from '../mail/index.ts';
+import { cancelMailLinks } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
@@ -22,7 +22,7 @@ export async function resetFactor(tx: KeyedTx, username: string): Promise<void> 
   if (!hasTotp && passkeyCount === 0) throw new Refusal('FACTOR_MISSING');
   await endSessions(tx, userId);
   await forgetDevicesOf(tx, userId);
-  for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
+  for (const purpose of ['password', 'email'] as const) await cancelMailLinks(tx, userId, purpose);
   await holdWithdrawals(tx, userId, 'factor-reset');
   const title = 'Segundo fator removido';
   const body =

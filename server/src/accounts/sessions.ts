@@ -9,7 +9,7 @@ import {
   findLiveSessions,
 } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { listSessionsOf } from './store.ts';
+import { listUnexpiredSessions } from './store.ts';
 
 const maxSessionsListed = 100;
 
@@ -18,7 +18,7 @@ export async function listSessions(
   deps: Pick<Deps, 'db' | 'clock'>,
   { userId, sessionHash }: Caller,
 ): Promise<SessionItem[]> {
-  const sessions = await listSessionsOf(deps.db, userId, deps.clock.now(), maxSessionsListed);
+  const sessions = await listUnexpiredSessions(deps.db, userId, deps.clock.now(), maxSessionsListed);
   const liveHashes = await findLiveSessions(
     deps,
     sessions.map((session) => session.token_hash),

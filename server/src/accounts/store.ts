@@ -22,7 +22,7 @@ function selectAccount(db: Db, id: number) {
     .where('id', '>', 0);
 }
 
-export function findOwner(db: Db, id: number): Promise<Account | undefined> {
+export function findAccountById(db: Db, id: number): Promise<Account | undefined> {
   return selectAccount(db, id).executeTakeFirst();
 }
 
@@ -46,7 +46,7 @@ export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
 
 // Sessions
 
-export type SessionFacts = {
+export type ListedSession = {
   readonly id: string;
   readonly token_hash: Buffer;
   readonly created_at: Date;
@@ -57,7 +57,12 @@ export type SessionFacts = {
 };
 
 /** Returns the most recently used sessions that have not expired. */
-export function listSessionsOf(db: Db, userId: number, now: Date, limit: number): Promise<SessionFacts[]> {
+export function listUnexpiredSessions(
+  db: Db,
+  userId: number,
+  now: Date,
+  limit: number,
+): Promise<ListedSession[]> {
   return db
     .selectFrom('sessions')
     .select(['id', 'token_hash', 'created_at', 'last_seen_at', 'address', 'user_agent', 'factor_at'])
@@ -88,7 +93,7 @@ export async function insertRecovery(db: Db, id: string, email: string, now: Dat
 }
 
 /** Removes the oldest recovery requests from the queue, and returns their e-mails. */
-export async function takeRecoveries({ db }: Tx, limit: number): Promise<string[]> {
+export async function dequeueRecoveryRequests({ db }: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     delete from password_recoveries where id in (
       select id from password_recoveries order by created_at limit ${limit} for update skip locked)
@@ -98,7 +103,7 @@ export async function takeRecoveries({ db }: Tx, limit: number): Promise<string[
 }
 
 /** Returns the ids of the accounts that have one of these e-mails and are not frozen. */
-export async function findRecoverable({ db }: Tx, emails: readonly string[]): Promise<number[]> {
+export async function findRecoverableAccountIds({ db }: Tx, emails: readonly string[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from users where lower(email) = any(${[...emails]}::text[]) and id > 0 and frozen_at is null
   `.execute(db);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changesTo, type EditableAccount } from './account-change.ts';
+import { computeChanges, type EditableAccount } from './account-change.ts';
 
 const profile: EditableAccount = {
   username: 'rosa',
@@ -26,28 +26,28 @@ const held: EditableAccount = { ...approved, api_active: false, api_held: true }
 
 describe('the API of an account', () => {
   test('is activated by approval, even if the form still has it as off', () => {
-    expect(changesTo(profile, { approved: true, apiActive: false })).toEqual({
+    expect(computeChanges(profile, { approved: true, apiActive: false })).toEqual({
       approved: true,
       api_active: true,
     });
   });
 
   test('is deactivated with the approval, even if the form still has it as on', () => {
-    expect(changesTo(approved, { approved: false, apiActive: true })).toEqual({
+    expect(computeChanges(approved, { approved: false, apiActive: true })).toEqual({
       approved: false,
       api_active: false,
     });
   });
 
   test('stays off through approvals once an administrator disabled it, until one enables it', () => {
-    expect(changesTo(approved, { approved: true, apiActive: false })).toEqual({
+    expect(computeChanges(approved, { approved: true, apiActive: false })).toEqual({
       api_active: false,
       api_held: true,
     });
     const unapproved = { ...held, approved: false };
-    expect(changesTo(held, { approved: false, apiActive: false })).toEqual({ approved: false });
-    expect(changesTo(unapproved, { approved: true, apiActive: false })).toEqual({ approved: true });
-    expect(changesTo(held, { approved: true, apiActive: true })).toEqual({
+    expect(computeChanges(held, { approved: false, apiActive: false })).toEqual({ approved: false });
+    expect(computeChanges(unapproved, { approved: true, apiActive: false })).toEqual({ approved: true });
+    expect(computeChanges(held, { approved: true, apiActive: true })).toEqual({
       api_active: true,
       api_held: false,
     });
@@ -63,7 +63,7 @@ describe('the API of an account', () => {
     fc.assert(
       fc.property(anyProfile, anyEdit, (approval, edit) => {
         const before = { ...profile, ...approval, api_active: approval.approved && approval.api_active };
-        const after = { ...before, ...changesTo(before, edit) };
+        const after = { ...before, ...computeChanges(before, edit) };
         expect(after.api_active && !after.approved).toBe(false);
       }),
     );
@@ -76,7 +76,7 @@ test('fees are stored as hundredths of a percent and cents', () => {
     crypto: 100,
     reserve: { enabled: true, percentage: 0.01, liberationTime: 30 },
   };
-  expect(changesTo(profile, { taxes })).toEqual({
+  expect(computeChanges(profile, { taxes })).toEqual({
     in_rate: 99,
     out_rate: 1005,
     fix_in_cents: 29,
@@ -89,7 +89,7 @@ test('fees are stored as hundredths of a percent and cents', () => {
 
 test('unchanged values are not a change', () => {
   const { name, email } = profile;
-  expect(changesTo(profile, {})).toEqual({});
+  expect(computeChanges(profile, {})).toEqual({});
   const sameValues = { name: ` ${name} `, email: email.toUpperCase(), approved: false, apiActive: false };
-  expect(changesTo(profile, sameValues)).toEqual({});
+  expect(computeChanges(profile, sameValues)).toEqual({});
 });

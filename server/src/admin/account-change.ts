@@ -1,6 +1,6 @@
 import { type AdminUser, centsFromBrl, rateFromPercent, type Taxes } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
-import { type ApprovalState, foldEmail, nextApprovalState, normalizeName } from '../identity/index.ts';
+import { type ApprovalState, nextApprovalState, normalizeEmail, normalizeName } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 
 /** The account columns that an administrator may edit. */
@@ -22,7 +22,7 @@ export type EditableAccount = ApprovalState & {
 };
 
 /** The values that an administrator sent. A field that was not sent keeps its value. */
-export type EditedAccount = {
+export type AccountEdit = {
   readonly [field in
     | 'name'
     | 'username'
@@ -36,7 +36,7 @@ export type EditedAccount = {
 };
 
 /** Returns the columns that an administrator's edit changes, with their new values. */
-export function changesTo(current: EditableAccount, edit: EditedAccount): Partial<EditableAccount> {
+export function computeChanges(current: EditableAccount, edit: AccountEdit): Partial<EditableAccount> {
   const document = edit.document === undefined ? current.document : normalizeDocument(edit.document);
   const doc_type = edit.docType ?? current.doc_type;
   const isDocumentChanged = document !== current.document || doc_type !== current.doc_type;
@@ -46,7 +46,7 @@ export function changesTo(current: EditableAccount, edit: EditedAccount): Partia
     doc_type,
     ...(edit.username !== undefined && { username: edit.username }),
     ...(edit.name !== undefined && { name: normalizeName(edit.name) }),
-    ...(edit.email !== undefined && { email: foldEmail(edit.email) }),
+    ...(edit.email !== undefined && { email: normalizeEmail(edit.email) }),
     ...(edit.role !== undefined && { role: edit.role }),
     ...(edit.taxes !== undefined && feeTermsOf(edit.taxes)),
     // A new document withdraws the approval, because the approval was given for the previous document.
@@ -60,26 +60,26 @@ export function changesTo(current: EditableAccount, edit: EditedAccount): Partia
 
 function feeTermsOf({ pix, crypto, reserve }: Taxes) {
   return {
-    in_rate: rateOf(pix.in),
-    out_rate: rateOf(pix.out),
-    fix_in_cents: centsOf(pix.fixIn),
-    fix_out_cents: centsOf(pix.fixOut),
-    crypto_rate: rateOf(crypto),
+    in_rate: rateFromValidatedPercent(pix.in),
+    out_rate: rateFromValidatedPercent(pix.out),
+    fix_in_cents: centsFromValidatedBrl(pix.fixIn),
+    fix_out_cents: centsFromValidatedBrl(pix.fixOut),
+    crypto_rate: rateFromValidatedPercent(crypto),
     reserve_enabled: reserve.enabled,
-    reserve_rate: rateOf(reserve.percentage),
+    reserve_rate: rateFromValidatedPercent(reserve.percentage),
     reserve_days: reserve.liberationTime,
   };
 }
 
 /** Converts a percentage, validated by the contract, to hundredths of a percent. */
-function rateOf(percent: number): number {
+function rateFromValidatedPercent(percent: number): number {
   const value = rateFromPercent(percent);
   invariant(value !== undefined, 'the contract lets only whole hundredths of a percent pass');
   return value;
 }
 
 /** Converts an amount in BRL, validated by the contract, to integer cents. */
-export function centsOf(brl: number): number {
+export function centsFromValidatedBrl(brl: number): number {
   const value = centsFromBrl(brl, Number.MAX_SAFE_INTEGER);
   invariant(value !== undefined, 'the contract lets only whole cents pass');
   return value;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenPerson } from '../../test/people.ts';
 import { randomCpf } from '../../test/random-cpf.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { authenticateSession } from '../identity/index.ts';
@@ -16,17 +16,17 @@ import { type UserUpdate, updateUser as updateUserBy } from './update-user.ts';
 
 let database: TestDatabase;
 let db: Db;
-let clock = shiftedClock();
+let clock = createAdjustableClock();
 const config = readConfig({ ADJUSTMENT_DAY: '1000' });
 const secrets = createSecrets(Buffer.alloc(32, 7));
 const deps = () => ({ db, clock, config, secrets });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 beforeEach(() => {
-  clock = shiftedClock();
+  clock = createAdjustableClock();
 });
 afterAll(async () => {
   expect(await auditLedger(db)).toEqual([]);

@@ -20,7 +20,7 @@ export async function createAdministrator(
 }
 
 /** Returns the administrators who may act: a frozen one may not until another administrator unfreezes them. */
-export function administratorsOf(accounts: readonly LockedAccount[]): readonly LockedAccount[] {
+export function filterActiveAdministrators(accounts: readonly LockedAccount[]): readonly LockedAccount[] {
   return accounts.filter(({ role, frozen_at }) => role === 'ADMIN' && frozen_at === null);
 }
 
@@ -28,6 +28,6 @@ export function administratorsOf(accounts: readonly LockedAccount[]): readonly L
  * Returns the root of an administrator's chain of promotions: the administrator, created outside the API, with whom it
  * began.
  */
-export function rootOf(accounts: readonly LockedAccount[], id: number): number {
+export function promotionRootOf(accounts: readonly LockedAccount[], id: number): number {
   return accounts.find((account) => account.id === id)?.admin_root ?? id;
 }

@@ -8,7 +8,14 @@ import {
 } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import type { Deps } from '../deps.ts';
-import { accountId, foldEmail, foldForSearch, readAccount, takeAttempt, userOf } from '../identity/index.ts';
+import {
+  enforceAttemptLimit,
+  normalizeEmail,
+  normalizeForSearch,
+  parseAccountId,
+  readAccount,
+  userOf,
+} from '../identity/index.ts';
 import { listTransactions } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -18,7 +25,7 @@ import {
   findAccounts,
   findByExactEmailOrDocument,
   readAdminAccount,
-  withFreshPlan,
+  withCustomPlan,
 } from './store.ts';
 
 /**
@@ -73,12 +80,12 @@ export async function findUsers(
   const exactMatches = seesDocuments || closing ? [] : await findExactMatches(deps, userId, search);
   if (exactMatches.length > 0)
     return { users: exactMatches.map(toVisibleUser), total: exactMatches.length, page, limit };
-  const words = foldForSearch(search)
+  const words = normalizeForSearch(search)
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
   const accountSearch: AccountSearch = { words, namesOnly: !seesDocuments, closing };
-  return withFreshPlan(deps.db, async (tx) => {
+  return withCustomPlan(deps.db, async (tx) => {
     const rows = await findAccounts(tx, accountSearch, { limit, offset: (page - 1) * limit });
     const total = await countAccounts(tx, accountSearch, limit * MAX_PAGES);
     return { users: rows.map(toVisibleUser), total, page, limit };
@@ -96,9 +103,9 @@ async function findExactMatches(
   userId: number,
   search: string,
 ): Promise<AdminAccountRow[]> {
-  const searched = { email: foldEmail(search.trim()), document: normalizeDocument(search) };
+  const searched = { email: normalizeEmail(search.trim()), document: normalizeDocument(search) };
   if (!searched.email.includes('@') && !completeDocument.test(searched.document)) return [];
-  await takeAttempt(deps, { key: `whole-search:${userId}`, limit: 30, windowSeconds: 3600 });
+  await enforceAttemptLimit(deps, { key: `whole-search:${userId}`, limit: 30, windowSeconds: 3600 });
   return findByExactEmailOrDocument(deps.db, searched);
 }
 
@@ -108,7 +115,7 @@ export async function readUser(
   id: string,
   { seesDocuments }: Pick<Viewer, 'seesDocuments'> = { seesDocuments: true },
 ): Promise<AdminUser> {
-  const account = await readAdminAccount(deps.db, accountId(id));
+  const account = await readAdminAccount(deps.db, parseAccountId(id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
   return visibleUser(adminUserOf(account), seesDocuments);
 }

@@ -3,7 +3,7 @@ import { adminGetUser } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiAnswer } from '../../test/gateway.ts';
-import { type GivenAdmin, type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
+import { type GivenAdmin, type GivenMerchant, givenAdmin, parseSuccess } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 
 let stand: WithdrawalStand;
@@ -14,12 +14,12 @@ let version: number;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
-  merchant = await stand.merchant(100);
+  merchant = await stand.createFundedMerchant(100);
   withdrawalId = (await stand.ask(merchant, { amount: 50 })).id;
   former = await givenAdmin(stand.gateway);
   const { token } = stand.admin;
   const answer = await stand.gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
-  ({ version } = read(adminGetUser.response, answer).user);
+  ({ version } = parseSuccess(adminGetUser.response, answer).user);
 });
 afterAll(() => stand.gateway.stop());
 

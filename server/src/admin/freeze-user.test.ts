@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { adminGetUser, type LiveMessage } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
+import {
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+  parseSuccess,
+} from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { generateApiKey } from '../api-keys/index.ts';
 import { checkpointAuditHead, readAuditCheckpoint, verifyChain } from '../audit/index.ts';
@@ -68,7 +74,7 @@ afterEach(async () => {
 });
 
 test('freezing an account immediately stops its screens, sessions, key and unsent payouts, until it is unfrozen', async () => {
-  const merchant = await stand.merchant(200);
+  const merchant = await stand.createFundedMerchant(200);
   const { token, apiKey } = merchant;
   const screen = await openScreen(merchant);
   const release = await blockSending();
@@ -123,13 +129,13 @@ test('a payment of a frozen merchant’s open charge is credited', async () => {
   await freeze(merchant.id);
   const endToEndId = await stand.gateway.bank.pay({ brCode: content });
   const balance = async () =>
-    read(adminGetUser.response, await callAsAdmin('GET', `/admin/users/${merchant.id}`)).user.balance;
+    parseSuccess(adminGetUser.response, await callAsAdmin('GET', `/admin/users/${merchant.id}`)).user.balance;
   await expect.poll(balance).toBeGreaterThan(79);
   expect(endToEndId).toMatch(/^E/);
 });
 
 test('a call that arrived before the freeze creates no charge, withdrawal, refund or key after it', async () => {
-  const merchant = await stand.merchant(100);
+  const merchant = await stand.createFundedMerchant(100);
   const { id: chargeId } = await givenCharge(stand.gateway, merchant, { amount: 10 });
   await freeze(merchant.id);
   const refund = { merchantId: merchant.id, chargeId, callerId: undefined, amount: 5, reason: '' };
@@ -198,7 +204,7 @@ test('a freeze deletes the links mailed before it', async () => {
 });
 
 test('a hold, a release and a decision on documents are refused to an administrator frozen after the call arrived', async () => {
-  const merchant = await stand.merchant(100);
+  const merchant = await stand.createFundedMerchant(100);
   const frozenAdmin = await givenAdmin(stand.gateway);
   await freeze(frozenAdmin.id);
   const holdRequest = {

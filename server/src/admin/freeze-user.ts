@@ -3,10 +3,10 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { changeUser, closeFrozenSockets, endSessions } from '../identity/index.ts';
-import { cancelLinks, type NewMail, writeMail } from '../mail/index.ts';
+import { cancelMailLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { makeFrozenDue } from '../withdrawals/index.ts';
-import { administratorsOf } from './administrators.ts';
+import { makeWithdrawalsDueAfterUnfreeze } from '../withdrawals/index.ts';
+import { filterActiveAdministrators } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
@@ -27,7 +27,7 @@ export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Prom
     if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
     await changeUser(tx, userId, { frozen_at: tx.now, frozen_because: reason });
     await closeFrozenSockets(tx, userId);
-    for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
+    for (const purpose of ['password', 'email'] as const) await cancelMailLinks(tx, userId, purpose);
     await writeMail(tx, { ...frozenMail, userId });
     await insertAuditEntry(tx, {
       actor_id: actorId,
@@ -53,7 +53,7 @@ export async function unfreezeUser(deps: FreezeDeps, request: FreezeRequest): Pr
     if (account.frozen_at === null) throw new Refusal('NOT_FROZEN');
     await changeUser(tx, userId, { frozen_at: null, frozen_because: null });
     await endSessions(tx, userId);
-    await makeFrozenDue(tx, userId);
+    await makeWithdrawalsDueAfterUnfreeze(tx, userId);
     await writeMail(tx, { ...unfrozenMail, userId });
     await insertAuditEntry(tx, {
       actor_id: actorId,
@@ -89,6 +89,6 @@ async function lockOtherAccount(tx: KeyedTx, { actorId, userId }: FreezeRequest)
   const account = accounts.find(({ id }) => id === userId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT', { message: 'Ninguém congela a própria conta.' });
-  if (!administratorsOf(accounts).some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
+  if (!filterActiveAdministrators(accounts).some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
   return account;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/transaction.ts';
-import { cancelLinks, writeMail } from '../mail/index.ts';
+import { cancelMailLinks, writeMail } from '../mail/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import type { EditableAccount } from './account-change.ts';
@@ -51,8 +51,8 @@ const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], l
 /** Notifies the previous address, voids the links mailed to it and holds withdrawals. */
 async function handleNewEmail(tx: Tx, userId: number, previousEmail: string): Promise<void> {
   await holdWithdrawals(tx, userId, 'email-changed');
-  await cancelLinks(tx, userId, 'password');
-  await cancelLinks(tx, userId, 'email');
+  await cancelMailLinks(tx, userId, 'password');
+  await cancelMailLinks(tx, userId, 'email');
   await writeMail(tx, {
     userId,
     to: previousEmail,

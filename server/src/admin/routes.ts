@@ -6,12 +6,12 @@ import {
   adminUpdateUser,
   adminUserBasics,
   adminUserTransactions,
-  can,
+  hasAbility,
 } from '@jangada/contract';
 import { listAuditLog } from '../audit/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
-import { accountId, requireFactor } from '../identity/index.ts';
+import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { findUsers, listUserTransactions, readUser, type Viewer } from './find-users.ts';
 import { freezeUser, unfreezeUser } from './freeze-user.ts';
 import { updateUser } from './update-user.ts';
@@ -23,17 +23,21 @@ export function adminRoutes(deps: Deps): Route[] {
       user: await readUser(deps, params.id, viewerOf(caller)),
     })),
     route(adminUpdateUser, async ({ caller, stepUp, params, body }) => ({
-      user: await updateUser(deps, { caller, stepUp }, accountId(params.id), body),
+      user: await updateUser(deps, { caller, stepUp }, parseAccountId(params.id), body),
     })),
     route(adminUserTransactions, ({ params, query }) =>
-      listUserTransactions(deps, accountId(params.userId), query),
+      listUserTransactions(deps, parseAccountId(params.userId), query),
     ),
     route(adminFreezeUser, async ({ caller, params, body }) => ({
-      user: await freezeUser(deps, { actorId: caller.userId, userId: accountId(params.userId), ...body }),
+      user: await freezeUser(deps, {
+        actorId: caller.userId,
+        userId: parseAccountId(params.userId),
+        ...body,
+      }),
     })),
     route(adminUnfreezeUser, async ({ caller, stepUp, params, body }) => {
       await requireFactor(deps, caller, stepUp);
-      const request = { actorId: caller.userId, userId: accountId(params.userId), ...body };
+      const request = { actorId: caller.userId, userId: parseAccountId(params.userId), ...body };
       return { user: await unfreezeUser(deps, request) };
     }),
     route(adminAuditLog, ({ query }) => listAuditLog(deps, query)),
@@ -41,5 +45,5 @@ export function adminRoutes(deps: Deps): Route[] {
 }
 
 function viewerOf({ role, userId }: Caller): Viewer {
-  return { userId, seesDocuments: can(role, 'see-documents') };
+  return { userId, seesDocuments: hasAbility(role, 'see-documents') };
 }

@@ -205,7 +205,7 @@ function likePatternsFor(word: string): string[] {
  * Runs `read` with a query plan made for the words of this search. A plan shared by all searches would scan all
  * accounts for a rare name, or collect every match of a common one.
  */
-export function withFreshPlan<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+export function withCustomPlan<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   return retryOnConflict(() =>
     db.transaction().execute(async (tx) => {
       await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);

@@ -4,14 +4,20 @@ import { docType, documentProblem } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFields } from '../http/parse-call.ts';
+import { refuseUneditableFields } from '../http/parse-call.ts';
 import type { Caller } from '../http/route.ts';
-import { changeUser, endSessions, requireFactor, searchText, takenRefusal } from '../identity/index.ts';
+import {
+  changeUser,
+  endSessions,
+  requireFactor,
+  searchText,
+  uniqueViolationRefusal,
+} from '../identity/index.ts';
 import { voidVerification } from '../kyc/index.ts';
 import { Refusal } from '../refusal.ts';
-import { centsOf, changesTo, type EditableAccount } from './account-change.ts';
+import { centsFromValidatedBrl, computeChanges, type EditableAccount } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
-import { administratorsOf, rootOf } from './administrators.ts';
+import { filterActiveAdministrators, promotionRootOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { notifyUserChange } from './notify-user-change.ts';
 import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
@@ -40,16 +46,16 @@ export async function updateUser(
     const account = accounts.find(({ id }) => id === userId);
     if (account === undefined) throw new Refusal('USER_NOT_FOUND');
     if (account.version !== update.version) throw new Refusal('STALE_VERSION');
-    const changes = changesTo(profileOf(account), update);
+    const changes = computeChanges(editableColumnsOf(account), update);
     refuseForbiddenChange(account, changes, actorId, accounts);
-    refuseIdentityChange(account, changes, update.reason);
+    refuseInvalidIdentityChange(account, changes, update.reason);
     refuseApiWithoutApproval(account, update);
     await refuseReadOnlyChanges(tx.db, userId, update);
     const balanceChange = balanceChangeOf(update);
     if (balanceChange !== undefined || Object.keys(changes).length > 0)
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
     // Administrators who promoted each other share a root, and count as one person where two are required.
-    const actorRoot = rootOf(accounts, actorId);
+    const actorRoot = promotionRootOf(accounts, actorId);
     const context = {
       actorId,
       root: actorRoot,
@@ -58,9 +64,9 @@ export async function updateUser(
     };
     await writeChanges(tx, account, changes, context);
     if (balanceChange === undefined) return;
-    const roots = { actorRoot, userRoot: rootOf(accounts, userId) };
+    const roots = { actorRoot, userRoot: promotionRootOf(accounts, userId) };
     const adjustment = { actorId, userId, ...roots, ...balanceChange, reason: update.reason };
-    await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
+    await adjustBalance(tx, adjustment, deps.config.limits.adjustmentsPerDayCents);
   });
   return readUser(deps, String(userId));
 }
@@ -68,7 +74,11 @@ export async function updateUser(
 const identityColumns = ['username', 'document', 'doc_type'] as const;
 
 /** Refuses a change of username or document without a reason, and a document that does not fit its type. */
-function refuseIdentityChange(account: LockedAccount, changes: Partial<EditableAccount>, reason = ''): void {
+function refuseInvalidIdentityChange(
+  account: LockedAccount,
+  changes: Partial<EditableAccount>,
+  reason = '',
+): void {
   if (!identityColumns.some((column) => column in changes)) return;
   const { document, doc_type } = { ...account, ...changes };
   const problem = documentProblem(docType.parse(doc_type), document);
@@ -103,7 +113,7 @@ async function refuseReadOnlyChanges(db: Tx['db'], userId: number, update: UserU
       value !== undefined &&
       !isDeepStrictEqual(value, current.get(field)),
   );
-  refuseFields(changed.map(([field]) => field));
+  refuseUneditableFields(changed.map(([field]) => field));
 }
 
 const readOnlyFields = new Set([
@@ -128,10 +138,10 @@ function balanceChangeOf({
   balance_before,
 }: UserUpdate): { fromCents: number; toCents: number } | undefined {
   if (balance === undefined || balance_before === undefined || balance === balance_before) return undefined;
-  return { fromCents: centsOf(balance_before), toCents: centsOf(balance) };
+  return { fromCents: centsFromValidatedBrl(balance_before), toCents: centsFromValidatedBrl(balance) };
 }
 
-function profileOf(account: LockedAccount): EditableAccount {
+function editableColumnsOf(account: LockedAccount): EditableAccount {
   const { id, version, admin_root, frozen_at, frozen_because, ...profile } = account;
   return profile;
 }
@@ -147,7 +157,7 @@ function refuseForbiddenChange(
   actorId: number,
   accounts: readonly LockedAccount[],
 ): void {
-  const administrators = administratorsOf(accounts);
+  const administrators = filterActiveAdministrators(accounts);
   if (account.id === actorId && changes.role === undefined && Object.keys(changes).length > 0)
     throw new Refusal('OWN_ACCOUNT', { message: ownAccountText });
   if (changes.role !== undefined) {
@@ -185,7 +195,7 @@ async function writeChanges(
     const promotion = changes.role === 'ADMIN' && { admin_root: root };
     await changeUser(tx, account.id, { ...changes, search_text, ...promotion });
   } catch (error) {
-    throw takenRefusal(error) ?? error;
+    throw uniqueViolationRefusal(error) ?? error;
   }
   const before = Object.fromEntries(Object.entries(account).filter(([column]) => columns.includes(column)));
   await insertAuditEntry(tx, {

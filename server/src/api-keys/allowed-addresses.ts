@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Normalizes addresses and networks and removes duplicates. Refused with KEY_ADDRESS_INVALID. */
-export function readAllowedAddresses(addresses: readonly string[]): string[] {
+export function normalizeAllowedAddresses(addresses: readonly string[]): string[] {
   return [...new Set(addresses.map(normalizeNetwork))];
 }
 

@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { scopes } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenPerson } from '../../test/people.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { authenticateSession } from '../identity/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { authenticateApiKey, generateApiKey } from './index.ts';
 import { readApiKeyStatus, revealApiKey } from './readable-key.ts';
-import { deleteApiKey } from './store.ts';
+import { deleteReadableKey } from './store.ts';
 
 let database: TestDatabase;
 let db: Db;
-let clock = shiftedClock();
+let clock = createAdjustableClock();
 const secrets = createSecrets(randomBytes(32));
 const config = readConfig({ REGISTRATIONS_PER_ADDRESS: '1000' });
 const deps = () => ({ db, clock, config, secrets });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 beforeEach(() => {
-  clock = shiftedClock();
+  clock = createAdjustableClock();
 });
 afterAll(async () => {
   await db.destroy();
@@ -83,7 +83,7 @@ describe('an API key', () => {
       invalidKeyRefusal,
     );
     await authenticateApiKey(deps(), second.apiKey, '203.0.113.7');
-    await deleteApiKey(db, id);
+    await deleteReadableKey(db, id);
     await expect(authenticateApiKey(deps(), second.apiKey, '203.0.113.7')).rejects.toMatchObject(
       invalidKeyRefusal,
     );
@@ -94,7 +94,7 @@ describe('an API key', () => {
     const { id } = await givenMerchant();
     await generateApiKey(deps(), id);
     await generateApiKey(deps(), id);
-    await deleteApiKey(db, id);
+    await deleteReadableKey(db, id);
     await generateApiKey(deps(), id);
     const notifications = db
       .selectFrom('notifications')

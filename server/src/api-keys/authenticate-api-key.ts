@@ -6,8 +6,8 @@ import { Refusal } from '../refusal.ts';
 import { isAddressAllowed } from './allowed-addresses.ts';
 import { isApiKey } from './api-key.ts';
 import { isExpired, orderScopes } from './scoped-key.ts';
-import { touchKey } from './scoped-store.ts';
-import { findKeyHolder, type KeyHolder, touchApiKey } from './store.ts';
+import { touchScopedKey } from './scoped-key-store.ts';
+import { findKeyHolder, type KeyHolder, touchReadableKey } from './store.ts';
 
 type AuthDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
@@ -24,7 +24,7 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
   const keyHash = deps.secrets.hash('api-key', key);
   const holder = await findKeyHolder(deps.db, keyHash);
   if (holder === undefined) throw new Refusal('INVALID_API_KEY');
-  refuseUse(holder, address, deps.clock.now());
+  refuseUnusableKey(holder, address, deps.clock.now());
   await recordUse(deps, { keyHash, holder, address });
   return {
     userId: holder.id,
@@ -39,7 +39,7 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
  * Refuses a key that may not be used. Checks the address first, so that somebody who uses a stolen key from elsewhere
  * learns nothing about the account.
  */
-function refuseUse(holder: KeyHolder, address: string, now: Date): void {
+function refuseUnusableKey(holder: KeyHolder, address: string, now: Date): void {
   if (!isAddressAllowed(holder.allowed_addresses ?? [], address))
     throw new Refusal('KEY_ADDRESS_NOT_ALLOWED', {
       message: `Esta chave de API não pode ser usada a partir do endereço ${address}.`,
@@ -63,10 +63,10 @@ async function recordUse(
   const now = clock.now();
   const usedBefore = new Date(now.getTime() - USE_RECORD_INTERVAL_MS);
   if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
-  if (holder.key_id === null) return touchApiKey(db, keyHash, now, usedBefore);
+  if (holder.key_id === null) return touchReadableKey(db, keyHash, now, usedBefore);
   // A proxy may report an address that is invalid and of any length.
   const storedAddress = address.slice(0, 64);
-  await touchKey(
+  await touchScopedKey(
     db,
     { merchantId: holder.id, id: holder.key_id },
     { now, usedBefore, address: storedAddress },

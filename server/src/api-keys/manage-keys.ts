@@ -7,22 +7,28 @@ import {
 } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { takeAttempt } from '../identity/index.ts';
+import { enforceAttemptLimit } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { readAllowedAddresses } from './allowed-addresses.ts';
+import { normalizeAllowedAddresses } from './allowed-addresses.ts';
 import { notifyKeyChange } from './notify-key-change.ts';
 import {
-  draftKey,
+  generateScopedKey,
   isExpired,
   orderScopes,
-  readExpiry,
+  parseExpiry,
   type ScopedKeyRow,
   scopedKeyOf,
 } from './scoped-key.ts';
-import { countKeys, findKey, insertKey, lockAccountOfKeys, updateKey } from './scoped-store.ts';
+import {
+  countKeys,
+  findScopedKey,
+  insertScopedKey,
+  lockAccountOfKeys,
+  updateKey,
+} from './scoped-key-store.ts';
 
 /** A new key in plain text, which is shown only this once, and its description. */
-type RevealedKey = { readonly apiKey: string; readonly key: ScopedKey };
+type CreatedKey = { readonly apiKey: string; readonly key: ScopedKey };
 
 /** Creation is limited, because the rows of expired and revoked keys are kept, and so accumulate. */
 const creationLimit = { limit: 60, windowSeconds: 3600 };
@@ -35,24 +41,24 @@ export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   request: BodyOf<typeof createScopedKey>,
-): Promise<RevealedKey> {
-  const allowed_addresses = readAllowedAddresses(request.allowed_addresses);
-  await takeAttempt(deps, { key: `api key ${merchantId}`, ...creationLimit });
+): Promise<CreatedKey> {
+  const allowed_addresses = normalizeAllowedAddresses(request.allowed_addresses);
+  await enforceAttemptLimit(deps, { key: `api key ${merchantId}`, ...creationLimit });
   return inTransaction(deps, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
-    const { apiKey, row } = draftKey(
+    const { apiKey, row } = generateScopedKey(
       deps,
       {
         merchant_id: merchantId,
         name: request.name,
         scopes: orderScopes(request.scopes),
         allowed_addresses,
-        expires_at: readExpiry(request, tx.now),
+        expires_at: parseExpiry(request, tx.now),
       },
       tx.now,
     );
-    await insertKey(tx, row);
+    await insertScopedKey(tx, row);
     await refuseTooManyKeys(tx, merchantId);
     await notifyKeyChange(tx, merchantId, 'created', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
@@ -69,13 +75,13 @@ export async function changeKey(
   merchantId: number,
   { id, request }: { readonly id: string; readonly request: BodyOf<typeof updateScopedKey> },
 ): Promise<ScopedKey> {
-  const allowed_addresses = readAllowedAddresses(request.allowed_addresses);
+  const allowed_addresses = normalizeAllowedAddresses(request.allowed_addresses);
   return inTransaction(deps, async (tx) => {
     await lockKeyOwner(tx, merchantId);
-    const before = await findKey(tx, merchantId, id);
+    const before = await findScopedKey(tx, merchantId, id);
     if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (before.successor !== null) throw new Refusal('KEY_REPLACED');
-    const expires_at = readExpiry(request, tx.now);
+    const expires_at = parseExpiry(request, tx.now);
     const change = { name: request.name, scopes: orderScopes(request.scopes), allowed_addresses, expires_at };
     const hasNewExpiry = before.expires_at?.getTime() !== expires_at?.getTime();
     await updateKey(tx, merchantId, id, {
@@ -108,18 +114,18 @@ export async function rotateKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
-): Promise<RevealedKey> {
-  await takeAttempt(deps, { key: `api key rotation ${merchantId}`, ...rotationLimit });
+): Promise<CreatedKey> {
+  await enforceAttemptLimit(deps, { key: `api key rotation ${merchantId}`, ...rotationLimit });
   return inTransaction(deps, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
-    const old = await findKey(tx, merchantId, id);
+    const old = await findScopedKey(tx, merchantId, id);
     if (old === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (old.successor !== null) throw new Refusal('KEY_REPLACED');
     const { name, scopes, allowed_addresses } = old;
     const inherited = { name, scopes, allowed_addresses, expires_at: renewedExpiry(old, tx.now) };
-    const { apiKey, row } = draftKey(deps, { merchant_id: merchantId, ...inherited }, tx.now);
-    await insertKey(tx, row);
+    const { apiKey, row } = generateScopedKey(deps, { merchant_id: merchantId, ...inherited }, tx.now);
+    await insertScopedKey(tx, row);
     const overlapEnd = new Date(tx.now.getTime() + overlapHours * hourMs);
     const expiresEarlier = old.expires_at !== null && old.expires_at < overlapEnd;
     await updateKey(tx, merchantId, id, {

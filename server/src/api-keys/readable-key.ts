@@ -9,7 +9,7 @@ import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
 import { lockKeyOwner } from './manage-keys.ts';
-import { findKeyOf, putApiKey } from './store.ts';
+import { findReadableKey, upsertReadableKey } from './store.ts';
 
 /**
  * Generates a new key for an approved account; the previous one stops working. Does not change `active`, which says
@@ -24,8 +24,8 @@ export async function generateApiKey(
   return await inTransaction({ db, clock }, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
-    const { masked_key: previousKey } = await findKeyOf(tx.db, merchantId);
-    await putApiKey(tx.db, {
+    const { masked_key: previousKey } = await findReadableKey(tx.db, merchantId);
+    await upsertReadableKey(tx.db, {
       merchant_id: merchantId,
       key_hash: secrets.hash('api-key', apiKey),
       sealed_key: secrets.seal('api-key', apiKey),
@@ -37,7 +37,7 @@ export async function generateApiKey(
     const title = 'Chave de API nova';
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [text] });
     await notifyInDashboard(tx, merchantId, { type: 'security.api-key', title, body: text });
-    const { api_active: active } = await findKeyOf(tx.db, merchantId);
+    const { api_active: active } = await findReadableKey(tx.db, merchantId);
     return { key: apiKey, apiKey, active };
   });
 }
@@ -55,7 +55,7 @@ export async function readApiKeyStatus(
   stepUp?: string,
 ): Promise<ApiKeyStatus> {
   const { db, clock, secrets } = deps;
-  const { api_active: active, sealed_key, masked_key: masked } = await findKeyOf(db, caller.userId);
+  const { api_active: active, sealed_key, masked_key: masked } = await findReadableKey(db, caller.userId);
   if (sealed_key === null) return { hasKey: false, active, key: null, masked: null };
   const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
   return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
@@ -71,7 +71,7 @@ export async function revealApiKey(
   password: string,
 ): Promise<{ key: string }> {
   await confirmPassword(deps, caller, password);
-  const { sealed_key } = await findKeyOf(deps.db, caller.userId);
+  const { sealed_key } = await findReadableKey(deps.db, caller.userId);
   if (sealed_key === null) throw new Refusal('API_KEY_REQUIRED');
   return { key: deps.secrets.open('api-key', sealed_key) };
 }

@@ -16,8 +16,8 @@ import { Refusal } from '../refusal.ts';
 import { changeKey, createKey, rotateKey } from './manage-keys.ts';
 import { generateApiKey, readApiKeyStatus, revealApiKey } from './readable-key.ts';
 import { scopedKeyOf } from './scoped-key.ts';
-import { listKeys, revokeKey } from './scoped-store.ts';
-import { deleteApiKey } from './store.ts';
+import { listKeys, revokeKey } from './scoped-key-store.ts';
+import { deleteReadableKey } from './store.ts';
 
 /** How long an expired key is still listed. */
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;
@@ -41,7 +41,7 @@ function readableKeyRoutes(deps: Deps): Route[] {
       return revealApiKey(deps, caller, body.password);
     }),
     route(revokeEndpoint, async ({ caller }) => {
-      await deleteApiKey(deps.db, caller.userId);
+      await deleteReadableKey(deps.db, caller.userId);
       return done;
     }),
   ];
@@ -55,7 +55,7 @@ type ProofFields = {
 
 function scopedKeyRoutes(deps: Deps): Route[] {
   // Requires the password and the second factor. `stepUp` is the token that proves a recent second factor.
-  const requireProof = async ({ caller, body, stepUp }: ProofFields) => {
+  const requirePasswordAndFactor = async ({ caller, body, stepUp }: ProofFields) => {
     await requirePassword(deps, caller, body.password);
     await requireFactor(deps, caller, stepUp);
   };
@@ -67,15 +67,15 @@ function scopedKeyRoutes(deps: Deps): Route[] {
       return { keys: keys.map((key) => scopedKeyOf(key, now)) };
     }),
     route(createScopedKey, async (call) => {
-      await requireProof(call);
+      await requirePasswordAndFactor(call);
       return createKey(deps, call.caller.userId, call.body);
     }),
     route(updateScopedKey, async (call) => {
-      await requireProof(call);
+      await requirePasswordAndFactor(call);
       return { key: await changeKey(deps, call.caller.userId, { id: call.params.id, request: call.body }) };
     }),
     route(rotateScopedKey, async (call) => {
-      await requireProof(call);
+      await requirePasswordAndFactor(call);
       const overlapHours = call.body.overlap_hours;
       return rotateKey(deps, call.caller.userId, { id: call.params.id, overlapHours });
     }),

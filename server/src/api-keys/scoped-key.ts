@@ -33,7 +33,7 @@ type KeyDraft = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'ex
 };
 
 /** Generates a key and its row, without storing the row. */
-export function draftKey(
+export function generateScopedKey(
   { secrets }: Pick<Deps, 'secrets'>,
   draft: KeyDraft,
   now: Date,
@@ -62,7 +62,7 @@ export function orderScopes(names: readonly string[]): Scope[] {
  * Returns the requested expiry of a key, or null if the key is never to expire. Refused with KEY_EXPIRY_INVALID if the
  * expiry is not in the future.
  */
-export function readExpiry(
+export function parseExpiry(
   request: { readonly expires_at?: string | null | undefined; readonly expires_in_days?: number | undefined },
   now: Date,
 ): Date | null {

@@ -11,16 +11,22 @@ import {
   updateScopedKey,
 } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
+import {
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+  parseSuccess,
+} from '../../test/given.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { createKey } from './manage-keys.ts';
 import { warnOfExpiringKeys } from './warn-expiring.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false, env: { TRUST_PROXY: 'loopback' } });
+  gateway = await startTestGateway({ startsWork: false, env: { TRUST_PROXY: 'loopback' } });
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway);
@@ -37,18 +43,18 @@ const callAsOwner = (method: string, path: string, body?: unknown) =>
 async function advanceAndSignIn(seconds: number): Promise<void> {
   await gateway.advance(seconds);
   const { username, password } = merchant;
-  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
+  const { token } = parseSuccess(login.response, await gateway.api('POST', '/login', { username, password }));
   merchant = { ...merchant, token };
 }
 
 async function givenKey(fields: Readonly<Record<string, unknown>> = {}) {
   const body = { name: 'Loja online', scopes: ['read', 'charges'], ...fields };
   const answer = await callAsOwner('POST', '/authed/keys', { password: merchant.password, ...body });
-  return read(createScopedKey.response, answer);
+  return parseSuccess(createScopedKey.response, answer);
 }
 
 async function listKeys() {
-  return read(listScopedKeys.response, await callAsOwner('GET', '/authed/keys')).keys;
+  return parseSuccess(listScopedKeys.response, await callAsOwner('GET', '/authed/keys')).keys;
 }
 
 const rotate = async (id: string, body?: Readonly<Record<string, unknown>>) =>
@@ -204,7 +210,7 @@ describe('a scoped key', () => {
 
   test('is one of at most 20 active keys, even under concurrent creation, and can still be rotated at that limit', async () => {
     await givenKey();
-    const results = await atOnce(MAX_SCOPED_KEYS + 4, () =>
+    const results = await runConcurrently(MAX_SCOPED_KEYS + 4, () =>
       callAsOwner('POST', '/authed/keys', { name: 'Uma de muitas', scopes: ['read'] }),
     );
     const outcomes = results.map((result) =>
@@ -255,7 +261,7 @@ describe('the expiry of a key', () => {
       });
     expect(outcomeOf(await change(new Date(now - 1000)))).toBe('400 KEY_EXPIRY_INVALID');
     const answer = await change(new Date(now + hour * 1000));
-    expect(read(updateScopedKey.response, answer).key.status).toBe('active');
+    expect(parseSuccess(updateScopedKey.response, answer).key.status).toBe('active');
     expect(await tryKey(apiKey)).toBe(allowedOutcome);
   });
 
@@ -320,7 +326,7 @@ describe('a rotation', () => {
     const restrictions = { allowed_addresses: ['203.0.113.0/24'], expires_in_days: 90 };
     const old = await givenKey({ name: 'Caixa 3', scopes: ['read', 'refunds'], ...restrictions });
     await advanceAndSignIn(10 * day);
-    const newKey = read(rotateScopedKey.response, await rotate(old.key.id, { overlap_hours: 2 }));
+    const newKey = parseSuccess(rotateScopedKey.response, await rotate(old.key.id, { overlap_hours: 2 }));
     expect(newKey.apiKey).not.toBe(old.apiKey);
     const { name, scopes: oldScopes, allowed_addresses } = old.key;
     expect(newKey.key).toMatchObject({ name, scopes: oldScopes, allowed_addresses, status: 'active' });
@@ -350,7 +356,7 @@ describe('a rotation', () => {
       password: merchant.password,
       expires_at: newExpiry,
     });
-    const newKey = read(rotateScopedKey.response, await rotate(key.id));
+    const newKey = parseSuccess(rotateScopedKey.response, await rotate(key.id));
     const [createdAt, expiresAt] = [newKey.key.created_at, newKey.key.expires_at ?? 0].map((time) =>
       new Date(time).getTime(),
     );
@@ -381,7 +387,7 @@ describe('a rotation', () => {
 
   test('of one key by two concurrent calls succeeds once; the replaced key can be neither changed nor rotated', async () => {
     const { key } = await givenKey();
-    const results = await atOnce(2, () => rotate(key.id));
+    const results = await runConcurrently(2, () => rotate(key.id));
     const outcomes = results.map((result) =>
       result.status === 'fulfilled' ? outcomeOf(result.value) : 'broken',
     );
@@ -469,7 +475,7 @@ describe('an allow-list', () => {
   });
 
   test('is compared with the address that a proxy reports only if the proxy is configured', async () => {
-    const gatewayWithoutProxy = await startTestGateway({ beside: gateway, work: false });
+    const gatewayWithoutProxy = await startTestGateway({ sharedGateway: gateway, startsWork: false });
     const { apiKey } = await givenKey({ allowed_addresses: ['203.0.113.7'] });
     expect(await tryKey(apiKey, '203.0.113.7')).toBe(allowedOutcome);
     expect(await tryKey(apiKey, '203.0.113.7', gatewayWithoutProxy)).toBe('403 KEY_ADDRESS_NOT_ALLOWED');

@@ -9,11 +9,11 @@ import {
 } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { givenMerchant, read } from '../../test/given.ts';
+import { givenMerchant, parseSuccess } from '../../test/given.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 
@@ -23,15 +23,15 @@ test('a session with an old password confirmation neither reads nor creates a ke
   const codeOfGenerating = async (body?: unknown) =>
     errorEnvelope.parse((await call('POST', '/authed/apikey', body)).body).error.code;
 
-  expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toMatch(/^jgd_/);
+  expect(parseSuccess(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toMatch(/^jgd_/);
   await gateway.advance(PASSWORD_FRESH_SECONDS);
-  expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBeNull();
+  expect(parseSuccess(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBeNull();
   expect(await codeOfGenerating()).toBe('PASSWORD_REQUIRED');
   expect(await codeOfGenerating({})).toBe('PASSWORD_REQUIRED');
   expect(await codeOfGenerating({ password: 'outra' })).toBe('PASSWORD_WRONG');
 
-  const newKey = read(generateApiKey.response, await call('POST', '/authed/apikey', { password }));
-  expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(newKey.apiKey);
+  const newKey = parseSuccess(generateApiKey.response, await call('POST', '/authed/apikey', { password }));
+  expect(parseSuccess(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(newKey.apiKey);
   // With a recent confirmation no body is needed, as specified.
   expect((await call('POST', '/authed/apikey')).status).toBe(200);
 });
@@ -43,7 +43,7 @@ test('a session with an old password confirmation neither reads nor rotates the 
   const withoutSecret = { status: 200, body: { secret: null } };
   const readSecret = () => call('GET', '/authed/webhook-secret');
 
-  const { secret } = read(webhookSecret.response, await readSecret());
+  const { secret } = parseSuccess(webhookSecret.response, await readSecret());
   await gateway.advance(PASSWORD_FRESH_SECONDS);
   expect(await readSecret()).toMatchObject(withoutSecret);
   expect(await call('POST', '/authed/webhook-secret/rotate')).toMatchObject(passwordRequired);
@@ -53,9 +53,12 @@ test('a session with an old password confirmation neither reads nor rotates the 
   });
   expect(await readSecret()).toMatchObject(withoutSecret);
 
-  read(confirmPassword.response, await call('POST', '/authed/confirm-password', { password }));
-  expect(read(webhookSecret.response, await readSecret()).secret).toBe(secret);
-  const rotated = read(rotateWebhookSecret.response, await call('POST', '/authed/webhook-secret/rotate'));
+  parseSuccess(confirmPassword.response, await call('POST', '/authed/confirm-password', { password }));
+  expect(parseSuccess(webhookSecret.response, await readSecret()).secret).toBe(secret);
+  const rotated = parseSuccess(
+    rotateWebhookSecret.response,
+    await call('POST', '/authed/webhook-secret/rotate'),
+  );
   expect(rotated.secret).not.toBe(secret);
   await gateway.advance(PASSWORD_FRESH_SECONDS);
   expect(await readSecret()).toMatchObject(withoutSecret);

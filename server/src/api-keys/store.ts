@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 
-export type ApiKeyRow = {
+export type ReadableKeyRow = {
   merchant_id: number;
   key_hash: Buffer;
   sealed_key: Buffer;
@@ -11,7 +11,7 @@ export type ApiKeyRow = {
 };
 
 /** Stores an account's readable key in place of an earlier one. */
-export async function putApiKey(db: Db, key: ApiKeyRow): Promise<void> {
+export async function upsertReadableKey(db: Db, key: ReadableKeyRow): Promise<void> {
   await db
     .insertInto('api_keys')
     .values({ ...key, last_used_at: null })
@@ -19,14 +19,14 @@ export async function putApiKey(db: Db, key: ApiKeyRow): Promise<void> {
     .execute();
 }
 
-export async function deleteApiKey(db: Db, merchantId: number): Promise<void> {
+export async function deleteReadableKey(db: Db, merchantId: number): Promise<void> {
   await db.deleteFrom('api_keys').where('merchant_id', '=', merchantId).execute();
 }
 
 /**
  * Returns an account's approval and API status with its readable key; the columns of the key are null if there is none.
  */
-export function findKeyOf(db: Db, merchantId: number) {
+export function findReadableKey(db: Db, merchantId: number) {
   return db
     .selectFrom('users')
     .leftJoin('api_keys', 'api_keys.merchant_id', 'users.id')
@@ -54,8 +54,8 @@ export type KeyHolder = {
 };
 
 const findKeyHolderBatched = batchPerConnection<Buffer, KeyHolder | undefined>({
-  most: 200,
-  atOnce: 1,
+  maxBatchSize: 200,
+  maxConcurrentRuns: 1,
   work: findKeyHolders,
 });
 
@@ -89,7 +89,7 @@ async function findKeyHolders(
  * Records a use of a key, unless a use after `usedBefore` is recorded already, so that only one of several concurrent
  * uses writes.
  */
-export async function touchApiKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
+export async function touchReadableKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })

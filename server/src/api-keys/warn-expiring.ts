@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { type ExpiringKey, takeExpiringKeys } from './scoped-store.ts';
+import { type ExpiringKey, takeExpiringKeys } from './scoped-key-store.ts';
 
 const warningPeriodMs = 7 * 86_400_000;
 const batchSize = 200;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -20,7 +20,7 @@ import {
 } from './index.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 const dataDir = mkdtempSync(join(tmpdir(), 'jangada-audit-'));
 const config = readConfig({ DATA_DIR: dataDir });
 const logged: unknown[] = [];
@@ -32,7 +32,7 @@ let userId: number;
 const deps = () => ({ db, clock, secrets, config, log });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
   userId = await insertMerchant(db);

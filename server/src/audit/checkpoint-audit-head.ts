@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { ChainEnd } from './chain.ts';
 import { readHead, readMac } from './store.ts';
-import { chainEntries } from './write-entry.ts';
+import { appendToChain } from './write-entry.ts';
 
 /**
  * Records where the audit log ends (a checkpoint) in a file outside the database and in the process log. An attacker
@@ -25,7 +25,7 @@ export async function checkpointAuditHead(
     return;
   }
   // Passes no new entries: only entries from before there was a chain are appended, if the chain is still empty.
-  await inTransaction(deps, async (tx) => tx.beforeCommit(() => chainEntries(tx, [])));
+  await inTransaction(deps, async (tx) => tx.beforeCommit(() => appendToChain(tx, [])));
   const head = await readHead(db);
   if (head === undefined) return;
   const end = { entryCount: head.entries, lastMac: head.last_mac };

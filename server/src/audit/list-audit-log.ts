@@ -1,7 +1,7 @@
 import { type adminAuditLog, PAGE_SIZE, type QueryOf, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { findAccountOf, listEntries } from './store.ts';
+import { findAccountIdByNumberOrUsername, listEntries } from './store.ts';
 
 type Page = ResponseOf<typeof adminAuditLog>;
 
@@ -25,7 +25,7 @@ export async function listAuditLog(
 }
 
 async function findAccountId(db: Deps['db'], numberOrUsername: string): Promise<number> {
-  const id = await findAccountOf(db, numberOrUsername);
+  const id = await findAccountIdByNumberOrUsername(db, numberOrUsername);
   if (id === undefined)
     throw new Refusal('USER_NOT_FOUND', { message: 'Nenhuma conta tem este número ou nome de usuário.' });
   return id;

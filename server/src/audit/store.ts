@@ -1,6 +1,6 @@
 import type { AuditAction } from '@jangada/contract';
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { numbers } from '../db/arrays.ts';
+import { numberArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -83,8 +83,8 @@ export async function insertLinks({ db }: Tx, links: readonly ChainLink[]): Prom
     insert into audit_chain (position, entry_id, mac)
     select position, entry_id, decode(mac, 'hex')
     from unnest(
-      ${numbers(links.map(({ position }) => position))}::bigint[],
-      ${numbers(links.map(({ entryId }) => entryId))}::bigint[],
+      ${numberArray(links.map(({ position }) => position))}::bigint[],
+      ${numberArray(links.map(({ entryId }) => entryId))}::bigint[],
       ${`{${macs}}`}::text[]
     ) as link (position, entry_id, mac)
   `.execute(db);
@@ -160,7 +160,10 @@ type AuditEntryFilter = {
 const accountNumber = /^\d{1,15}$/;
 
 /** Finds the id of the account with this number, or else of the account with this username. */
-export async function findAccountOf(db: Db, numberOrUsername: string): Promise<number | undefined> {
+export async function findAccountIdByNumberOrUsername(
+  db: Db,
+  numberOrUsername: string,
+): Promise<number | undefined> {
   const id = accountNumber.test(numberOrUsername) ? Number(numberOrUsername) : -1;
   const row = await db
     .selectFrom('users')

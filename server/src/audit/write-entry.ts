@@ -20,7 +20,7 @@ import {
  */
 export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promise<number> {
   const id = await insertEntry(tx, entry);
-  tx.beforeCommit(() => chainEntries(tx, [id]));
+  tx.beforeCommit(() => appendToChain(tx, [id]));
   return id;
 }
 
@@ -32,7 +32,7 @@ const batchSize = 1000;
  * even when `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit
  * may follow this call.
  */
-export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
+export async function appendToChain(tx: KeyedTx, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);
   invariant(head !== undefined, 'the head of the audit chain was removed');
   const isChainEmpty = head.entries === 0 && head.mac.length === 0;

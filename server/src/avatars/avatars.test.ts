@@ -1,30 +1,33 @@
 import { profile, uploadAvatar } from '@jangada/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { read } from '../../test/given.ts';
+import { parseSuccess } from '../../test/given.ts';
 import { payload, photo } from '../../test/hostile-pictures.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { download, upload } from '../../test/upload.ts';
 import { changeAvatar } from './routes.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 
 const uploadAvatarOf = (person: Person, avatar: Buffer) =>
   upload(gateway, '/authed/user/avatar', { avatar }, person);
 const pathOf = async (person: Person) => {
-  const { user } = read(profile.response, await gateway.api('GET', '/authed/profile', undefined, person));
+  const { user } = parseSuccess(
+    profile.response,
+    await gateway.api('GET', '/authed/profile', undefined, person),
+  );
   return user.avatar.replace(/^\/api/, '');
 };
 
 test('a picture becomes a 256-pixel WebP at its own URL, cacheable for ever', async () => {
   const person = await givenPerson(gateway.deps);
-  const { avatar } = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(640, 480)));
+  const { avatar } = parseSuccess(uploadAvatar.response, await uploadAvatarOf(person, await photo(640, 480)));
   expect(`/api${await pathOf(person)}`).toBe(avatar);
   const { status, headers, bytes } = await download(gateway, await pathOf(person));
   expect(status).toBe(200);
@@ -41,8 +44,11 @@ test('a picture becomes a 256-pixel WebP at its own URL, cacheable for ever', as
 
 test('another picture has another URL; the earlier one, and after a removal the later one, is gone', async () => {
   const person = await givenPerson(gateway.deps);
-  const first = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
-  const second = read(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
+  const first = parseSuccess(uploadAvatar.response, await uploadAvatarOf(person, await photo(64, 64))).avatar;
+  const second = parseSuccess(
+    uploadAvatar.response,
+    await uploadAvatarOf(person, await photo(64, 64)),
+  ).avatar;
   expect(second).not.toBe(first);
   expect((await download(gateway, first.slice(4))).status).toBe(404);
   expect((await download(gateway, second.slice(4))).status).toBe(200);
@@ -55,7 +61,7 @@ test('another picture has another URL; the earlier one, and after a removal the 
 test('after concurrent uploads, the picture of the current URL is the stored one', async () => {
   const person = await givenPerson(gateway.deps);
   const picture = await photo(64, 64);
-  const results = await atOnce(4, () => changeAvatar(gateway.deps, person.id, picture));
+  const results = await runConcurrently(4, () => changeAvatar(gateway.deps, person.id, picture));
   expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
   expect((await download(gateway, await pathOf(person))).status).toBe(200);
 });

@@ -3,9 +3,9 @@ import { avatarPicture, removeAvatar as removeAvatarEndpoint, uploadAvatar } fro
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { FileAnswer } from '../http/file-answer.ts';
+import { FileResponse } from '../http/file-response.ts';
 import { type Route, route } from '../http/route.ts';
-import { takeAttempt, updateAvatarPath } from '../identity/index.ts';
+import { enforceAttemptLimit, updateAvatarPath } from '../identity/index.ts';
 import { reencode } from '../images/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,7 +26,7 @@ export function avatarRoutes(deps: Deps): Route[] {
       const content = await findAvatar(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
       const display = { shown: true, immutable: true };
-      return new FileAnswer({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...display });
+      return new FileResponse({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...display });
     }),
   ];
 }
@@ -38,7 +38,7 @@ type AvatarDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Re-encodes and stores an account's avatar and returns its URL path. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeAvatar(deps: AvatarDeps, merchantId: number, upload: Buffer): Promise<string> {
-  await takeAttempt(deps, { key: `avatar ${merchantId}`, ...attemptLimit });
+  await enforceAttemptLimit(deps, { key: `avatar ${merchantId}`, ...attemptLimit });
   const [picture] = (await reencode([upload], 'avatar')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   const id = randomUUID();

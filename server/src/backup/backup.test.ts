@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { childEnv } from '../../test/child-env.ts';
-import { emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenMerchant,
@@ -73,7 +73,7 @@ const settingsOf = ({ appUrl, ownerUrl }: TestDatabase, dataDir: string) => ({
 });
 
 async function createRestoreTarget(name: string) {
-  const database = await emptyDatabase();
+  const database = await createEmptyDatabase();
   databases.push(database);
   const dataDir = join(directory, name);
   mkdirSync(dataDir);

@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type Config, WrongSetting } from '../config.ts';
+import { type Config, InvalidSetting } from '../config.ts';
 import { connectClient } from '../db/client.ts';
 import { type MigrateOptions, migrate } from '../db/migrate.ts';
-import { canOpenStamp, findMasterKey, prepareRestoredDatabase } from '../gateway/index.ts';
+import { canDecryptCheckText, findOrCreateMasterKey, prepareRestoredDatabase } from '../gateway/index.ts';
 import { createSecrets } from '../secrets.ts';
 import {
   checksumOf,
@@ -32,22 +32,22 @@ export type RestoreOptions = {
  * Restores a backup into an empty database and an empty directory of files. The tables are filled in one transaction; the
  * schema is made before it, and the files are copied after it. Payouts are stopped in the restored database, because it
  * lacks the payouts made after the backup, which could leave a second time.
- * @throws {WrongSetting} if the database or the directory is not empty, or if the backup was taken with other migrations
+ * @throws {InvalidSetting} if the database or the directory is not empty, or if the backup was taken with other migrations
  * or under another master key
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);
   if (JSON.stringify(manifest.migrations) !== JSON.stringify(await programMigrations()))
-    throw new WrongSetting(
+    throw new InvalidSetting(
       `the backup was taken by version ${manifest.version}: restore it with that version, then upgrade`,
     );
   await verifyParts(from, manifest);
   if (manifest.files !== null && (await readdir(config.files.directory).catch(() => [])).length > 0)
-    throw new WrongSetting(`DATA_DIR: ${config.files.directory} is not empty`);
+    throw new InvalidSetting(`DATA_DIR: ${config.files.directory} is not empty`);
   const client = await connectClient(database.ownerUrl);
   try {
     if (!(await isEmptyDatabase(client)))
-      throw new WrongSetting(
+      throw new InvalidSetting(
         'DATABASE_URL: the database is not empty; a backup is restored into an empty one only',
       );
     await migrate(database);
@@ -60,7 +60,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
   } finally {
     await client.end();
   }
-  await putFilesBack(config.files.directory, from, manifest);
+  await restoreFiles(config.files.directory, from, manifest);
   return manifest;
 }
 
@@ -104,12 +104,12 @@ async function checkMasterKey(client: pg.Client, config: RestoreOptions['config'
   // Taken before the first start of a gateway, which encrypts the value to check.
   if (gateway === undefined) return;
   const { secretKey: configuredKey, dataDir } = config;
-  const masterKey = findMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
-  if (!canOpenStamp(createSecrets(masterKey), gateway.check))
-    throw new WrongSetting('SECRET_KEY is not the master key that encrypted the secrets in this backup');
+  const masterKey = findOrCreateMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });
+  if (!canDecryptCheckText(createSecrets(masterKey), gateway.check))
+    throw new InvalidSetting('SECRET_KEY is not the master key that encrypted the secrets in this backup');
 }
 
-async function putFilesBack(directory: string, from: string, { files }: Manifest): Promise<void> {
+async function restoreFiles(directory: string, from: string, { files }: Manifest): Promise<void> {
   for (const { name } of files ?? [])
     await writePart(join(directory, name), createReadStream(join(from, filesFolder, name)));
 }

@@ -7,7 +7,7 @@ import type { Tx } from '../db/transaction.ts';
  * from lost disputes (negative receivables) are subtracted: the bank took that money, and the operator bears the risk
  * that the debt is never paid.
  */
-export async function readRequiredBalance(db: Db): Promise<number> {
+export async function readNeededBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(available_cents + reserved_cents + blocked_cents + suspense_cents + receivable_cents), 0)::bigint
              as cents
@@ -73,14 +73,14 @@ export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; 
  * A comparison of the bank's balance with the ledger's. `differenceCents`: the bank's balance less the ledger's;
  * undefined if money moved too fast to compare.
  */
-export type Comparison = { readonly at: Date; readonly differenceCents: number | undefined };
+export type BalanceComparison = { readonly at: Date; readonly differenceCents: number | undefined };
 
-export async function readComparison(db: Db | Tx['db']): Promise<Comparison | undefined> {
+export async function readLastBalanceComparison(db: Db | Tx['db']): Promise<BalanceComparison | undefined> {
   const row = await db.selectFrom('balance_comparison').selectAll().executeTakeFirst();
   return row && { at: row.compared_at, differenceCents: row.difference_cents ?? undefined };
 }
 
-export async function writeComparison(tx: Tx, differenceCents: number | undefined): Promise<void> {
+export async function writeBalanceComparison(tx: Tx, differenceCents: number | undefined): Promise<void> {
   await sql`
     insert into balance_comparison (compared_at, difference_cents) values (${tx.now}, ${differenceCents ?? null})
     on conflict (only_row) do update

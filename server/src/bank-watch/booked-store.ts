@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TimeWindow } from '../calendar-day.ts';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
@@ -13,7 +13,7 @@ export type BookedPix = { readonly merchantId: number; readonly amountCents: num
 export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Promise<Map<string, BookedPix>> {
   const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
     select end_to_end_id, merchant_id, amount_cents from received_pix
-    where end_to_end_id = any(${texts(endToEndIds)}::text[])
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[])
   `.execute(db);
   return new Map(
     rows.map((row) => [row.end_to_end_id, { merchantId: row.merchant_id, amountCents: row.amount_cents }]),
@@ -47,8 +47,8 @@ export async function findBookedRefunds(
     select end_to_end_id, id, bank_refund_id, rtr_id, status, amount_cents
     from refunds
     join unnest(
-      ${numbers(keys.map(({ merchantId }) => merchantId))}::bigint[],
-      ${texts(keys.map(({ endToEndId }) => endToEndId))}::text[]
+      ${numberArray(keys.map(({ merchantId }) => merchantId))}::bigint[],
+      ${textArray(keys.map(({ endToEndId }) => endToEndId))}::text[]
     ) keys (merchant_id, end_to_end_id) using (merchant_id, end_to_end_id)
   `.execute(db);
   const refunds = new Map<string, BookedRefund[]>();
@@ -63,7 +63,7 @@ export async function findBookedRefunds(
 }
 
 /** Counts the booked Pix received in a window. Counting stops at `maxCount`, because callers need no higher number. */
-export async function countReceived(db: Db, { from, until }: TimeWindow, maxCount: number): Promise<number> {
+export async function countBookedPix(db: Db, { from, until }: TimeWindow, maxCount: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${maxCount}::int
@@ -72,7 +72,7 @@ export async function countReceived(db: Db, { from, until }: TimeWindow, maxCoun
   return rows[0]?.count ?? 0;
 }
 
-export async function sumReceived(
+export async function sumBookedPix(
   db: Db,
   { from, until }: TimeWindow,
 ): Promise<{ count: number; cents: number }> {
@@ -87,7 +87,7 @@ export async function sumReceived(
  * Lists a page of the booked Pix received in a window: those after `afterId`, in the order of their endToEndIds. The
  * window is read first (`materialized`), because the planner might otherwise read all Pix ever received in that order.
  */
-export async function listReceived(
+export async function listBookedPix(
   db: Db,
   { from, until }: TimeWindow,
   afterId: string,
@@ -129,15 +129,15 @@ export async function findBookedPayouts(
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals
     join unnest(
-      ${numbers(orders.map(({ merchantId }) => merchantId))}::bigint[],
-      ${texts(orders.map(({ idEnvio }) => idEnvio))}::text[]
+      ${numberArray(orders.map(({ merchantId }) => merchantId))}::bigint[],
+      ${textArray(orders.map(({ idEnvio }) => idEnvio))}::text[]
     ) order_key (merchant_id, id_envio) using (merchant_id, id_envio)
   `.execute(db);
   return new Map(rows.map((row) => [row.idEnvio, row]));
 }
 
 /** Lists the withdrawals that were first sent in a window and have been completed, in the window or later. */
-export async function listPaidOut(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
+export async function listCompletedPayouts(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals
     where first_sent_at is not null and first_sent_at >= ${from} and first_sent_at < ${until}

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
 import type { Db } from '../db/pool.ts';
-import { countReceived, listReceived, sumReceived } from './booked-store.ts';
+import { countBookedPix, listBookedPix, sumBookedPix } from './booked-store.ts';
 
 let database: TestDatabase;
 let recorder: Recorder;
 let owner: pg.Client;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   recorder = createRecorder(database.ownerUrl);
   // A hundred days with a thousand Pix each, stored roughly in order of time.
   await sql`
@@ -34,9 +34,9 @@ const window = { from: new Date('2026-09-10T03:00:00Z'), until: new Date('2026-0
 
 // A buffer is a page of the table or of an index that a statement reads.
 test.each<[string, (db: Db) => Promise<unknown>]>([
-  ['summed', (db) => sumReceived(db, window)],
-  ['counted', (db) => countReceived(db, window, 20_000)],
-  ['listed', (db) => listReceived(db, window, '', 1000)],
+  ['summed', (db) => sumBookedPix(db, window)],
+  ['counted', (db) => countBookedPix(db, window, 20_000)],
+  ['listed', (db) => listBookedPix(db, window, '', 1000)],
 ])('the Pix received on one day are %s without reading the other days', async (_, read) => {
   const { rows } = await owner.query("select pg_relation_size('received_pix') / 8192 as page_count");
   const [statement] = await recorder.record(read);

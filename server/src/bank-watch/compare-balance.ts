@@ -2,12 +2,12 @@ import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { BankAccount } from '../psp/index.ts';
-import { readBookedBalance, readComparison, writeComparison } from './balance-store.ts';
+import { readBookedBalance, readLastBalanceComparison, writeBalanceComparison } from './balance-store.ts';
 import { readSetupTime } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
 
 /** The nightly comparison starts this long after midnight, when traffic is low. */
-const nightMs = 3 * 3_600_000;
+const startAfterMidnightMs = 3 * 3_600_000;
 /** The interval of the comparisons while the balances differ. */
 const repeatMs = 10 * 60_000;
 /** How often one comparison reads the bank's balance in the hope that no money moves meanwhile. */
@@ -29,10 +29,12 @@ async function isDue({ db, clock }: Deps): Promise<boolean> {
   const now = clock.now();
   const beginning = await readSetupTime(db);
   if (beginning === undefined) return false;
-  const last = await readComparison(db);
+  const last = await readLastBalanceComparison(db);
   // The gateway's first comparison is in the night after its first day.
-  const firstNightMs = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + nightMs;
-  const lastNightMs = startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
+  const firstNightMs = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + startAfterMidnightMs;
+  const lastNightMs =
+    startOfDay(calendarDayOf(new Date(now.getTime() - startAfterMidnightMs))).getTime() +
+    startAfterMidnightMs;
   if (last === undefined) return now.getTime() >= firstNightMs;
   if (last.at.getTime() < lastNightMs) return true;
   const passedMs = now.getTime() - last.at.getTime();
@@ -65,8 +67,8 @@ async function measureDifference({ db, log }: Deps, account: BankAccount): Promi
 
 /** Stores the difference, and opens or closes the operator's item. Returns whether an item was opened now. */
 async function recordDifference(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
-  const last = await readComparison(tx.db);
-  await writeComparison(tx, differenceCents);
+  const last = await readLastBalanceComparison(tx.db);
+  await writeBalanceComparison(tx, differenceCents);
   const item = { kind: 'balance-differs', reference: 'account' } as const;
   if (differenceCents === 0) {
     await closeItem(tx, { ...item, evidence: 'The account and the books agree again.' });

@@ -5,14 +5,14 @@ import {
   type BookedPix,
   findBookedPix,
   findBookedRefunds,
-  listReceived,
-  sumReceived,
+  listBookedPix,
+  sumBookedPix,
 } from './booked-store.ts';
 import {
   type BookedRefund,
   compareReturns,
   type ReturnDifference,
-  returnedCents,
+  sumCompletedReturns,
 } from './compare-returns.ts';
 import type { NewOpenItem } from './open-item.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
@@ -38,12 +38,12 @@ export async function compareReceived(deps: Deps, window: DayWindow) {
     for (const pix of page) {
       listed.count += 1;
       listed.receivedCents += pix.amountCents;
-      listed.returnedCents += returnedCents(pix);
+      listed.returnedCents += sumCompletedReturns(pix);
       differences += await comparePix(deps, window, pix, booked.get(pix.endToEndId));
       differences += await compareReturnsOf(deps, window, pix, refunds.get(pix.endToEndId) ?? []);
     }
   }
-  const bookedSum = await sumReceived(deps.db, window);
+  const bookedSum = await sumBookedPix(deps.db, window);
   const areSumsEqual = bookedSum.count === listed.count && bookedSum.cents === listed.receivedCents;
   if (!areSumsEqual) differences += await reportUnlisted(deps, window);
   return { receivedCents: listed.receivedCents, returnedCents: listed.returnedCents, differences };
@@ -152,7 +152,7 @@ async function reportUnlisted(deps: Deps, window: DayWindow): Promise<number> {
   let differences = 0;
   let lastId = '';
   for (;;) {
-    const page = await listReceived(deps.db, window, lastId, pageSize);
+    const page = await listBookedPix(deps.db, window, lastId, pageSize);
     for (const { endToEndId, merchantId, amountCents } of page) {
       if (listedIds.has(endToEndId)) continue;
       const atBank = await deps.psp.findReceivedPix(endToEndId);

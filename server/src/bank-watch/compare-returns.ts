@@ -51,7 +51,7 @@ function isRefundOf({ bankRefundId, rtrId }: BookedRefund, atBank: BankReturn): 
 }
 
 /** Sums the completed returns of a Pix in the bank's list, in integer cents. */
-export function returnedCents({ returns }: Pick<BankReceivedPix, 'returns'>): number {
+export function sumCompletedReturns({ returns }: Pick<BankReceivedPix, 'returns'>): number {
   return returns
     .filter(({ status }) => status === 'completed')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);

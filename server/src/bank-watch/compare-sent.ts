@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
-import { merchantOfIdEnvio } from '../payments/index.ts';
+import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
-import { type BookedPayout, findBookedPayouts, listPaidOut } from './booked-store.ts';
+import { type BookedPayout, findBookedPayouts, listCompletedPayouts } from './booked-store.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
       result.differences += await comparePayout(deps, window, payout, bookedPayouts.get(payout.idEnvio));
     }
   }
-  for (const booked of await listPaidOut(deps.db, window)) {
+  for (const booked of await listCompletedPayouts(deps.db, window)) {
     if (listedIds.has(booked.idEnvio)) continue;
     const payout = await payouts.findPayout(booked.idEnvio);
     if (payout?.status === 'completed') continue;
@@ -35,7 +35,7 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
 
 /** The key under which a payout's withdrawal is booked; empty if the payout's idEnvio cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
-  const merchantId = merchantOfIdEnvio(idEnvio);
+  const merchantId = merchantIdFromIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
 
@@ -59,10 +59,10 @@ function payoutDifference(payout: BankPayout, booked: BookedPayout | undefined):
   if (payout.amountCents !== booked.netCents) return 'amount';
   if (payout.status === 'processing' || booked.status === 'processing') return undefined;
   if ((payout.status === 'completed') !== (booked.completedAt !== null)) return 'status';
-  return returnedCents(payout) === booked.returnedCents ? undefined : 'returned';
+  return sumPayoutReturns(payout) === booked.returnedCents ? undefined : 'returned';
 }
 
-function returnedCents({ returned }: BankPayout): number {
+function sumPayoutReturns({ returned }: BankPayout): number {
   return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
@@ -97,7 +97,7 @@ async function reportPayout(
           : {
               amount_cents: payout.amountCents,
               status: payout.status,
-              came_back_cents: returnedCents(payout),
+              came_back_cents: sumPayoutReturns(payout),
             },
       booked:
         booked === undefined

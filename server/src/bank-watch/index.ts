@@ -8,7 +8,12 @@ export { readSetupTime } from './day-store.ts';
 export { closeItem, type ItemClosure, type NewOpenItem, type OpenItemKind, openItem } from './open-item.ts';
 export { reconcileDay } from './reconcile-days.ts';
 export { bankWatchRoutes } from './routes.ts';
-export { assertBankCovers, isBankInDoubt, isBankInDoubtForDisplay, watchBalance } from './watch-balance.ts';
+export {
+  isBankBalanceUnknown,
+  isBankBalanceUnknownForDisplay,
+  refuseLowBankBalance,
+  watchBalance,
+} from './watch-balance.ts';
 
 /** Recurring comparisons with the bank. */
 export const bankWatchLoops: readonly ModuleLoop[] = [

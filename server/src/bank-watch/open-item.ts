@@ -121,7 +121,7 @@ export async function retractItemNotifications(tx: Tx, kind: string): Promise<vo
 }
 
 /** Closes a day's open items if the comparison that started at `since` did not find their difference again. */
-export async function closeItemsNotFoundAgain(tx: Tx, day: string, since: Date): Promise<void> {
+export async function closeResolvedDayItems(tx: Tx, day: string, since: Date): Promise<void> {
   await sql`
     update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'
     where closed_at is null and kind in ('received-differs', 'returned-differs', 'sent-differs')

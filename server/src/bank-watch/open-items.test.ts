@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { adminCloseItem, adminOpenItems, health } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { type GivenAdmin, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -15,7 +15,7 @@ import { closeItem, type NewOpenItem, openItem } from './index.ts';
 let gateway: TestGateway;
 let admin: GivenAdmin;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   admin = await givenAdmin(gateway);
 });
 afterAll(() => gateway.stop());
@@ -26,14 +26,14 @@ async function listItems(query = ''): Promise<ReturnType<typeof adminOpenItems.r
   const response = await gateway.api('GET', `/admin/open-items${query}`, undefined, {
     token: admin.token,
   });
-  return read(adminOpenItems.response, response);
+  return parseSuccess(adminOpenItems.response, response);
 }
 
 const closeByAdmin = (id: string, evidence = 'Conferido no extrato do banco.') =>
   gateway.api('POST', `/admin/open-items/${id}/close`, { evidence }, { token: admin.token });
 
 async function readWarnings(): Promise<readonly string[]> {
-  return read(health.response, await gateway.api('GET', '/health').then(asHealthy)).warnings;
+  return parseSuccess(health.response, await gateway.api('GET', '/health').then(asHealthy)).warnings;
 }
 
 /** Without background work, health responds with an error that has the same body; this turns it into a success. */
@@ -98,7 +98,10 @@ test('an administrator closes an item once, with evidence', async () => {
     status: 400,
     body: { error: { code: 'INVALID_BODY' } },
   });
-  const closed = read(adminCloseItem.response, await closeByAdmin(id, 'Pago pelo operador no aplicativo.'));
+  const closed = parseSuccess(
+    adminCloseItem.response,
+    await closeByAdmin(id, 'Pago pelo operador no aplicativo.'),
+  );
   expect(closed).toMatchObject({ id, evidence: 'Pago pelo operador no aplicativo.' });
   expect(await closeByAdmin(id)).toMatchObject({ status: 409, body: { error: { code: 'ITEM_CLOSED' } } });
   expect(await closeByAdmin(randomUUID())).toMatchObject({ status: 404 });
@@ -134,7 +137,7 @@ describe('an item is not closed while the books still show', () => {
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const deps = () => ({ db, clock: { now: () => now }, secrets });
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await createTestDatabase();
     db = createDb(createPool({ url: database.ownerUrl }));
     merchantId = await insertMerchant(db);
     adminId = await insertMerchant(db);

@@ -7,7 +7,6 @@ import {
 } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenMerchant,
@@ -17,8 +16,9 @@ import {
   givenMerchant,
   givenPin,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { backgroundLoops } from '../background-work.ts';
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -32,7 +32,7 @@ let merchant: GivenMerchant;
 let owner: Db;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   const pix = { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 };
   const taxes = { pix, crypto: 0, reserve: { enabled: true, percentage: 10, liberationTime: 2 } };
   merchant = await givenMerchant(gateway, { account: { taxes } });
@@ -68,7 +68,7 @@ async function runUntilSettled(): Promise<void> {
 
 async function withdraw(amount: number): Promise<{ id: string }> {
   const { username, password } = merchant;
-  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
+  const { token } = parseSuccess(login.response, await gateway.api('POST', '/login', { username, password }));
   const withdrawal = await givenWithdrawal(gateway, { token }, { amount });
   await runUntilSettled();
   return withdrawal;
@@ -97,11 +97,11 @@ async function recordMovement(kind: string, amount: number): Promise<void> {
 
 async function listOpenItems(): Promise<ResponseOf<typeof adminOpenItems>['items']> {
   const response = await gateway.api('GET', '/admin/open-items', undefined, await asAdmin());
-  return read(adminOpenItems.response, response).items;
+  return parseSuccess(adminOpenItems.response, response).items;
 }
 
 async function readReconciliation(): Promise<ResponseOf<typeof adminReconciliation>> {
-  return read(
+  return parseSuccess(
     adminReconciliation.response,
     await gateway.api('GET', '/admin/reconciliation', undefined, await asAdmin()),
   );
@@ -163,7 +163,7 @@ test('a week of payments, refunds, payouts, a tariff and withdrawn fees matches 
   await compareBalance(gateway.deps);
   expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
 
-  const { movements, total, fees_balance } = read(
+  const { movements, total, fees_balance } = parseSuccess(
     adminBankMovements.response,
     await gateway.api('GET', '/admin/bank-movements', undefined, await asAdmin()),
   );
@@ -245,9 +245,9 @@ async function tamper(table: string, change: () => Promise<unknown>): Promise<vo
 
 test('a payout in progress is no difference', async () => {
   await givenBalance(gateway, merchant, 60);
-  await gateway.bank.behave({ payouts: 'slow' });
+  await gateway.bank.setBehaviour({ payouts: 'slow' });
   const { username, password } = merchant;
-  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
+  const { token } = parseSuccess(login.response, await gateway.api('POST', '/login', { username, password }));
   const { id } = await givenWithdrawal(gateway, { token }, { amount: 50 });
   const { db } = gateway.deps;
   const withdrawal = db.selectFrom('withdrawals').select('end_to_end_id').where('id', '=', id);
@@ -263,7 +263,7 @@ test('a payout in progress is no difference', async () => {
   await db.deleteFrom('balance_comparison').execute();
   await compareBalance(gateway.deps);
   expect((await readReconciliation()).balance).toMatchObject({ difference: 0 });
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
   await runUntilSettled();
 });
 
@@ -271,7 +271,7 @@ test('concurrent comparisons count as one, so that an arriving payment is no dif
   const { content } = await givenCharge(gateway, merchant, { amount: 40 });
   await gateway.bank.pay({ brCode: content });
   await gateway.deps.db.deleteFrom('balance_comparison').execute();
-  await atOnce(6, () => compareBalance(gateway.deps));
+  await runConcurrently(6, () => compareBalance(gateway.deps));
   expect((await readReconciliation()).balance).toMatchObject({ difference: 40 });
   expect((await listOpenItems()).filter(({ kind }) => kind === 'balance-differs')).toEqual([]);
   await runUntilSettled();
@@ -299,9 +299,9 @@ describe('a deviation from the bank’s list is found', () => {
   }
 
   test('a Pix without a notice is booked, and then no difference', async () => {
-    await gateway.bank.behave({ notifications: 'never' });
+    await gateway.bank.setBehaviour({ notifications: 'never' });
     const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 12.34 });
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
     await expectAgreement();
     const pix = await gateway.deps.db
       .selectFrom('received_pix')

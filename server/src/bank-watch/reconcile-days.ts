@@ -1,7 +1,7 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { countReceived } from './booked-store.ts';
+import { countBookedPix } from './booked-store.ts';
 import { compareReceived } from './compare-received.ts';
 import { compareSent } from './compare-sent.ts';
 import {
@@ -14,16 +14,16 @@ import {
   type StartedDay,
   writeProgress,
 } from './day-store.ts';
-import { closeItemsNotFoundAgain } from './open-item.ts';
+import { closeResolvedDayItems } from './open-item.ts';
 import type { DayWindow } from './report-difference.ts';
 
 const dayMs = 24 * 3_600_000;
 /** A day is first compared after three o'clock the next morning, when traffic is low. */
-const nightMs = 3 * 3_600_000;
+const startAfterMidnightMs = 3 * 3_600_000;
 /** Every day is compared on this many nights, because its Pix may be returned on a later day. */
 const nightsPerDay = 3;
 /** A day with differences is compared every night until none is left, or until the day is older than this. */
-const maxDays = 30;
+const maxDayAgeDays = 30;
 /**
  * The length of a lease (exclusive right to compare) on a day. After a crash, another process continues when the lease
  * has expired.
@@ -42,7 +42,7 @@ export async function reconcileDays(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const beginning = await readSetupTime(deps.db);
   if (beginning === undefined) return 0;
-  const oldest = laterDay(calendarDayOf(beginning), daysAfter(calendarDayOf(now), -maxDays));
+  const oldest = laterDay(calendarDayOf(beginning), daysAfter(calendarDayOf(now), -maxDayAgeDays));
   const [day] = dueDays(oldest, now, await listStartedDays(deps.db, oldest));
   if (day === undefined) return 0;
   return (await comparePart(deps, day, BUSY_DAY_PIX)) === undefined ? 0 : 1;
@@ -68,12 +68,13 @@ export async function reconcileDay(
 export function dueDays(oldest: string, now: Date, started: readonly StartedDay[]): string[] {
   const startedByDay = new Map(started.map((startedDay) => [startedDay.day, startedDay]));
   const lastNight = new Date(
-    startOfDay(calendarDayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs,
+    startOfDay(calendarDayOf(new Date(now.getTime() - startAfterMidnightMs))).getTime() +
+      startAfterMidnightMs,
   );
   const due: string[] = [];
   for (
     let day = oldest;
-    startOfDay(day).getTime() + dayMs + nightMs <= now.getTime();
+    startOfDay(day).getTime() + dayMs + startAfterMidnightMs <= now.getTime();
     day = daysAfter(day, 1)
   ) {
     const { comparedAt, differences = 0, leasedUntil } = startedByDay.get(day) ?? {};
@@ -98,7 +99,7 @@ async function comparePart(
   const now = deps.clock.now();
   const lease = await inTransaction(deps, (tx) => leaseDay(tx, day, new Date(now.getTime() + leaseMs)));
   if (lease === undefined) return undefined;
-  const before = lease.progress ?? noProgress(day, now);
+  const before = lease.progress ?? initialProgress(day, now);
   const window = await nextWindow(deps, day, before.until, busyDayPix);
   const result = await compareWindow(deps, window).catch(async (error: unknown) => {
     await releaseDay(deps.db, day);
@@ -115,14 +116,14 @@ async function comparePart(
   const isDone = after.until >= startOfDay(daysAfter(day, 1));
   await inTransaction(deps, async (tx) => {
     if (!isDone) return writeProgress(tx, day, after);
-    await closeItemsNotFoundAgain(tx, day, after.startedAt);
+    await closeResolvedDayItems(tx, day, after.startedAt);
     return finishDay(tx, day, after);
   });
   if (isDone) deps.log.info({ day, ...after }, "a day was compared with the bank's lists");
   return after;
 }
 
-function noProgress(day: string, now: Date): ComparisonProgress {
+function initialProgress(day: string, now: Date): ComparisonProgress {
   const zeros = { receivedCents: 0, returnedCents: 0, sentCents: 0, differences: 0 };
   return { startedAt: now, until: startOfDay(day), ...zeros };
 }
@@ -130,7 +131,7 @@ function noProgress(day: string, now: Date): ComparisonProgress {
 /** The rest of the day, or its next hour if the rest has `busyDayPix` Pix or more. */
 async function nextWindow({ db }: Deps, day: string, from: Date, busyDayPix: number): Promise<DayWindow> {
   const until = startOfDay(daysAfter(day, 1));
-  const isBusy = (await countReceived(db, { from, until }, busyDayPix)) === busyDayPix;
+  const isBusy = (await countBookedPix(db, { from, until }, busyDayPix)) === busyDayPix;
   return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TimeWindow } from '../calendar-day.ts';
-import { texts } from '../db/arrays.ts';
+import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -31,7 +31,7 @@ export async function findItemStates(
   if (references.length === 0) return new Map();
   const { rows } = await sql<{ reference: string; isOpen: boolean }>`
     select reference, bool_or(closed_at is null) as "isOpen" from open_items
-    where kind = ${kind} and reference = any(${texts(references)}::text[])
+    where kind = ${kind} and reference = any(${textArray(references)}::text[])
       and (closed_at is null or closed_by is not null)
     group by reference
   `.execute(db);

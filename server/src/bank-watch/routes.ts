@@ -11,11 +11,16 @@ import {
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { requireFactor } from '../identity/index.ts';
-import { readComparison } from './balance-store.ts';
+import { readLastBalanceComparison } from './balance-store.ts';
+import {
+  type BankMovement,
+  countBankMovements,
+  listBankMovements,
+  readUnwithdrawnFeesCents,
+} from './bank-movement-store.ts';
 import { closeItemManually } from './close-item.ts';
 import { type ComparedDay, listComparedDays } from './day-store.ts';
-import { type BankMovement, countMovements, listMovements, readFeesCents } from './movement-store.ts';
-import { recordMovement } from './record-movement.ts';
+import { recordBankMovement } from './record-bank-movement.ts';
 import { countItems, listItems, type OpenItemRow } from './store.ts';
 
 const pageSize = 50;
@@ -40,9 +45,9 @@ export function bankWatchRoutes(deps: Deps): Route[] {
     }),
     route(adminBankMovements, async ({ query: { page } }) => {
       const [movements, total, feesCents] = await Promise.all([
-        listMovements(db, { limit: pageSize, offset: (page - 1) * pageSize }),
-        countMovements(db),
-        readFeesCents(db),
+        listBankMovements(db, { limit: pageSize, offset: (page - 1) * pageSize }),
+        countBankMovements(db),
+        readUnwithdrawnFeesCents(db),
       ]);
       return {
         movements: movements.map(movementFrom),
@@ -62,10 +67,13 @@ export function bankWatchRoutes(deps: Deps): Route[] {
         happenedAt: happened_at === undefined ? deps.clock.now() : new Date(happened_at),
         recordedBy: caller.userId,
       };
-      return movementFrom(await recordMovement(deps, request, idempotency));
+      return movementFrom(await recordBankMovement(deps, request, idempotency));
     }),
     route(adminReconciliation, async () => {
-      const [days, comparison] = await Promise.all([listComparedDays(db, maxListedDays), readComparison(db)]);
+      const [days, comparison] = await Promise.all([
+        listComparedDays(db, maxListedDays),
+        readLastBalanceComparison(db),
+      ]);
       return {
         days: days.map(dayFrom),
         balance:

@@ -1,8 +1,8 @@
 import { health } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
+import { createTestDatabase } from '../../test/database.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { read } from '../../test/given.ts';
+import { parseSuccess } from '../../test/given.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -11,14 +11,19 @@ import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { readPayoutState } from '../withdrawals/index.ts';
-import { readLastBalancePoll, readRequiredBalance } from './balance-store.ts';
-import { assertBankCovers, closeItem, isBankInDoubt, isBankInDoubtForDisplay } from './index.ts';
+import { readLastBalancePoll, readNeededBalance } from './balance-store.ts';
+import {
+  closeItem,
+  isBankBalanceUnknown,
+  isBankBalanceUnknownForDisplay,
+  refuseLowBankBalance,
+} from './index.ts';
 import { watchBalance } from './watch-balance.ts';
 
 let gateway: TestGateway;
 let deps: Deps;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   deps = gateway.deps;
   await gateway.bank.pay({ key: deps.config.pixKey, amount: 100 });
   await reconcilePayments(deps);
@@ -27,7 +32,7 @@ afterAll(() => gateway.stop());
 
 // Each test begins with R$ 100,00 in the bank account, exactly the merchants' money, and without an earlier poll.
 beforeEach(async () => {
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
   const balance = await gateway.bank.balanceCents();
   if (balance !== 10_000) await gateway.bank.moveMoney(...movementOf(10_000 - balance));
   await deps.db.updateTable('gateway').set({ payouts_stopped_because: null }).execute();
@@ -50,12 +55,13 @@ async function readStopReason(): Promise<string | null> {
 
 const listOpenItems = () =>
   deps.db.selectFrom('open_items').select(['kind', 'detail']).where('closed_at', 'is', null).execute();
-const isInDoubt = () => inTransaction(deps, (tx) => isBankInDoubt(tx, true));
+const isInDoubt = () => inTransaction(deps, (tx) => isBankBalanceUnknown(tx, true));
 
 async function readWarnings(): Promise<readonly string[]> {
   const { body } = await gateway.api('GET', '/health');
   const { details } = (body as { error: { details: object } }).error;
-  return read(health.response, { status: 200, headers: {}, body: { ...details, status: 'ok' } }).warnings;
+  return parseSuccess(health.response, { status: 200, headers: {}, body: { ...details, status: 'ok' } })
+    .warnings;
 }
 
 test('payouts continue while the bank account covers the merchants’ money', async () => {
@@ -98,7 +104,7 @@ test('a low poll that is followed by a sufficient balance a minute later does no
 });
 
 test('a bank that does not report its balance delays payouts, without stopping them', async () => {
-  await gateway.bank.behave({ confirmations: 'down' });
+  await gateway.bank.setBehaviour({ confirmations: 'down' });
   await gateway.bank.moveMoney('withdrawal', 1);
   for (let round = 0; round < 3; round += 1) {
     await watchBalance(deps);
@@ -106,14 +112,14 @@ test('a bank that does not report its balance delays payouts, without stopping t
     await gateway.advance(10);
   }
   expect([await readStopReason(), await listOpenItems()]).toEqual([null, []]);
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
   await watchBalance(deps);
   expect(await isInDoubt()).toBe(false);
   // Two low polls stop payouts even if failed polls lie between them.
-  await gateway.bank.behave({ confirmations: 'down' });
+  await gateway.bank.setBehaviour({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
   await gateway.advance(10);
   await watchBalance(deps);
   expect(await readStopReason()).not.toBeNull();
@@ -123,12 +129,12 @@ test('the last balance reported stays visible with its time during an outage', a
   await watchBalance(deps);
   const lastState = await readPayoutState(deps.db);
   expect(lastState).toMatchObject({ balanceCents: 10_000, bankReportsBalance: true });
-  expect(await isBankInDoubtForDisplay(deps)).toBe(false);
-  await gateway.bank.behave({ confirmations: 'down' });
+  expect(await isBankBalanceUnknownForDisplay(deps)).toBe(false);
+  await gateway.bank.setBehaviour({ confirmations: 'down' });
   await gateway.advance(60);
   await watchBalance(deps);
   expect(await readPayoutState(deps.db)).toEqual({ ...lastState, bankReportsBalance: false });
-  expect(await isBankInDoubtForDisplay(deps)).toBe(true);
+  expect(await isBankBalanceUnknownForDisplay(deps)).toBe(true);
 });
 
 test('a poll of the balance says nothing after three minutes', async () => {
@@ -142,21 +148,21 @@ test('a bank with payouts but without a balance query is not watched, and a warn
   const { account: _, ...psp } = deps.psp;
   await watchBalance({ ...deps, psp });
   expect(await readLastBalancePoll(deps.db)).toBeUndefined();
-  expect(await inTransaction(deps, (tx) => isBankInDoubt(tx, false))).toBe(false);
+  expect(await inTransaction(deps, (tx) => isBankBalanceUnknown(tx, false))).toBe(false);
   expect(await readLiveWarnings({ ...deps, psp }, undefined)).toContain('bank-balance-unwatched');
-  await assertBankCovers({ ...deps, psp });
+  await refuseLowBankBalance({ ...deps, psp });
 });
 
 test('payouts resume only if the account covers the merchants’ money', async () => {
-  await assertBankCovers(deps);
+  await refuseLowBankBalance(deps);
   await gateway.bank.moveMoney('withdrawal', 1);
-  await expect(assertBankCovers(deps)).rejects.toMatchObject({ code: 'BANK_BALANCE_LOW' });
-  await gateway.bank.behave({ confirmations: 'down' });
-  await expect(assertBankCovers(deps)).rejects.toMatchObject({ message: /não informou/ });
+  await expect(refuseLowBankBalance(deps)).rejects.toMatchObject({ code: 'BANK_BALANCE_LOW' });
+  await gateway.bank.setBehaviour({ confirmations: 'down' });
+  await expect(refuseLowBankBalance(deps)).rejects.toMatchObject({ message: /não informou/ });
 });
 
 test('a merchant’s debt lowers the required balance, since the bank took that money, until the debt is repaid', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const db = createDb(createPool({ url: database.appUrl }));
   const merchantId = await insertMerchant(db);
   const postEntries = (entries: movements.LedgerEntry[]) =>
@@ -165,10 +171,10 @@ test('a merchant’s debt lowers the required balance, since the bank took that 
   await postEntries(
     movements.disputeLost({ merchantId, reference: 'D-1', blockedCents: 0, uncoveredCents: 2500 }),
   );
-  expect(await readRequiredBalance(db)).toBe(7500);
+  expect(await readNeededBalance(db)).toBe(7500);
   const paid = { merchantId, reference: 'E-2', amountCents: 3000, feeCents: 100, reserveCents: 400 };
   await postEntries(movements.paymentReceived(paid));
-  expect(await readRequiredBalance(db)).toBe(10_400);
+  expect(await readNeededBalance(db)).toBe(10_400);
   await db.destroy();
   await database.drop();
 });

@@ -7,14 +7,14 @@ import { Refusal } from '../refusal.ts';
 import {
   type BalancePoll,
   readLastBalancePoll,
-  readRequiredBalance,
+  readNeededBalance,
   saveBalancePoll,
 } from './balance-store.ts';
 import { openItem } from './open-item.ts';
 
 const pollIntervalMs = 60_000;
 /** The interval while the bank does not report the balance: shorter, because nothing new is sent until it does. */
-const inDoubtPollIntervalMs = 10_000;
+const unknownBalancePollIntervalMs = 10_000;
 /** If the last poll is older than this, the balance counts as unknown. */
 const maxPollAgeMs = 3 * pollIntervalMs;
 
@@ -34,7 +34,7 @@ export async function watchBalance(deps: Deps): Promise<number> {
  * Polls the balance now, before payouts are resumed. Refuses with BANK_BALANCE_LOW if the balance does not cover the
  * money of the merchants, or if the bank does not report it. Does nothing if the bank offers no balance query.
  */
-export async function assertBankCovers(deps: Deps): Promise<void> {
+export async function refuseLowBankBalance(deps: Deps): Promise<void> {
   const { account } = deps.psp;
   if (account === undefined) return;
   const { balanceCents, neededCents } = await pollBalance(deps, account);
@@ -49,12 +49,12 @@ export async function assertBankCovers(deps: Deps): Promise<void> {
  * Whether no payout or refund may be sent because the balance is unknown. `bankReportsBalance`: whether the bank offers
  * a balance query at all (`psp.account`); without one, the answer is always false.
  */
-export async function isBankInDoubt(tx: Tx, bankReportsBalance: boolean): Promise<boolean> {
+export async function isBankBalanceUnknown(tx: Tx, bankReportsBalance: boolean): Promise<boolean> {
   return bankReportsBalance && isUnknown(await readLastBalancePoll(tx.db), tx.now);
 }
 
-/** Like `isBankInDoubt`, but read outside a transaction and so possibly out of date: for display only. */
-export async function isBankInDoubtForDisplay({
+/** Like `isBankBalanceUnknown`, but read outside a transaction and so possibly out of date: for display only. */
+export async function isBankBalanceUnknownForDisplay({
   db,
   clock,
   psp,
@@ -70,7 +70,7 @@ function isUnknown(last: BalancePoll | undefined, now: Date): boolean {
 function isDue(last: BalancePoll | undefined, now: Date): boolean {
   if (last === undefined) return true;
   const passedMs = now.getTime() - last.at.getTime();
-  const intervalMs = last.balanceCents === undefined ? inDoubtPollIntervalMs : pollIntervalMs;
+  const intervalMs = last.balanceCents === undefined ? unknownBalancePollIntervalMs : pollIntervalMs;
   return passedMs < 0 || passedMs >= intervalMs;
 }
 
@@ -84,9 +84,9 @@ function isDue(last: BalancePoll | undefined, now: Date): boolean {
  */
 async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePoll> {
   const at = deps.clock.now();
-  const neededBeforeCents = await readRequiredBalance(deps.db);
+  const neededBeforeCents = await readNeededBalance(deps.db);
   const balanceCents = await readBankBalance(deps, account);
-  const neededAfterCents = await readRequiredBalance(deps.db);
+  const neededAfterCents = await readNeededBalance(deps.db);
   const neededCents = Math.min(neededBeforeCents, neededAfterCents);
   const poll: BalancePoll = { at, balanceCents, neededCents };
   const alarm = await inTransaction(deps, (tx) => recordPoll(tx, poll));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { CheckoutPage, CheckoutSurroundings, DrawnPage } from '@jangada/contract';
+import type { CheckoutPage, CheckoutSurroundings, RenderedPage } from '@jangada/contract';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -11,10 +11,10 @@ import type { Config } from '../config.ts';
 /** Renders a page for payers and sends it. If rendering fails, a bare page is sent instead. */
 export type AnswerPage = (reply: FastifyReply, page: CheckoutPage, status?: number) => Promise<FastifyReply>;
 
-type RenderPage = (page: CheckoutPage, surroundings: CheckoutSurroundings) => DrawnPage;
+type RenderPage = (page: CheckoutPage, surroundings: CheckoutSurroundings) => RenderedPage;
 
 /** Returns the function that sends pages, using the renderer built into `folder`; without one it sends bare pages. */
-export function createPageAnswers(
+export function createAnswerPage(
   { config, log }: { readonly config: Pick<Config, 'bankUrl'>; readonly log: Logger },
   folder: string | undefined,
 ): AnswerPage {
@@ -52,7 +52,11 @@ const encodings = {
   gzip: promisify(gzip),
 };
 
-async function send(reply: FastifyReply, status: number, { html, styles }: DrawnPage): Promise<FastifyReply> {
+async function send(
+  reply: FastifyReply,
+  status: number,
+  { html, styles }: RenderedPage,
+): Promise<FastifyReply> {
   const accepted = reply.request.headers['accept-encoding'] ?? '';
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
   const body = encoding === undefined ? html : await encodings[encoding](html);

@@ -5,7 +5,7 @@ import type { Brand } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { takeAttempt } from '../identity/index.ts';
+import { enforceAttemptLimit } from '../identity/index.ts';
 import { reencode } from '../images/index.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -18,7 +18,7 @@ export async function changeLogo(
   merchantId: number,
   upload: Buffer,
 ): Promise<void> {
-  await takeAttempt(deps, { key: `logo ${merchantId}`, ...attemptLimit });
+  await enforceAttemptLimit(deps, { key: `logo ${merchantId}`, ...attemptLimit });
   const [picture] = (await reencode([upload], 'logo')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   await inTransaction(deps, (tx) => writeLogo(tx, merchantId, randomUUID(), picture.content));

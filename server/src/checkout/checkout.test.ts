@@ -3,9 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { brand, uploadLogo } from '@jangada/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildStale } from '../../../tools/build.ts';
+import { buildStaleWorkspaces } from '../../../tools/build.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenCharge, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
+import {
+  type GivenMerchant,
+  givenCharge,
+  givenMerchant,
+  givenPaidPayment,
+  parseSuccess,
+} from '../../test/given.ts';
 import { payload, photo } from '../../test/hostile-pictures.ts';
 import { givenRefund } from '../../test/refunds.ts';
 import { download, upload } from '../../test/upload.ts';
@@ -15,7 +21,7 @@ const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  buildStale();
+  buildStaleWorkspaces();
   gateway = await startTestGateway({ pages });
   merchant = await givenMerchant(gateway);
 });
@@ -222,13 +228,17 @@ test('an address that only begins like a payer page does not lead to the dashboa
 
 test('a payer sees a page that explains that the pages are not built, or that there are too many requests', async () => {
   const charge = await givenCharge(gateway, merchant);
-  const unbuiltGateway = await startTestGateway({ beside: gateway, work: false, env: { RATE_LIMIT: '2' } });
+  const unbuiltGateway = await startTestGateway({
+    sharedGateway: gateway,
+    startsWork: false,
+    env: { RATE_LIMIT: '2' },
+  });
   const page = await visit(charge.checkout_url, unbuiltGateway);
   expect([page.status, page.text]).toEqual([503, expect.stringContaining('Página indisponível')]);
   await unbuiltGateway.stop();
   const limitedGateway = await startTestGateway({
-    beside: gateway,
-    work: false,
+    sharedGateway: gateway,
+    startsWork: false,
     pages,
     env: { RATE_LIMIT: '1' },
   });
@@ -251,8 +261,10 @@ describe('a merchant’s brand', () => {
   test('is empty at first, then shows the chosen name and colour on its charges’ pages', async () => {
     const shop = await givenMerchant(gateway);
     const emptyBrand = { display_name: null, colour: null, logo: null };
-    expect(read(brand, await gateway.api('GET', '/authed/brand', undefined, shop))).toEqual(emptyBrand);
-    const chosen = read(
+    expect(parseSuccess(brand, await gateway.api('GET', '/authed/brand', undefined, shop))).toEqual(
+      emptyBrand,
+    );
+    const chosen = parseSuccess(
       brand,
       await changeBrand(shop, { display_name: '  Empório da Praia ', colour: '#FFCC00' }),
     );
@@ -265,7 +277,9 @@ describe('a merchant’s brand', () => {
     expect(html.split(`>${style}</style>`)).toHaveLength(2);
     const hash = createHash('sha256').update(style).digest('base64');
     expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'; script-src`);
-    expect(read(brand, await changeBrand(shop, { display_name: null, colour: null }))).toEqual(emptyBrand);
+    expect(parseSuccess(brand, await changeBrand(shop, { display_name: null, colour: null }))).toEqual(
+      emptyBrand,
+    );
     expect((await visit(charge.checkout_url)).text).toContain('Maria da Feira');
   });
 
@@ -299,7 +313,7 @@ describe('a merchant’s brand', () => {
     })
       .png()
       .toBuffer();
-    const { logo } = read(uploadLogo.response, await sendLogo(shop, picture));
+    const { logo } = parseSuccess(uploadLogo.response, await sendLogo(shop, picture));
     const { status, headers, bytes } = await download(gateway, (logo ?? '').replace('/api', ''));
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -318,7 +332,7 @@ describe('a merchant’s brand', () => {
     const [, logoAddress] = /<img src="([^"]*)"/.exec((await visit(charge.checkout_url)).html) ?? [];
     expect(logoAddress).toBe(logo);
     const removed = await gateway.api('DELETE', '/authed/brand/logo', undefined, shop);
-    expect(read(brand, removed)).toEqual({ display_name: 'Com logo', colour: null, logo: null });
+    expect(parseSuccess(brand, removed)).toEqual({ display_name: 'Com logo', colour: null, logo: null });
     expect((await download(gateway, (logo ?? '').replace('/api', ''))).status).toBe(404);
   });
 

@@ -1,5 +1,5 @@
-export { type AnswerPage, createPageAnswers } from './answer-page.ts';
+export { type AnswerPage, createAnswerPage } from './answer-page.ts';
 export { readPayee } from './load-payment-page.ts';
+export { type AddPayerRoutes, mountPayerPages } from './mount-payer-pages.ts';
 export { paymentPages } from './payment-pages.ts';
 export { checkoutRoutes } from './routes.ts';
-export { type PayerPages, servePayers } from './serve-payers.ts';

@@ -21,7 +21,7 @@ export async function loadPaymentPage(
   if (charge === undefined) return undefined;
   const payee = await readPayee(db, charge.merchantId);
   const now = clock.now();
-  const state = stateOf(charge, now);
+  const state = determinePaymentState(charge, now);
   const code = state === 'waiting' ? charge.brCode : '';
   return {
     kind: 'payment',
@@ -89,7 +89,10 @@ type ChargeStatusFields = {
 };
 
 /** The state of a charge as its payer sees it: expired from `expiresAt` on, even before that status is stored. */
-export function stateOf({ status, expiresAt, cancelledAt }: ChargeStatusFields, now: Date): PaymentState {
+export function determinePaymentState(
+  { status, expiresAt, cancelledAt }: ChargeStatusFields,
+  now: Date,
+): PaymentState {
   if (status === 'paid' || status === 'refunded') return status;
   if (status === 'error') return 'failed';
   if (cancelledAt !== null) return 'cancelled';

@@ -2,10 +2,10 @@ import type { PaymentPageStatus } from '@jangada/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { answerError } from '../http/error-response.ts';
+import { sendError } from '../http/error-response.ts';
 import { Refusal } from '../refusal.ts';
 import type { AnswerPage } from './answer-page.ts';
-import { loadPaymentPage, loadReceiptPage, stateOf } from './load-payment-page.ts';
+import { determinePaymentState, loadPaymentPage, loadReceiptPage } from './load-payment-page.ts';
 import { findChargeStatusFields } from './payment-store.ts';
 
 type PageDeps = Pick<Deps, 'db' | 'clock'>;
@@ -13,37 +13,41 @@ type PageDeps = Pick<Deps, 'db' | 'clock'>;
 /** Serves the payment page, the receipt and the status of each charge to anyone who has its address. */
 export function paymentPages(deps: PageDeps, answerPage: AnswerPage) {
   return (scope: FastifyInstance): void => {
-    scope.get('/pagar/:id', (request, reply) => answerPayment(deps, answerPage, idOf(request), reply));
-    scope.get('/comprovante/:id', (request, reply) => answerReceipt(deps, answerPage, idOf(request), reply));
-    scope.get('/pagar/:id/status', { errorHandler: answerError }, async (request, reply) => {
+    scope.get('/pagar/:id', (request, reply) =>
+      answerPayment(deps, answerPage, txidFromRequest(request), reply),
+    );
+    scope.get('/comprovante/:id', (request, reply) =>
+      answerReceipt(deps, answerPage, txidFromRequest(request), reply),
+    );
+    scope.get('/pagar/:id/status', { errorHandler: sendError }, async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
-      return await readStatus(deps, idOf(request));
+      return await readStatus(deps, txidFromRequest(request));
     });
   };
 }
 
-async function answerPayment(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
-  const page = await loadPaymentPage(deps, id);
+async function answerPayment(deps: PageDeps, answerPage: AnswerPage, txid: string, reply: FastifyReply) {
+  const page = await loadPaymentPage(deps, txid);
   return page === undefined
     ? answerPage(reply, { kind: 'notice', about: 'payment-unknown' }, 404)
     : answerPage(reply, page);
 }
 
-async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
-  const page = await loadReceiptPage(deps, id);
+async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, txid: string, reply: FastifyReply) {
+  const page = await loadReceiptPage(deps, txid);
   // An unpaid charge has no receipt, so its payment page is shown instead.
-  if (page === null) return reply.header('cache-control', 'no-store').redirect(`/pagar/${id}`, 302);
+  if (page === null) return reply.header('cache-control', 'no-store').redirect(`/pagar/${txid}`, 302);
   return page === undefined
     ? answerPage(reply, { kind: 'notice', about: 'receipt-unknown' }, 404)
     : answerPage(reply, page);
 }
 
-async function readStatus({ db, clock }: PageDeps, id: string): Promise<PaymentPageStatus> {
-  const charge = await findChargeStatusFields(db, id);
+async function readStatus({ db, clock }: PageDeps, txid: string): Promise<PaymentPageStatus> {
+  const charge = await findChargeStatusFields(db, txid);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const now = clock.now();
   return {
-    status: stateOf(charge, now),
+    status: determinePaymentState(charge, now),
     now: now.toISOString(),
     expires_at: charge.expiresAt.toISOString(),
     paid_at: charge.paidAt?.toISOString() ?? null,
@@ -52,6 +56,6 @@ async function readStatus({ db, clock }: PageDeps, id: string): Promise<PaymentP
 
 const params = z.object({ id: z.string() });
 
-function idOf(request: FastifyRequest): string {
+function txidFromRequest(request: FastifyRequest): string {
   return params.parse(request.params).id;
 }

@@ -1,7 +1,7 @@
 import { changeBrand, getBrand, logoPicture, removeLogo as logoRemoval, uploadLogo } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { FileAnswer } from '../http/file-answer.ts';
+import { FileResponse } from '../http/file-response.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { brandOf, changeLogo, deleteLogo, findBrand, findLogo, writeBrand } from './brand.ts';
@@ -28,7 +28,7 @@ export function checkoutRoutes(deps: Deps): Route[] {
       const content = await findLogo(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
       const display = { shown: true, immutable: true };
-      return new FileAnswer({ contentType: 'image/webp', fileName: 'logo.webp', content, ...display });
+      return new FileResponse({ contentType: 'image/webp', fileName: 'logo.webp', content, ...display });
     }),
   ];
 }

@@ -10,10 +10,16 @@ import {
 } from '@jangada/contract';
 import { decodeBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { buildStale } from '../../../tools/build.ts';
-import { feedShown } from '../../test/feed.ts';
+import { buildStaleWorkspaces } from '../../../tools/build.ts';
+import { waitUntilEventsAreVisible } from '../../test/feed.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  parseSuccess,
+} from '../../test/given.ts';
 import { givenRefund, readRefunds } from '../../test/refunds.ts';
 import { readBalances } from '../ledger/index.ts';
 import { paymentLoops } from '../payments/index.ts';
@@ -22,28 +28,28 @@ let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  buildStale();
+  buildStaleWorkspaces();
   const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
   gateway = await startTestGateway({ pages });
   admin = await givenAdmin(gateway);
   merchant = await givenMerchant(gateway, { admin });
 });
-afterEach(() => gateway.bank.behave({}));
+afterEach(() => gateway.bank.setBehaviour({}));
 afterAll(() => gateway.stop());
 
 const call = (method: string, path: string, body?: unknown, { apiKey } = merchant) =>
   gateway.api(method, path, body, { apiKey });
 const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
 const givenCode = async (fields: Readonly<Record<string, unknown>> = {}, owner = merchant) =>
-  read(counterCode, await call('POST', '/counter-codes', { name: 'Caixa 1', ...fields }, owner));
+  parseSuccess(counterCode, await call('POST', '/counter-codes', { name: 'Caixa 1', ...fields }, owner));
 const readCode = async ({ id }: CounterCode, owner = merchant) =>
-  read(counterCode, await call('GET', `/counter-codes/${id}`, undefined, owner));
+  parseSuccess(counterCode, await call('GET', `/counter-codes/${id}`, undefined, owner));
 const visit = async ({ print_url }: CounterCode) => {
   const answer = await fetch(gateway.url + new URL(print_url).pathname);
   return { status: answer.status, html: await answer.text() };
 };
 const paymentsOf = async ({ id }: CounterCode) => {
-  const { data } = read(listPayments.response, await call('GET', `/pix?counter_code_id=${id}`));
+  const { data } = parseSuccess(listPayments.response, await call('GET', `/pix?counter_code_id=${id}`));
   expect(data.every(({ counter_code_id }) => counter_code_id === id)).toBe(true);
   return data;
 };
@@ -62,13 +68,13 @@ describe('a counter code', () => {
     expect(open.text).not.toContain(fixed.print_url.slice(-25));
 
     const list = async (query: string) =>
-      read(listCounterCodes.response, await call('GET', `/counter-codes?${query}`, undefined, owner));
+      parseSuccess(listCounterCodes.response, await call('GET', `/counter-codes?${query}`, undefined, owner));
     const page = await list('limit=1');
     expect(page.data).toEqual([fixed]);
     expect(await list(`limit=1&before=${page.next}`)).toEqual({ data: [open], next: null });
 
     const change = { name: 'Caixa 2', active: false, version: 1 };
-    const changed = read(counterCode, await call('PUT', `/counter-codes/${open.id}`, change, owner));
+    const changed = parseSuccess(counterCode, await call('PUT', `/counter-codes/${open.id}`, change, owner));
     expect(changed).toMatchObject({ name: 'Caixa 2', active: false, version: 2, text: open.text });
     expect(codeOf(await call('PUT', `/counter-codes/${open.id}`, change, owner))).toBe('STALE_VERSION');
     expect((await list('status=active')).data.map(({ id }) => id)).toEqual([fixed.id]);
@@ -123,13 +129,13 @@ describe('a Pix to a counter code', () => {
     expect(receipt).toMatchObject({ status: 200, html: expect.stringContaining(endToEndId) });
     expect(pspBefore - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
     const id = payment?.id ?? '';
-    await feedShown(gateway);
-    const events = read(listEvents.response, await call('GET', '/events'));
+    await waitUntilEventsAreVisible(gateway);
+    const events = parseSuccess(listEvents.response, await call('GET', '/events'));
     expect(events.data.map(({ data }) => data)).toContainEqual(
       expect.objectContaining({ type: 'payment.paid', id, amount: 12.34 }),
     );
     const timeline = await call('GET', `/pix/${id}/timeline`);
-    expect(JSON.stringify(read(paymentTimeline.response, timeline))).toContain('QR Code de balcão');
+    expect(JSON.stringify(parseSuccess(paymentTimeline.response, timeline))).toContain('QR Code de balcão');
     await givenRefund(gateway, merchant, id, { amount: 2 });
     await expect.poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount).toBe(2);
   });
@@ -137,7 +143,7 @@ describe('a Pix to a counter code', () => {
   test('is credited once, whether its notice is repeated, out of order or missing', async () => {
     for (const notifications of ['duplicated', 'out-of-order', 'never']) {
       const code = await givenCode();
-      await gateway.bank.behave({ notifications });
+      await gateway.bank.setBehaviour({ notifications });
       await gateway.bank.pay({ brCode: code.text, amount: 3 });
       await gateway.bank.pay({ brCode: code.text, amount: 3 });
       // A payment without a notice is found by reconciliation.

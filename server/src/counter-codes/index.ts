@@ -1,4 +1,4 @@
 export type { StoredCounterCode } from './counter-code.ts';
-export { counterPages } from './counter-pages.ts';
+export { counterCodePages } from './counter-code-pages.ts';
 export { counterCodeRoutes } from './routes.ts';
 export { createCode } from './write-code.ts';

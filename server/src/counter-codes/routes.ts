@@ -10,7 +10,7 @@ import { readPayee } from '../checkout/index.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { cursorFrom, cursorOf } from '../list-cursor.ts';
+import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type StoredCounterCode, toCounterCodeResponse } from './counter-code.ts';
 import { findCode, listCodes } from './store.ts';
@@ -21,7 +21,7 @@ export function counterCodeRoutes(deps: Deps): Route[] {
   const createResponseMapper = async (merchantId: number) => {
     const payee = await readPayee(db, merchantId);
     return (code: StoredCounterCode) =>
-      toCounterCodeResponse(code, printCode(config, code, payee), config.publicUrl);
+      toCounterCodeResponse(code, buildStaticBrCode(config, code, payee), config.publicUrl);
   };
   const toResponse = async (code: StoredCounterCode) => (await createResponseMapper(code.merchantId))(code);
   return [
@@ -32,14 +32,14 @@ export function counterCodeRoutes(deps: Deps): Route[] {
         { merchantId: caller.userId, active: isActive },
         {
           limit: query.limit + 1,
-          ...(query.before !== undefined && { after: cursorFrom(query.before) }),
+          ...(query.before !== undefined && { after: decodeCursor(query.before) }),
         },
       );
       const codes = page.slice(0, query.limit);
       const last = codes.at(-1);
       const isLastPage = last === undefined || page.length <= query.limit;
       const toPageItem = await createResponseMapper(caller.userId);
-      return { data: codes.map(toPageItem), next: isLastPage ? null : cursorOf(last) };
+      return { data: codes.map(toPageItem), next: isLastPage ? null : encodeCursor(last) };
     }),
     route(createCounterCode, async ({ body, caller, idempotency }) =>
       toResponse(await createCode(deps, caller.userId, body, idempotency)),
@@ -59,7 +59,7 @@ export function counterCodeRoutes(deps: Deps): Route[] {
  * Returns the BR Code (the text of the QR code) to print. It pays to the gateway's own Pix key, with a txid that
  * identifies the merchant. It contains the merchant's current name; a code printed under an earlier name still works.
  */
-export function printCode(
+export function buildStaticBrCode(
   { pixKey, merchantCity }: Pick<Config, 'pixKey' | 'merchantCity'>,
   { txid, amountCents }: Pick<StoredCounterCode, 'txid' | 'amountCents'>,
   { name, legalName }: Payee,

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { checkedAmount, newStaticTxid } from '../payments/index.ts';
+import { newStaticTxid, parseChargeAmount } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredCounterCode } from './counter-code.ts';
 import { findCode, insertCode, lockCode, updateCode } from './store.ts';
@@ -26,7 +26,7 @@ export async function createCode(
   const merchant = await readMerchant(deps.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  const amountCents = amount == null ? null : checkedAmount(deps, merchant, amount);
+  const amountCents = amount == null ? null : parseChargeAmount(deps, merchant, amount);
   const txid = newStaticTxid(merchantId);
   const id = idempotency?.resumedId ?? randomUUID();
   await idempotency?.remember(id);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { jsonLines, numbers, texts } from './arrays.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { jsonLines, numberArray, textArray } from './arrays.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   client = new pg.Client({ connectionString: database.appUrl });
   await client.connect();
 });
@@ -54,10 +54,10 @@ const text = fc
   )
   .filter((value) => !value.includes('\0') && value.isWellFormed());
 
-test('texts are passed unchanged, whatever they contain, and null as null', async () => {
+test('texts are passed unchanged, whatever they contain, and null', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
-      expect(await readElements('unnest($1::text[])', texts(values))).toEqual(values);
+      expect(await readElements('unnest($1::text[])', textArray(values))).toEqual(values);
     }),
     { numRuns: 300, examples: [[hostile], [[null, '', null]], [[]]] },
   );
@@ -66,7 +66,7 @@ test('texts are passed unchanged, whatever they contain, and null as null', asyn
 test('integers are passed unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (values) => {
-      expect((await readElements('unnest($1::bigint[])', numbers(values))).map(Number)).toEqual(
+      expect((await readElements('unnest($1::bigint[])', numberArray(values))).map(Number)).toEqual(
         values.map((value) => value + 0),
       );
     }),
@@ -75,7 +75,7 @@ test('integers are passed unchanged', async () => {
 
 test('a value that is not an integer is refused, and never split in two', async () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1.5])
-    await expect(readElements('unnest($1::bigint[])', numbers([1, value]))).rejects.toThrow(
+    await expect(readElements('unnest($1::bigint[])', numberArray([1, value]))).rejects.toThrow(
       'invalid input syntax',
     );
 });

@@ -4,14 +4,14 @@
  */
 
 /** An array literal of integers, for a parameter cast to `bigint[]` or `integer[]`. */
-export function numbers(values: readonly number[]): string {
+export function numberArray(values: readonly number[]): string {
   return `{${values.join()}}`;
 }
 
 const needsEscaping = /["\\]/;
 
 /** An array literal of arbitrary strings, for a parameter cast to `text[]` or `uuid[]`. */
-export function texts(values: readonly (string | null)[]): string {
+export function textArray(values: readonly (string | null)[]): string {
   let literal = '{';
   for (const value of values) {
     if (literal.length > 1) literal += ',';

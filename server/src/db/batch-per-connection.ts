@@ -1,5 +1,5 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.ts';
-import { type Db, longestWaitMs } from './pool.ts';
+import { type Db, maxConnectionWaitMs } from './pool.ts';
 import type { Tx } from './transaction.ts';
 
 type Connection = Db | Tx['db'];
@@ -22,7 +22,7 @@ export function batchPerConnection<Item, Result>({
     if (batcher === undefined) {
       batcher = createBatcher({
         ...options,
-        mostWaitMs: longestWaitMs,
+        maxWaitMs: maxConnectionWaitMs,
         work: (items) => work(db, items),
       });
       batchers.set(db, batcher);

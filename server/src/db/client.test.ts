@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
 import { machineClock } from '../clock.ts';
 import { connectClient } from './client.ts';
 import { openDatabase } from './open-database.ts';
@@ -12,7 +12,7 @@ import { inTransaction } from './transaction.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await emptyDatabase();
+  database = await createEmptyDatabase();
   const owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
   const { rows } = await owner.query('select current_database() as name');

@@ -9,7 +9,7 @@ import { watchForSilence } from './silence-watch.ts';
 const maxStatementNames = 5000;
 const statementNames = new Map<string, string>();
 
-/** How often the tables changed while statements were prepared. It is part of their names (see `prepareAnew`). */
+/** How often the tables changed while statements were prepared. It is part of their names (see `discardStatementNames`). */
 let tableChanges = 0;
 
 /** Returns the name for a SQL text. The same text gets the same name, so each connection parses and plans it once. */
@@ -30,7 +30,7 @@ export function isStalePlan(error: unknown): boolean {
 }
 
 /** Gives all statements new names, so that every connection prepares them again. `staleName` is the one that failed. */
-function prepareAnew(sql: string, staleName: string): void {
+function discardStatementNames(sql: string, staleName: string): void {
   if (statementName(sql) !== staleName) return;
   tableChanges += 1;
   statementNames.clear();
@@ -59,7 +59,7 @@ export type ClientConfig = pg.ClientConfig & { readonly session: SessionOptions 
  * How long after a statement's limit we give up its connection. The server cancels the statement at the limit, and its
  * answer needs time to arrive.
  */
-const answerMs = 5000;
+const answerGraceMs = 5000;
 
 /**
  * A connection that prepares each parametrised statement once, and is given up if the server stays silent: when a
@@ -125,7 +125,7 @@ export class DatabaseClient extends pg.Client {
     const name = isPrepared ? statementName(first) : '';
     const query = isPrepared ? [{ name, text: first, values }] : [first];
     if (!isPrepared && values !== undefined && values !== callback) query.push(values as never);
-    const answered = this.#wait(this.#limitMs === 0 ? 0 : this.#limitMs + answerMs);
+    const answered = this.#wait(this.#limitMs === 0 ? 0 : this.#limitMs + answerGraceMs);
     if (callback !== undefined)
       return send(...query, (error: Error | undefined, result: unknown) => {
         answered();
@@ -139,7 +139,7 @@ export class DatabaseClient extends pg.Client {
       (error) => {
         answered();
         if (isPrepared && isStalePlan(error)) {
-          prepareAnew(first, name);
+          discardStatementNames(first, name);
           // Within a transaction, which is aborted now, `inTransaction` repeats all of it.
           if (this.getTransactionStatus() === 'I') return this.query(first, values);
         }
@@ -157,7 +157,7 @@ export class DatabaseClient extends pg.Client {
   async #open(): Promise<this> {
     const isPrimary = this.#address !== '' && needsPrimary(this.#address);
     try {
-      if (isPrimary) this.#turnTo(await findPrimary(this.#address));
+      if (isPrimary) this.#useServer(await findPrimary(this.#address));
       await super.connect();
       this.#watch();
       // A statement, not startup parameters: poolers refuse connections with parameters that they do not know.
@@ -171,7 +171,7 @@ export class DatabaseClient extends pg.Client {
   }
 
   /** Chooses the server to connect to. */
-  #turnTo(server: string): void {
+  #useServer(server: string): void {
     this.#url = server;
     const { host, port } = new pg.Client({ connectionString: server });
     Object.assign(this, { host, port });
@@ -183,10 +183,10 @@ export class DatabaseClient extends pg.Client {
       url: this.#url,
       name: this.#name,
       waitingSince: () => this.#waiting?.since,
-      heardAt: () => this.#heardAt,
+      lastAnswerAt: () => this.#heardAt,
       isLimited: this.#limitMs > 0,
       bytesRead: () => bytesReadFrom(this.connection.stream),
-      isAtRest: () => this.#waiting === undefined && this.getTransactionStatus() === 'I',
+      isIdle: () => this.#waiting === undefined && this.getTransactionStatus() === 'I',
       abandon: (reason) => this.abandon(reason),
     });
     this.once('end', forget);

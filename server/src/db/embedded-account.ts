@@ -5,7 +5,7 @@ import { readFileSync, statSync } from 'node:fs';
  * The account that PostgreSQL runs as: PostgreSQL refuses to run as root, and must own its directory. `prefix` is a
  * command that switches to the account and then executes PostgreSQL in its own place, so the process id stays the same.
  */
-export type PostgresUser = {
+export type PostgresAccount = {
   readonly description: string;
   /** The user that must own the directory; omitted if that is the current user. */
   readonly owner?: { readonly uid: number; readonly gid: number };
@@ -21,10 +21,10 @@ type PasswdEntry = { name: string; uid: number; gid: number };
  * capability to traverse root-only directories.
  * @param cluster the data directory; if a user other than root already owns it, PostgreSQL runs as that user
  */
-export function candidateAccounts(cluster: string): PostgresUser[] {
+export function candidateAccounts(cluster: string): PostgresAccount[] {
   const uid = process.getuid?.();
   const users = passwdEntries();
-  const currentUser: PostgresUser = { description: 'the user who started this', prefix: [] };
+  const currentUser: PostgresAccount = { description: 'the user who started this', prefix: [] };
   if (uid === undefined || (uid !== 0 && users.length === 0)) return [currentUser];
   // initdb needs a user name, which a container started with a numeric uid may lack.
   if (uid !== 0)
@@ -35,18 +35,18 @@ export function candidateAccounts(cluster: string): PostgresUser[] {
   return [...inUserNamespace(users), ...(user === undefined ? [] : asUser(user, user.name))];
 }
 
-function inUserNamespace(users: PasswdEntry[]): PostgresUser[] {
+function inUserNamespace(users: PasswdEntry[]): PostgresAccount[] {
   const user = pickOrdinaryUser(users);
   if (user === undefined || process.platform !== 'linux') return [];
   const maps = [`--map-user=${user.uid}`, `--map-group=${user.gid}`];
   return [{ description: 'a user namespace', prefix: ['unshare', '--user', ...maps, '--'] }];
 }
 
-function asUser({ uid, gid }: { uid: number; gid: number }, name: string): PostgresUser[] {
+function asUser({ uid, gid }: { uid: number; gid: number }, name: string): PostgresAccount[] {
   const switchUser = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
   // initdb looks for its companion programs with access(2), which ignores the capability unless this bit is set.
   const securebits = '--securebits=+no_setuid_fixup';
-  const withCapability = (capability: string): PostgresUser => ({
+  const withCapability = (capability: string): PostgresAccount => ({
     description: `${name} with ${capability}`,
     owner: { uid, gid },
     prefix: [...switchUser, securebits, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
@@ -80,7 +80,7 @@ function ownerOf(path: string): { uid: number; gid: number } | undefined {
 }
 
 /** Transfers ownership of a directory and its contents to the account. */
-export function changeOwner(directory: string, { owner }: PostgresUser): void {
+export function changeOwner(directory: string, { owner }: PostgresAccount): void {
   if (owner === undefined || ownerOf(directory)?.uid === owner.uid) return;
   const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory], {
     encoding: 'utf8',

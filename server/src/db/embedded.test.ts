@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mortal } from '../../test/cluster.ts';
+import { withParentDeathSignal } from '../../test/cluster.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded.ts';
 import { candidateAccounts } from './embedded-account.ts';
-import { isLivingPostmaster, postmasterFilePath, readPostmasterFile } from './postmaster.ts';
+import { isRunningPostmaster, postmasterFilePath, readPostmasterFile } from './postmaster.ts';
 
 let dataDir: string;
 let started: EmbeddedPostgres[];
@@ -34,7 +34,8 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const accounts = (cluster: string) => mortal(options.accounts?.(cluster) ?? candidateAccounts(cluster));
+  const accounts = (cluster: string) =>
+    withParentDeathSignal(options.accounts?.(cluster) ?? candidateAccounts(cluster));
   const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options, accounts });
   started.push(server);
   return server;
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const server = await startEmbeddedPostgres({
     dataDir: join(preparedDirectory, 'postgres'),
     durable: false,
-    accounts: (cluster) => mortal(candidateAccounts(cluster)),
+    accounts: (cluster) => withParentDeathSignal(candidateAccounts(cluster)),
   });
   await server.stop();
 });
@@ -194,9 +195,9 @@ describe('after a kill -9', () => {
     const orphanServer = { pid: orphan.pid, directory: join(dataDir, 'cluster'), ready: true };
     await query(orphan, 'create table kept as select 42 as answer');
     await killChild(orphan.parent);
-    expect(isLivingPostmaster(orphanServer)).toBe(true);
+    expect(isRunningPostmaster(orphanServer)).toBe(true);
     expect(await query(await start(), 'select answer from kept')).toEqual([[42]]);
-    expect(isLivingPostmaster(orphanServer)).toBe(false);
+    expect(isRunningPostmaster(orphanServer)).toBe(false);
   });
 
   test('of the server, the parent process is notified and the next start recovers the data', async () => {

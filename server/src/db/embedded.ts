@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-import { candidateAccounts, changeOwner, type PostgresUser } from './embedded-account.ts';
+import { candidateAccounts, changeOwner, type PostgresAccount } from './embedded-account.ts';
 import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
 import { readPostmasterFile, stopLeftoverPostmaster, stopPostmaster } from './postmaster.ts';
 
@@ -31,7 +31,7 @@ export type EmbeddedPostgresOptions = {
   /** How long to wait for another process to release the directory; 5,000 by default. */
   lockTimeoutMs?: number;
   /** Returns the accounts that PostgreSQL may run as, best first. Only tests set this option. */
-  accounts?: (cluster: string) => readonly PostgresUser[];
+  accounts?: (cluster: string) => readonly PostgresAccount[];
 };
 
 export type EmbeddedPostgres = {
@@ -57,7 +57,7 @@ type Installation = {
   directory: string;
   cluster: string;
   binaries: Binaries;
-  account: PostgresUser;
+  account: PostgresAccount;
   version: string;
 };
 
@@ -139,7 +139,7 @@ function stopOnce(pid: number, exited: Promise<void>): () => Promise<void> {
 /** Finds the first account that can both run the programs and write to the directory. */
 function findInstallation(
   directory: string,
-  accounts: (cluster: string) => readonly PostgresUser[],
+  accounts: (cluster: string) => readonly PostgresAccount[],
 ): Installation {
   const cluster = clusterIn(directory);
   const binaries = embeddedBinaries();
@@ -169,7 +169,7 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function runAs(account: PostgresUser, command: readonly string[], cwd: string) {
+function runAs(account: PostgresAccount, command: readonly string[], cwd: string) {
   const [program = '', ...args] = [...account.prefix, ...command];
   return spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
 }

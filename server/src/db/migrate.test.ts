@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { APP_ROLE, emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { APP_ROLE, createEmptyDatabase, type TestDatabase } from '../../test/database.ts';
 import { migrate } from './migrate.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
 beforeAll(async () => {
-  database = await emptyDatabase();
+  database = await createEmptyDatabase();
   client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, WrongSetting } from '../config.ts';
+import { type Config, InvalidSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
 import { connectClient } from './client.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
@@ -45,14 +45,14 @@ export async function joinDatabase(config: DatabaseSettings): Promise<Database> 
   return configuredDatabase(config) ?? (await findRunningDatabase(config.dataDir)) ?? openDatabase(config);
 }
 
-/** Opens the database for a read-only command, like `joinDatabase`, but throws WrongSetting if there is none yet. */
-export async function joinExisting(config: DatabaseSettings): Promise<Database> {
+/** Opens the database for a read-only command, like `joinDatabase`, but throws InvalidSetting if there is none yet. */
+export async function joinExistingDatabase(config: DatabaseSettings): Promise<Database> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined && !hasCluster(serverDir(dataDir))) throw noDatabase(dataDir);
+  if (databaseUrl === undefined && !hasCluster(serverDir(dataDir))) throw noDatabaseError(dataDir);
   const database = await joinDatabase(config);
   try {
     if (!(await isMigrated(database.ownerUrl)))
-      throw noDatabase(databaseUrl === undefined ? dataDir : undefined);
+      throw noDatabaseError(databaseUrl === undefined ? dataDir : undefined);
     return database;
   } catch (error) {
     await database.close();
@@ -60,9 +60,9 @@ export async function joinExisting(config: DatabaseSettings): Promise<Database> 
   }
 }
 
-function noDatabase(dataDir: string | undefined): WrongSetting {
-  if (dataDir === undefined) return new WrongSetting('no gateway in this database: is DATABASE_URL right?');
-  return new WrongSetting(`no database in ${dataDir}: is DATA_DIR right?`);
+function noDatabaseError(dataDir: string | undefined): InvalidSetting {
+  if (dataDir === undefined) return new InvalidSetting('no gateway in this database: is DATABASE_URL right?');
+  return new InvalidSetting(`no database in ${dataDir}: is DATA_DIR right?`);
 }
 
 async function isMigrated(url: string): Promise<boolean> {
@@ -165,10 +165,10 @@ async function checkConnections(
 async function checkConnection(url: string, setting: string): Promise<void> {
   const changesSessions = await poolsTransactions(url).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
+    throw new InvalidSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
   });
   if (changesSessions)
-    throw new WrongSetting(
+    throw new InvalidSetting(
       `${setting} passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL`,
     );
 }

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { selfSigned } from '../../test/self-signed.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { openDatabase } from './open-database.ts';
 import { createPool } from './pool.ts';
 
 const SSL_REQUEST = 80_877_103;
-const certificate = selfSigned('localhost');
+const certificate = createSelfSignedCertificate('localhost');
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jangada-tls-'));

@@ -32,7 +32,7 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 }
 
 /** How long a caller waits for a connection: when the database is slow, an early refusal is better than a late one. */
-export const longestWaitMs = 4000;
+export const maxConnectionWaitMs = 4000;
 const defaultStatementTimeoutMs = 30_000;
 
 export type PoolOptions = SessionOptions & {
@@ -70,7 +70,7 @@ export function createPool({
     Client: DatabaseClient,
     session: { byKey, recognizesServer, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-    connectionTimeoutMillis: longestWaitMs,
+    connectionTimeoutMillis: maxConnectionWaitMs,
     application_name: name,
   };
   const pool = new DatabasePool(config);

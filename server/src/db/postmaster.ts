@@ -28,7 +28,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
  * Returns whether the process named by a `postmaster.pid` is still that server. The pid alone proves nothing: after a
  * reboot, or in a new container, it may belong to another program.
  */
-export function isLivingPostmaster({ pid, directory }: PostmasterFile): boolean {
+export function isRunningPostmaster({ pid, directory }: PostmasterFile): boolean {
   const [program, ...args] = commandOf(pid);
   return program !== undefined && basename(program).startsWith('postgres') && args.includes(directory);
 }
@@ -53,7 +53,7 @@ function commandOf(pid: number): string[] {
 export async function stopLeftoverPostmaster(cluster: string): Promise<void> {
   const file = readPostmasterFile(cluster);
   if (file === undefined) return;
-  if (isLivingPostmaster(file)) return stopPostmaster(file.pid, waitUntilGone(file));
+  if (isRunningPostmaster(file)) return stopPostmaster(file.pid, waitUntilGone(file));
   if (isAlive(file.pid)) await rm(postmasterFilePath(cluster));
 }
 
@@ -66,7 +66,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function waitUntilGone(file: PostmasterFile): Promise<void> {
-  while (isLivingPostmaster(file)) await sleep(20);
+  while (isRunningPostmaster(file)) await sleep(20);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { freePort } from '../../test/free-port.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { findFreePort } from '../../test/free-port.ts';
 import { startSilentProxy } from '../../test/silent-proxy.ts';
 import { readConfig } from '../config.ts';
 import { connectClient } from './client.ts';
@@ -10,7 +10,7 @@ import { serversOf } from './servers.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 
@@ -35,14 +35,14 @@ test('an address names one server or several', () => {
 });
 
 test('a server that cannot be reached is passed over', async () => {
-  const address = addressOf(`127.0.0.1:${await freePort()}`, ownHost());
+  const address = addressOf(`127.0.0.1:${await findFreePort()}`, ownHost());
   const pool = createPool({ url: address, max: 1 });
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await pool.end();
 });
 
 test('a server that cannot be written to is refused, with the reason of each', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const address = addressOf(`127.0.0.1:${port}`, ownHost());
   const refused = connectClient(`${address}?${readOnly}`);
   await expect(refused).rejects.toBeInstanceOf(DatabaseUnavailable);
@@ -66,10 +66,10 @@ test('the next connection leads to the other server when the first has gone', as
       () => true,
       () => false,
     );
-  other.refuse(true);
+  other.setConnectionsRefused(true);
   expect(await isAnswered()).toBe(true);
-  one.refuse(true);
-  other.refuse(false);
+  one.setConnectionsRefused(true);
+  other.setConnectionsRefused(false);
   await expect.poll(isAnswered).toBe(true);
   await pool.end();
   await Promise.all([one.stop(), other.stop()]);

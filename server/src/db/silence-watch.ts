@@ -11,12 +11,12 @@ export type WatchedConnection = {
   /** Since when a statement has waited for its answer; undefined if none waits. */
   readonly waitingSince: () => number | undefined;
   /** When the server last answered on this connection. */
-  readonly heardAt: () => number;
+  readonly lastAnswerAt: () => number;
   readonly bytesRead: () => number;
   /** Whether statements have a time limit: those that a caller waits for do, long work such as a migration does not. */
   readonly isLimited: boolean;
   /** Whether no statement waits for its answer and no transaction is open. */
-  readonly isAtRest: () => boolean;
+  readonly isIdle: () => boolean;
   /** Closes the connection at once. */
   readonly abandon: (reason: string) => void;
 };
@@ -27,7 +27,7 @@ const lookEveryMs = 1000;
 const lookTimeoutMs = 2000;
 
 const watched = new Set<WatchedConnection>();
-const looking = new Set<string>();
+const urlsBeingChecked = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
@@ -40,7 +40,7 @@ let timer: NodeJS.Timeout | undefined;
  */
 export function watchForSilence(connection: WatchedConnection): () => void {
   watched.add(connection);
-  timer ??= setInterval(lookAtAll, lookEveryMs).unref();
+  timer ??= setInterval(checkAllConnections, lookEveryMs).unref();
   return () => {
     watched.delete(connection);
     if (watched.size > 0) return;
@@ -49,24 +49,24 @@ export function watchForSilence(connection: WatchedConnection): () => void {
   };
 }
 
-function lookAtAll(): void {
+function checkAllConnections(): void {
   const now = performance.now();
   const waiting = [...watched].filter((connection) => {
     const since = connection.waitingSince();
     return since !== undefined && now - since >= suspectAfterMs;
   });
   for (const [url, suspects] of Map.groupBy(waiting, (connection) => connection.url)) {
-    if (looking.has(url)) continue;
-    looking.add(url);
-    void look(url, suspects).finally(() => looking.delete(url));
+    if (urlsBeingChecked.has(url)) continue;
+    urlsBeingChecked.add(url);
+    void checkSuspects(url, suspects).finally(() => urlsBeingChecked.delete(url));
   }
 }
 
 /** The state of a connection that looked silent: since when its statement waited, and how many bytes had been read. */
 type Finding = { readonly since: number | undefined; readonly bytesRead: number };
-const silentBefore = new WeakMap<WatchedConnection, Finding>();
+const previousObservations = new WeakMap<WatchedConnection, Finding>();
 
-async function look(url: string, suspects: readonly WatchedConnection[]): Promise<void> {
+async function checkSuspects(url: string, suspects: readonly WatchedConnection[]): Promise<void> {
   const idleSessions = await findIdleSessions(
     url,
     suspects.map(({ name }) => name),
@@ -77,8 +77,8 @@ async function look(url: string, suspects: readonly WatchedConnection[]): Promis
     const isAlive = idleSessions === 'no answer' ? !connection.isLimited : !idleSessions.has(connection.name);
     if (isAlive) return false;
     const finding = { since: connection.waitingSince(), bytesRead: connection.bytesRead() };
-    const before = silentBefore.get(connection);
-    silentBefore.set(connection, finding);
+    const before = previousObservations.get(connection);
+    previousObservations.set(connection, finding);
     // At the first look the answer may be on its way: only a second look that finds no change proves silence.
     return (
       finding.since !== undefined && before?.since === finding.since && before.bytesRead === finding.bytesRead
@@ -89,10 +89,10 @@ async function look(url: string, suspects: readonly WatchedConnection[]): Promis
 
 function abandonSilent(url: string, silent: readonly WatchedConnection[]): void {
   const lastSent = Math.max(...silent.map((connection) => connection.waitingSince() ?? 0));
-  const restingToo = [...watched].filter(
-    (connection) => connection.url === url && connection.isAtRest() && connection.heardAt() < lastSent,
+  const idleConnections = [...watched].filter(
+    (connection) => connection.url === url && connection.isIdle() && connection.lastAnswerAt() < lastSent,
   );
-  for (const connection of [...silent, ...restingToo])
+  for (const connection of [...silent, ...idleConnections])
     connection.abandon('the connection to the database has gone silent');
   void endSessions(
     url,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, test as baseTest, beforeAll, expect } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type SilentProxy, startSilentProxy } from '../../test/silent-proxy.ts';
 import { connectClient } from './client.ts';
 import { DatabaseUnavailable } from './outage.ts';
@@ -9,7 +9,7 @@ import { createPool } from './pool.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 
@@ -84,7 +84,7 @@ test('when the server answers nothing any more, what somebody waits for is refus
   const alone = await connectClient(proxy.url(database.ownerUrl));
   const long = alone.query('select 1').catch((error: unknown) => error);
   proxy.silenceOpen();
-  proxy.swallowNew(true);
+  proxy.setNewConnectionsSwallowed(true);
   const askedAt = performance.now();
   await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(performance.now() - askedAt).toBeLessThan(20_000);
@@ -129,7 +129,7 @@ test('a statement that had no answer in its time closes its connection', async (
   const slow = createPool({ url: proxy.url(database.appUrl), max: 1, statementTimeoutMs: 500 });
   const client = await slow.connect();
   proxy.silenceOpen();
-  proxy.swallowNew(true);
+  proxy.setNewConnectionsSwallowed(true);
   await expect(client.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
   client.release();
   expect(slow.totalCount).toBe(0);
@@ -147,7 +147,7 @@ test('a caller is refused after a few seconds when no connection is free, or non
   await expect(pool.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
   expect(isBusy).toBe(true);
   await busy;
-  proxy.swallowNew(true);
+  proxy.setNewConnectionsSwallowed(true);
   const unreachable = createPool({ url: proxy.url(database.appUrl) });
   await expect(unreachable.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable);
   await unreachable.end();

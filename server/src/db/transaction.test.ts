@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from './pool.ts';
-import { assertNoOpenTransaction, followCommits, inTransaction, type Tx } from './transaction.ts';
+import { assertNoOpenTransaction, inTransaction, setWakeCallback, type Tx } from './transaction.ts';
 
 let database: TestDatabase;
 let db: Db;
 const connectionErrors: Error[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(
     createPool({ url: database.appUrl, max: 4, onError: (error) => connectionErrors.push(error) }),
   );
@@ -95,7 +95,7 @@ describe('a transaction', () => {
 test('a commit listener is called once after each commit that wrote messages, and not after a rollback', async () => {
   const kinds: { hasOrders: boolean; merchantIds: number[] }[] = [];
   const rowCounts: Promise<number>[] = [];
-  followCommits(db, ({ hasOrders, merchantIds }) => {
+  setWakeCallback(db, ({ hasOrders, merchantIds }) => {
     kinds.push({ hasOrders, merchantIds: [...merchantIds] });
     rowCounts.push(countRows('followed'));
   });

@@ -15,9 +15,9 @@ export type Tx = {
   readonly beforeCommit: (work: () => Promise<void>) => void;
   /**
    * Declares that this transaction wrote something for the background loops of this process. The callback given to
-   * `followCommits` wakes them after the commit.
+   * `setWakeCallback` wakes them after the commit.
    */
-  readonly wakeAfterCommit: (written?: Partial<Written>) => void;
+  readonly wakeAfterCommit: (written?: Partial<WrittenWork>) => void;
 };
 
 /** The connection and the timestamp for one statement, either inside an open transaction or outside any. */
@@ -34,7 +34,7 @@ const openTransaction = new AsyncLocalStorage<true>();
  * The work that a transaction left for background loops. Messages to open screens and pushes are not listed: every wake
  * makes their loops look for them.
  */
-export type Written = {
+export type WrittenWork = {
   /** Whether a payout, a refund or a defence is to be sent to the bank. */
   readonly hasOrders: boolean;
   /** The merchants who have new events, deliveries to repeat, or changed webhook endpoints. */
@@ -42,11 +42,11 @@ export type Written = {
 };
 
 /** Called after the commit of a transaction that called `wakeAfterCommit`. */
-export type Wake = (written: Written) => void;
+export type Wake = (written: WrittenWork) => void;
 const wakeCallbacks = new WeakMap<Db, Wake>();
 
 /** Calls `wake` after each transaction on these connections that called `wakeAfterCommit`. */
-export function followCommits(db: Db, wake: Wake): void {
+export function setWakeCallback(db: Db, wake: Wake): void {
   wakeCallbacks.set(db, wake);
 }
 
@@ -106,7 +106,7 @@ async function runWork<T>(
   { clock, secrets }: TransactionDeps & { readonly secrets?: Secrets },
   db: Transaction<DB>,
   work: (tx: KeyedTx) => Promise<T>,
-): Promise<{ readonly result: T; readonly written: Written | undefined }> {
+): Promise<{ readonly result: T; readonly written: WrittenWork | undefined }> {
   const finalSteps: (() => Promise<void>)[] = [];
   let written: { hasOrders: boolean; merchantIds: Set<number> } | undefined;
   const tx: Tx = {

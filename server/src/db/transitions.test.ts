@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool } from './pool.ts';
 import { transitions } from './transitions.ts';
@@ -11,7 +11,7 @@ let owner: pg.Client;
 let merchantId: number;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   const db = createDb(createPool({ url: database.appUrl }));
   merchantId = await insertMerchant(db);
   await db.destroy();

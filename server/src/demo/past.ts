@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
-import { type Clock, shiftedClock } from '../clock.ts';
+import { type Clock, createAdjustableClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 
 /** Dependencies whose clock follows the bank's simulated time, which never goes back. */
-export type Past = Deps & { readonly clock: ReturnType<typeof shiftedClock> };
+export type Past = Deps & { readonly clock: ReturnType<typeof createAdjustableClock> };
 
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
@@ -14,7 +14,7 @@ const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
  * entries in its books.
  */
 export async function beginPast(deps: Deps, since: Date): Promise<Past> {
-  const clock = shiftedClock();
+  const clock = createAdjustableClock();
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
   clock.follow(await moveBank(deps, { beginSecondsAgo }));
   // Only errors are logged: simulated events of the past are no news to the operator.

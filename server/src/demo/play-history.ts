@@ -10,7 +10,7 @@ import { markNotificationsRead } from '../notifications/index.ts';
 import { createLink, type StoredPaymentLink } from '../payment-links/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
-import { replacePin } from '../withdrawals/index.ts';
+import { storePin } from '../withdrawals/index.ts';
 import { seededChance } from './chance.ts';
 import { advanceTo, beginPast, endPast, type HistoryStep, type Past } from './past.ts';
 import {
@@ -31,12 +31,23 @@ import {
   playWithdrawal,
   winDispute,
 } from './play-money.ts';
-import { book, groupSales, type PaidSale, pay, playSales, type Shop } from './play-sales.ts';
+import {
+  bookPayments,
+  groupSales,
+  type PaidSale,
+  payAtSandboxBank,
+  playSales,
+  type Shop,
+} from './play-sales.ts';
 import { codeNames, generateCpf, generateCustomers, linkGoods } from './shop.ts';
 import { createHistorySender, endpointStep, keySteps, outageStep } from './shop-system.ts';
 
 /** The two demo accounts that act in the history, and the PIN for the merchant's withdrawals. */
-export type Cast = { readonly merchantId: number; readonly administratorId: number; readonly pin: string };
+export type HistoryAccounts = {
+  readonly merchantId: number;
+  readonly administratorId: number;
+  readonly pin: string;
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -50,7 +61,7 @@ const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } 
  * Plays the history from `since` on. Plays nothing if the bank cannot be reached or already has entries in its books.
  * Even after a failure, the bank's time is moved back to the present at the end.
  */
-export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<void> {
+export async function playHistory(deps: Deps, cast: HistoryAccounts, since: Date): Promise<void> {
   const present = deps.clock.now();
   const cleanUps: (() => Promise<unknown>)[] = [];
   try {
@@ -90,8 +101,8 @@ function logRefusal({ log }: Deps, err: unknown): void {
   log.warn({ err }, "a part of the demo merchant's history is not allowed here");
 }
 
-async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
-  await replacePin(past, merchantId, pin);
+async function openShop(past: Past, { merchantId, pin }: HistoryAccounts): Promise<Shop> {
+  await storePin(past, merchantId, pin);
   const links: StoredPaymentLink[] = [];
   for (const { name, description, cents, stock } of linkGoods)
     links.push(
@@ -112,7 +123,7 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
  * All steps of the history except those of the shop's sales and systems. `paidSales` fills as the history is played:
  * each step finds there the sales that were paid before it.
  */
-function mainSteps(cast: Cast, paidSales: PaidSale[], since: Date, present: Date): HistoryStep[] {
+function mainSteps(cast: HistoryAccounts, paidSales: PaidSale[], since: Date, present: Date): HistoryStep[] {
   const timeOn = timesBefore(present);
   return [
     ...withdrawalSteps(cast, since, present),
@@ -175,7 +186,7 @@ function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Da
  * Withdrawals on Tuesday and Friday mornings. The bank refuses one of them, and the merchant then withdraws to another
  * Pix key.
  */
-function withdrawalSteps({ merchantId }: Cast, since: Date, present: Date): HistoryStep[] {
+function withdrawalSteps({ merchantId }: HistoryAccounts, since: Date, present: Date): HistoryStep[] {
   const mornings: Date[] = [];
   for (let day = daysAfter(calendarDayOf(since), 4); day < calendarDayOf(present); day = daysAfter(day, 1)) {
     const morning = new Date(startOfDay(day).getTime() + 9.4 * hourMs);
@@ -198,7 +209,7 @@ function withdrawalSteps({ merchantId }: Cast, since: Date, present: Date): Hist
 
 const ownDocument = { keyType: 'cpf', pixKey: '70816492549' } as const;
 
-function refundSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
+function refundSteps({ merchantId }: HistoryAccounts, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
   const refundStep = (at: Date, fraction: number, reason: string) => ({
     at,
     play: async (past: Past) => {
@@ -216,7 +227,7 @@ function refundSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeOn
   ];
 }
 
-function disputeSteps({ merchantId }: Cast, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
+function disputeSteps({ merchantId }: HistoryAccounts, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
   let wonDisputeId: string | undefined;
   const disputeSale = async (past: Past, comment: string) => {
     const paidSale = takePaidSale(paidSales, 10_000);
@@ -270,13 +281,15 @@ function takePaidSale(paidSales: PaidSale[], minCents: number): PaidSale | undef
 async function receiveUnmatchedPix(past: Past): Promise<void> {
   const payer = { name: 'Lauro Dantas Pimentel', document: generateCpf(seededChance(7)) };
   const message = 'Sinal da encomenda';
-  await book(past, [await pay(past, { key: past.config.pixKey, amount: 150, payer, message })]);
+  await bookPayments(past, [
+    await payAtSandboxBank(past, { key: past.config.pixKey, amount: 150, payer, message }),
+  ]);
 }
 
 /** The steps of one person's account. */
 function accountSteps(
   person: DemoPerson,
-  { administratorId }: Cast,
+  { administratorId }: HistoryAccounts,
   timeOn: TimeOn,
   since: Date,
 ): HistoryStep[] {

@@ -35,10 +35,10 @@ export async function playWithdrawal(
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
-  const { withdrawalMax, withdrawalNight } = past.config.limits;
+  const { withdrawalMaxCents, withdrawalsPerNightCents } = past.config.limits;
   // A withdrawal that stays in progress is requested shortly before the present, which may be at night, so the night
   // limit applies.
-  const maxCents = typeof bankCourse === 'object' ? withdrawalNight : withdrawalMax;
+  const maxCents = typeof bankCourse === 'object' ? withdrawalsPerNightCents : withdrawalMaxCents;
   const targetCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, maxCents);
   const amountCents = Math.floor(targetCents / 1000) * 1000;
   if (amountCents < 20_000) return;

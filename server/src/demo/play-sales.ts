@@ -6,13 +6,13 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { payLink, type StoredPaymentLink } from '../payment-links/index.ts';
+import { createLinkCharge, type StoredPaymentLink } from '../payment-links/index.ts';
 import {
   type Charge,
   createPayment,
   expireCharges,
-  PANEL,
-  READABLE_KEY,
+  MADE_WITH_DASHBOARD,
+  MADE_WITH_READABLE_KEY,
   settleReceived,
 } from '../payments/index.ts';
 import { advanceTo, callSandbox, type Past } from './past.ts';
@@ -65,9 +65,13 @@ export async function playSales(past: Past, shop: Shop, group: readonly Sale[]):
   )) {
     if (sale.payment === undefined) continue;
     await advanceTo(past, new Date(paymentTimeMs({ sale })));
-    paidSales.push({ sale, chargeId, endToEndId: await pay(past, { ...target, payer: sale.payment.payer }) });
+    paidSales.push({
+      sale,
+      chargeId,
+      endToEndId: await payAtSandboxBank(past, { ...target, payer: sale.payment.payer }),
+    });
   }
-  await book(
+  await bookPayments(
     past,
     paidSales.map(({ endToEndId }) => endToEndId),
   );
@@ -75,13 +79,13 @@ export async function playSales(past: Past, shop: Shop, group: readonly Sale[]):
 }
 
 /** Simulates a payment at the bank; returns its endToEndId. */
-export async function pay(past: Past, payment: object): Promise<string> {
+export async function payAtSandboxBank(past: Past, payment: object): Promise<string> {
   const receipt = z.object({ endToEndId: z.string() });
   return receipt.parse(await callSandbox(past, 'POST', '/sandbox/payments', payment)).endToEndId;
 }
 
 /** Books received payments as if the bank had sent a notice about them. */
-export async function book(past: Past, endToEndIds: readonly string[]): Promise<void> {
+export async function bookPayments(past: Past, endToEndIds: readonly string[]): Promise<void> {
   const found = await Promise.all(endToEndIds.map((id) => past.psp.findReceivedPix(id)));
   const received = found.filter((pix) => pix !== undefined);
   if (received.length > 0)
@@ -128,14 +132,14 @@ function orderOf({ merchantId }: Shop, { channel, at, amountCents, description, 
   const amount = brlFromCents(amountCents);
   const order = { merchantId, amount, expiresInSeconds, callbackUrl: undefined, description };
   const requestId = randomUUID();
-  if (channel === 'panel') return { ...order, by: { requestId, with: PANEL } };
+  if (channel === 'panel') return { ...order, by: { requestId, with: MADE_WITH_DASHBOARD } };
   // The shop's own system derives order numbers from the minute.
   const number = String(Math.floor(at.getTime() / 60_000) % 1_000_000);
   return {
     ...order,
     externalId: `pedido-${number}`,
     metadata: { pedido: number, canal: 'site' },
-    by: { requestId, with: READABLE_KEY },
+    by: { requestId, with: MADE_WITH_READABLE_KEY },
   };
 }
 
@@ -153,7 +157,7 @@ async function payByLink(
     network: '203.0.113.0/24',
     requestId: randomUUID(),
   };
-  const outcome = await payLink(pastDeps, merchant, link, payer);
+  const outcome = await createLinkCharge(pastDeps, merchant, link, payer);
   if ('state' in outcome) throw new Error(`the demo's link is ${outcome.state}`);
   return outcome.charge;
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { visitor } from '../../test/people.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { newClientInfo } from '../../test/people.ts';
 import { authenticateApiKey } from '../api-keys/index.ts';
 import { verifyChain } from '../audit/index.ts';
 import { readBookedBalance } from '../bank-watch/balance-store.ts';
 import { compareWindow } from '../bank-watch/reconcile-days.ts';
 import { calendarDayOf, startOfDay } from '../calendar-day.ts';
-import { type Clock, machineClock, shiftedClock } from '../clock.ts';
+import { type Clock, createAdjustableClock, machineClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
@@ -27,7 +27,7 @@ let bank: TestBank;
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
+  [database, bank] = await Promise.all([createTestDatabase(), startTestBank()]);
 });
 afterEach(async () => {
   for (let cleanUp = cleanUps.pop(); cleanUp !== undefined; cleanUp = cleanUps.pop()) await cleanUp();
@@ -71,7 +71,7 @@ const demo: DemoAccount[] = [
 ];
 
 async function callerOf(deps: Deps, account: DemoAccount) {
-  const { token } = await signIn(deps, account, visitor());
+  const { token } = await signIn(deps, account, newClientInfo());
   return authenticateSession(deps, token);
 }
 
@@ -245,10 +245,10 @@ test('the demo is the same at any time of day', async () => {
 
 /** Seeds a sandbox with a bank of its own at this time, and returns what a user would find. */
 async function seedAt(moment: Date) {
-  const clock = shiftedClock();
+  const clock = createAdjustableClock();
   clock.follow(moment);
   const [ownDatabase, ownBank] = await Promise.all([
-    testDatabase(),
+    createTestDatabase(),
     startTestBank({ machineNow: () => clock.now().getTime() }),
   ]);
   const logged: string[] = [];
@@ -307,7 +307,7 @@ test('a database with users is left unchanged', async () => {
     email: 'a@example.com',
     password: 'uma senha boa',
   };
-  await registerAccount(deps, { ...person, document: '52998224725', doctype: 'cpf' }, visitor());
+  await registerAccount(deps, { ...person, document: '52998224725', doctype: 'cpf' }, newClientInfo());
   expect(await seedDemo(deps, 1)).toEqual([]);
   expect(await readBankAccount()).toMatchObject({ payments: 0 });
 });
@@ -335,7 +335,7 @@ test('a sandbox open to others has random passwords, printed once', async () => 
 test('opening an existing sandbox to others replaces the public passwords and ends their sessions', async () => {
   const localProcess = startProcess();
   const [merchant = { username: '', password: '' }] = await seedDemo(localProcess, 1);
-  const { token } = await signIn(localProcess, merchant, visitor());
+  const { token } = await signIn(localProcess, merchant, newClientInfo());
   const publicProcess = startProcess({ SANDBOX_PUBLIC: '1' });
   const [changed = merchant] = await seedDemo(publicProcess, 1);
   expect(changed.username).toBe('lojista');

@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { lockBalances } from '../ledger/index.ts';
 import type { StoredDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
-import { lockDebitableDisputes, updateDispute } from './store.ts';
+import { lockOpenAndLostDisputes, updateDispute } from './store.ts';
 
 export type BankInitiatedReturn = {
   readonly merchantId: number;
@@ -32,7 +32,7 @@ export type ReturnAllocation = {
 export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn): Promise<ReturnAllocation> {
   const { merchantId, endToEndId, amountCents } = bankReturn;
   await lockBalances(tx, [merchantId]);
-  const [dispute, ...otherDisputes] = await lockDebitableDisputes(tx, merchantId, endToEndId);
+  const [dispute, ...otherDisputes] = await lockOpenAndLostDisputes(tx, merchantId, endToEndId);
   if (dispute === undefined) return { disputeId: undefined, blockedCents: 0 };
   const ownBlockedCents = Math.min(amountCents, dispute.blockedCents);
   const blockedCents =

@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { lockBalances, movements } from '../ledger/index.ts';
 import { mayBankStillDebit, type StoredDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
-import { lockDebitableDisputes, updateDispute } from './store.ts';
+import { lockOpenAndLostDisputes, updateDispute } from './store.ts';
 
 export type RefusedRefund = {
   readonly merchantId: number;
@@ -27,7 +27,7 @@ export type BlockedRefund = { readonly securedCents: number; readonly entries: m
 export async function blockFailedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
   const { merchantId, endToEndId, refundId, amountCents, leftCents } = refund;
   await lockBalances(tx, [merchantId]);
-  const disputes = await lockDebitableDisputes(tx, merchantId, endToEndId);
+  const disputes = await lockOpenAndLostDisputes(tx, merchantId, endToEndId);
   const claimedCents = disputes.reduce(
     (sum, dispute) => sum + dispute.blockedCents + dispute.shortfallCents,
     0,

@@ -4,7 +4,7 @@ import { PLATFORM } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { openDispute } from './open-dispute.ts';
 import { resolveDispute } from './resolve-dispute.ts';
-import { findDisputeByBankId, lockPix, updateDispute } from './store.ts';
+import { findDisputeByBankId, lockDisputedPix, updateDispute } from './store.ts';
 
 /**
  * Brings our record of a dispute up to date with the bank's: opens a new dispute, or updates or resolves a known one.
@@ -12,7 +12,7 @@ import { findDisputeByBankId, lockPix, updateDispute } from './store.ts';
  * in our books.
  */
 export async function bookDispute(tx: Tx, bankDispute: BankDispute): Promise<boolean> {
-  const pix = await lockPix(tx, bankDispute.endToEndId);
+  const pix = await lockDisputedPix(tx, bankDispute.endToEndId);
   const merchantId = pix?.merchantId ?? PLATFORM;
   const dispute = await findDisputeByBankId(tx, merchantId, bankDispute.disputeId);
   if (dispute !== undefined) {

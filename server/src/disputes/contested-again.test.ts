@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
-import { givenDispute, seeDispute } from '../../test/given-dispute.ts';
+import { getDisputeAsMerchant, givenDispute } from '../../test/given-dispute.ts';
 import type { Deps } from '../deps.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { bookReturnsOfPix } from '../refunds/index.ts';
@@ -23,7 +23,7 @@ afterAll(() => gateway.stop());
 
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const readMerchantBalances = () => readBalances(gateway.deps.db, merchant.id);
-const readDispute = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
+const readDispute = (dispute: { id: string }) => getDisputeAsMerchant(gateway, merchant, dispute);
 
 /** Debits the merchant's balance, as if the money were spent. */
 const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);

@@ -2,7 +2,7 @@ import type { Defence } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { decodeEvidence, insertFiles, sealFile } from './file-store.ts';
+import { decodeEvidence, insertEvidenceFiles, sealFile } from './file-store.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { lockDispute, updateDispute } from './store.ts';
 
@@ -24,7 +24,7 @@ export async function defendDispute(
     if (dispute.defendedAt !== null) throw new Refusal('DISPUTE_DEFENDED');
     if (tx.now >= dispute.deadlineAt) throw new Refusal('DISPUTE_TOO_LATE');
     await updateDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
-    await insertFiles(tx, dispute, sealedFiles);
+    await insertEvidenceFiles(tx, dispute, sealedFiles);
     tx.wakeAfterCommit({ hasOrders: true });
     await publishDisputeEvent(tx, dispute, 'changed');
   });

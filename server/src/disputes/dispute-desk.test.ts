@@ -9,9 +9,9 @@ import {
   givenAdmin,
   givenMerchant,
   givenPaidPayment,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
-import { attend, givenDispute } from '../../test/given-dispute.ts';
+import { givenDispute, processDisputes } from '../../test/given-dispute.ts';
 import { listDisputesForOperator } from './operator-store.ts';
 
 let gateway: TestGateway;
@@ -27,7 +27,7 @@ afterAll(() => gateway.stop());
 
 const callAsAdmin = (path: string) => gateway.api('GET', path, undefined, { token: admin.token });
 const list = async (view: string) =>
-  read(adminDisputes.response, await callAsAdmin(`/admin/disputes?view=${view}`)).disputes;
+  parseSuccess(adminDisputes.response, await callAsAdmin(`/admin/disputes?view=${view}`)).disputes;
 async function givenDisputedPayment(amount: number) {
   const { endToEndId } = await givenPaidPayment(gateway, merchant, { amount });
   return givenDispute(gateway, merchant, { endToEndId });
@@ -45,7 +45,7 @@ test('open disputes of all merchants are listed by their deadline, ended dispute
   for (const { bankId } of [second, first]) {
     await gateway.bank.resolveDispute(bankId, { accepted: false });
     await gateway.advance(700);
-    await attend(gateway);
+    await processDisputes(gateway);
   }
   expect((await list('closed')).map(({ id }) => id)).toEqual([first.id, second.id]);
   expect(await list('open')).toEqual([]);
@@ -83,7 +83,7 @@ test('a defence is read with its files, and each download is in the audit log be
   const defencePath = `/authed/disputes/${dispute.id}/defence`;
   await gateway.api('POST', defencePath, defence, { token: merchant.token });
   const disputePath = `/admin/users/${merchant.id}/disputes/${dispute.id}`;
-  const readDetail = async () => read(adminGetDispute.response, await callAsAdmin(disputePath));
+  const readDetail = async () => parseSuccess(adminGetDispute.response, await callAsAdmin(disputePath));
   await expect.poll(async () => (await readDetail()).defence_sent_at).not.toBeNull();
   const detail = await readDetail();
   expect(detail).toMatchObject({
@@ -93,7 +93,7 @@ test('a defence is read with its files, and each download is in the audit log be
   });
   expect(await readFileViews()).toEqual([]);
   const file = await callAsAdmin(`${disputePath}/files/${detail.files[0]?.id}`);
-  expect(read(adminDisputeFile.response, file)).toEqual({
+  expect(parseSuccess(adminDisputeFile.response, file)).toEqual({
     name: 'nota.pdf',
     type: 'application/pdf',
     content: pdf.toString('base64'),

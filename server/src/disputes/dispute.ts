@@ -49,7 +49,7 @@ const resendIntervalMs = minuteMs;
 /** After granting a dispute, the bank usually returns the money within this time. */
 const usualReturnPeriodMs = 5 * dayMs;
 /** The bank may return money until this long after the Pix, by the rules of MED (the banks' return mechanism). */
-export const RETURNS_END_MS = 90 * dayMs;
+export const RETURN_PERIOD_MS = 90 * dayMs;
 /** How many hours before the deadline a merchant who has not sent a defence is warned. */
 export const warningHours = [48, 24, 6] as const;
 
@@ -77,17 +77,17 @@ export function mayBankStillDebit({ status, dueAt }: Pick<StoredDispute, 'status
  * The warning that suits the time left: the smallest of `warningHours` that is not less than the time left. Undefined
  * if more time is left than the largest, or after the deadline.
  */
-export function fittingWarning(deadlineAt: Date, now: Date): number | undefined {
+export function warningForTimeLeft(deadlineAt: Date, now: Date): number | undefined {
   const leftMs = deadlineAt.getTime() - now.getTime();
   return leftMs <= 0 ? undefined : warningHours.findLast((hours) => leftMs <= hours * hourMs);
 }
 
 /** The warning to send now, as one of `warningHours`. Each is sent once, and none after a defence. */
-export function dueWarning(
+export function warningToSendNow(
   { deadlineAt, defendedAt, warnedHours }: Pick<StoredDispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
   now: Date,
 ): number | undefined {
-  const hours = defendedAt === null ? fittingWarning(deadlineAt, now) : undefined;
+  const hours = defendedAt === null ? warningForTimeLeft(deadlineAt, now) : undefined;
   return hours !== undefined && (warnedHours === null || hours < warnedHours) ? hours : undefined;
 }
 
@@ -111,7 +111,7 @@ export function nextDisputeCheckAt(
  */
 export function nextReturnCheckAt(resolvedAt: Date, paidAt: Date, now: Date): Date {
   const isRecentlyResolved = now.getTime() - resolvedAt.getTime() < usualReturnPeriodMs;
-  const returnsEnd = paidAt.getTime() + RETURNS_END_MS;
+  const returnsEnd = paidAt.getTime() + RETURN_PERIOD_MS;
   return new Date(
     Math.min(now.getTime() + (isRecentlyResolved ? hourMs : dayMs), Math.max(returnsEnd, now.getTime())),
   );

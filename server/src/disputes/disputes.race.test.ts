@@ -6,10 +6,10 @@ import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
-import { newChargeNames } from '../payments/bank-ids.ts';
+import { newChargeIds } from '../payments/bank-ids.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
-import { changeRefunds, lockRefundableCharge, settleReceived } from '../payments/index.ts';
-import { feeAndReserveOf } from '../payments/payment.ts';
+import { adjustRefundTotals, lockRefundableCharge, settleReceived } from '../payments/index.ts';
+import { computeFeeAndReserve } from '../payments/payment.ts';
 import { insertCharge } from '../payments/store.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
@@ -23,7 +23,7 @@ const amountCents = 100_00;
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(async () => {
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
@@ -42,7 +42,7 @@ const runInTransaction = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(gate
 async function pay(merchantId: number): Promise<DisputedPayment> {
   const { clock, config } = gateway.deps;
   const now = clock.now();
-  const { id, txid } = newChargeNames(merchantId, now);
+  const { id, txid } = newChargeIds(merchantId, now);
   const endToEndId = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;
   const charge = {
     merchantId,
@@ -50,7 +50,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
     txid,
     status: 'pending' as const,
     amountCents,
-    ...feeAndReserveOf(amountCents, terms),
+    ...computeFeeAndReserve(amountCents, terms),
     reserveDays: terms.reserveDays,
     expiresAt: new Date(now.getTime() + 600_000),
     callbackUrl: null,
@@ -221,6 +221,6 @@ function bookBankReturn(merchantId: number, { chargeId, endToEndId }: DisputedPa
     const { blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
     const uncoveredCents = amountCents - blockedCents;
     await post(tx, movements.disputeLost({ merchantId, reference: rtrId, blockedCents, uncoveredCents }));
-    await changeRefunds(tx, charge, { refundingCents: 0, refundedCents: amountCents });
+    await adjustRefundTotals(tx, charge, { refundingCents: 0, refundedCents: amountCents });
   });
 }

@@ -9,17 +9,17 @@ import {
   givenCharge,
   givenMerchant,
   givenPaidPayment,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
-import { attend, givenDispute, seeDispute } from '../../test/given-dispute.ts';
+import { getDisputeAsMerchant, givenDispute, processDisputes } from '../../test/given-dispute.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { PspRefused, PspUnknown, storeHints } from '../psp/index.ts';
 import { bookReturnsOfPix } from '../refunds/index.ts';
-import { pollDisputes, recheckDisputes } from './poll-disputes.ts';
+import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
 import { processDueDisputes } from './process-due-disputes.ts';
 import { findDispute } from './store.ts';
 
@@ -51,12 +51,12 @@ async function advanceAndSignIn(seconds: number): Promise<void> {
   await gateway.advance(seconds);
   const { username, password } = merchant;
   const answer = await gateway.api('POST', '/login', { username, password });
-  merchant = { ...merchant, token: read(login.response, answer).token };
+  merchant = { ...merchant, token: parseSuccess(login.response, answer).token };
 }
 
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const readMerchantBalances = () => readBalances(gateway.deps.db, merchant.id);
-const readDispute = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
+const readDispute = (dispute: { id: string }) => getDisputeAsMerchant(gateway, merchant, dispute);
 /** Debits the merchant's balance, as if the money were spent. */
 const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
@@ -205,7 +205,7 @@ describe('a disputed payment', () => {
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, amountCents: 40_00 });
     await expect.poll(() => readDispute(dispute)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
     await advanceAndSignIn(80 * day);
-    await attend(gateway);
+    await processDisputes(gateway);
     expect(await readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 60 });
     await advanceAndSignIn(10 * day);
     await expect.poll(() => readDispute(dispute)).toMatchObject({ status: 'lost', blocked_amount: 0 });
@@ -221,8 +221,8 @@ describe('a disputed payment', () => {
     await gateway.bank.resolveDispute(bankId, { accepted: true });
     await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
     await expect.poll(async () => (await readMerchantBalances()).psp).toBe(-200_00);
-    await recheckDisputes(gateway.deps);
-    const { disputes } = read(
+    await rereadDisputeList(gateway.deps);
+    const { disputes } = parseSuccess(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes', undefined, merchant),
     );
@@ -241,8 +241,8 @@ describe('a disputed payment', () => {
     await gateway.bank.resolveDispute(bankId, { accepted: true });
     await expect.poll(() => bookReturnsOfPix(gateway.deps, endToEndId)).toBe(true);
     await expect.poll(async () => (await readMerchantBalances()).psp).toBe(-50_00);
-    await recheckDisputes(gateway.deps);
-    const { disputes } = read(
+    await rereadDisputeList(gateway.deps);
+    const { disputes } = parseSuccess(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes', undefined, merchant),
     );
@@ -295,15 +295,15 @@ describe('a disputed Pix without a charge in our books', () => {
 
   test('that is booked later becomes its merchant’s dispute', async () => {
     const previousGateway = gateway;
-    gateway = await startTestGateway({ work: false });
+    gateway = await startTestGateway({ startsWork: false });
     try {
       admin = await givenAdmin(gateway);
       merchant = await givenMerchant(gateway, { admin, account: { taxes } });
-      await gateway.bank.behave({ notifications: 'never' });
+      await gateway.bank.setBehaviour({ notifications: 'never' });
       const charge = await givenCharge(gateway, merchant, { amount: 80 });
       const endToEndId = await gateway.bank.pay({ brCode: charge.content });
       const bankId = await gateway.bank.openDispute({ endToEndId });
-      await attend(gateway);
+      await processDisputes(gateway);
       expect(await readItems(bankId)).toMatchObject([{ detail: { in_suspense: false }, closed_at: null }]);
       await reconcilePayments(gateway.deps);
       expect(await readMerchantBalances()).toMatchObject({ available: 72_00, blocked: 0 });
@@ -311,7 +311,7 @@ describe('a disputed Pix without a charge in our books', () => {
       await processDueDisputes(gateway.deps);
       expect(await readMerchantBalances()).toMatchObject({ available: 0, reserved: 0, blocked: 80_00 });
       expect(await readItems(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
-      await recheckDisputes(gateway.deps);
+      await rereadDisputeList(gateway.deps);
       expect(await readMerchantBalances()).toMatchObject({ blocked: 80_00 });
     } finally {
       await gateway.stop();
@@ -403,7 +403,7 @@ describe('a defence', () => {
       undefined,
       merchant,
     );
-    expect(read(getDisputeFile.response, picture)).toEqual({
+    expect(parseSuccess(getDisputeFile.response, picture)).toEqual({
       name: 'foto.PNG',
       type: 'image/png',
       content: png.toString('base64'),
@@ -417,7 +417,7 @@ describe('a defence', () => {
 
   test('with an unknown outcome is looked up at the bank, and a defence refused by the bank opens an item and notifies the merchant', async () => {
     const previousGateway = gateway;
-    gateway = await startTestGateway({ work: false });
+    gateway = await startTestGateway({ startsWork: false });
     try {
       admin = await givenAdmin(gateway);
       merchant = await givenMerchant(gateway, { admin, account: { taxes } });
@@ -548,7 +548,7 @@ describe('a defence', () => {
       status: 409,
       body: { error: { code: 'DISPUTE_CLOSED' } },
     });
-    const page = read(
+    const page = parseSuccess(
       listDisputes.response,
       await gateway.api('GET', '/authed/disputes?status=open&pageSize=1', undefined, merchant),
     );

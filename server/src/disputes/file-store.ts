@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DEFENCE, type Defence } from '@jangada/contract';
+import { DEFENCE_LIMITS, type Defence } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,7 +16,7 @@ export function sealFile(secrets: Secrets, { name, type, content }: EvidenceFile
   return { name, type, size: content.length, sealed };
 }
 
-export async function insertFiles(
+export async function insertEvidenceFiles(
   tx: Tx,
   { merchantId, id }: DisputeKey,
   files: readonly SealedFile[],
@@ -48,7 +48,7 @@ type StoredFileInfo = {
 };
 
 /** Lists the files of a defence, in the order in which the merchant sent them. */
-export function listFiles(db: Db, { merchantId, id }: DisputeKey): Promise<StoredFileInfo[]> {
+export function listEvidenceFiles(db: Db, { merchantId, id }: DisputeKey): Promise<StoredFileInfo[]> {
   return db
     .selectFrom('dispute_files')
     .select(['id', 'name', 'type', 'size'])
@@ -59,15 +59,15 @@ export function listFiles(db: Db, { merchantId, id }: DisputeKey): Promise<Store
 }
 
 /** A decrypted file, with its content in base64. */
-export type OpenedFile = { readonly name: string; readonly type: string; readonly content: string };
+export type DecryptedFile = { readonly name: string; readonly type: string; readonly content: string };
 
 /** Reads and decrypts a file of a dispute's defence; undefined if the dispute has no such file. */
-export async function readFile(
+export async function readEvidenceFile(
   db: Db,
   secrets: Secrets,
   { merchantId, id }: DisputeKey,
   fileId: string,
-): Promise<OpenedFile | undefined> {
+): Promise<DecryptedFile | undefined> {
   const row = await db
     .selectFrom('dispute_files')
     .select(['name', 'type', 'sealed_content'])
@@ -81,8 +81,8 @@ export async function readFile(
 /** Reads and decrypts the files of a dispute's defence, to send them to the bank. */
 export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: DisputeKey): Promise<EvidenceFile[]> {
   const files: EvidenceFile[] = [];
-  for (const { id } of await listFiles(db, dispute)) {
-    const file = await readFile(db, secrets, dispute, id);
+  for (const { id } of await listEvidenceFiles(db, dispute)) {
+    const file = await readEvidenceFile(db, secrets, dispute, id);
     if (file !== undefined) files.push({ ...file, content: Buffer.from(file.content, 'base64') });
   }
   return files;
@@ -108,7 +108,7 @@ export function decodeEvidence(files: Defence['files']): EvidenceFile[] {
   return files.map(({ name, content }) => {
     if (!base64.test(content)) throw new Refusal('FILE_NOT_ACCEPTED');
     const bytes = Buffer.from(content, 'base64');
-    if (bytes.length > DEFENCE.maxFileBytes) throw new Refusal('FILE_TOO_LARGE');
+    if (bytes.length > DEFENCE_LIMITS.maxFileBytes) throw new Refusal('FILE_TOO_LARGE');
     const accepted = acceptedTypes.find(({ magicBytes }) =>
       bytes.subarray(0, magicBytes.length).equals(magicBytes),
     );

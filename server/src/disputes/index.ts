@@ -1,5 +1,5 @@
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
-import { pollDisputes, recheckDisputes } from './poll-disputes.ts';
+import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
 import { processDueDisputes } from './process-due-disputes.ts';
 
 export {
@@ -23,5 +23,5 @@ export const disputeLoops: readonly ModuleLoop[] = [
 
 /** Scheduled jobs of disputes. */
 export const disputeJobs: readonly ModuleJob[] = [
-  { name: 'reread-disputes', cron: '23 4 * * *', work: recheckDisputes },
+  { name: 'reread-disputes', cron: '23 4 * * *', work: rereadDisputeList },
 ];

@@ -6,7 +6,12 @@ import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { takeFromReserves } from '../reserves/index.ts';
-import { disputeStatusFromBank, fittingWarning, nextDisputeCheckAt, type StoredDispute } from './dispute.ts';
+import {
+  disputeStatusFromBank,
+  nextDisputeCheckAt,
+  type StoredDispute,
+  warningForTimeLeft,
+} from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { hasOpenDispute, insertDispute, type NewDispute, sumDisputeClaims } from './store.ts';
 
@@ -54,7 +59,7 @@ export async function openDispute(
     returnedCents,
     deadlineAt: bankDispute.deadlineAt,
     // The opening notification already states the deadline, so it replaces the warning for the time left.
-    warnedHours: fittingWarning(bankDispute.deadlineAt, tx.now) ?? null,
+    warnedHours: warningForTimeLeft(bankDispute.deadlineAt, tx.now) ?? null,
     openedAt: bankDispute.openedAt,
     resolvedAt: status === 'open' ? null : tx.now,
     dueAt: firstCheckAt(status, bankDispute.deadlineAt, tx.now),

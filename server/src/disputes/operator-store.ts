@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { StoredDispute } from './dispute.ts';
-import { type DisputeRow, disputeColumns, toStoredDispute } from './store.ts';
+import { type DisputeRow, disputeColumns, disputeFromRow } from './store.ts';
 
 /** A dispute with its owner's name, or the platform's name while the owner is unknown. */
 export type OperatorDispute = StoredDispute & { readonly ownerName: string };
@@ -54,5 +54,5 @@ export async function findDisputeForOperator(
 }
 
 function toOperatorDispute(row: OperatorDisputeRow): OperatorDispute {
-  return { ...toStoredDispute(row), ownerName: row.owner_name };
+  return { ...disputeFromRow(row), ownerName: row.owner_name };
 }

@@ -2,7 +2,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankDispute, deferHints, finishHints, type LeasedHint, leaseHints } from '../psp/index.ts';
 import { bookDispute } from './book-dispute.ts';
-import { disputeStatusFromBank, RETURNS_END_MS } from './dispute.ts';
+import { disputeStatusFromBank, RETURN_PERIOD_MS } from './dispute.ts';
 import {
   type DisputePoll,
   makeDisputesDue,
@@ -31,8 +31,8 @@ export async function pollDisputes(deps: Deps): Promise<number> {
   if (hints.length === 0 && lastPoll !== undefined && now.getTime() - lastPoll.at.getTime() < pollIntervalMs)
     return 0;
   try {
-    const changedCount = await readSinceLastPoll(deps, lastPoll, now);
-    await resolveHints(deps, hints);
+    const changedCount = await bookDisputesSinceLastPoll(deps, lastPoll, now);
+    await processHints(deps, hints);
     return changedCount;
   } catch (error) {
     await inTransaction(deps, (tx) => deferHints(tx, hints));
@@ -44,18 +44,22 @@ export async function pollDisputes(deps: Deps): Promise<number> {
  * Reads the bank's list of the last 90 days again, for disputes that the bank listed late or that could not be booked
  * before. Returns how many disputes had changed.
  */
-export async function recheckDisputes(deps: Deps): Promise<number> {
+export async function rereadDisputeList(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const now = deps.clock.now();
-  const { changedCount } = await readWindows(deps, new Date(now.getTime() - RETURNS_END_MS), now);
+  const { changedCount } = await bookListedDisputes(deps, new Date(now.getTime() - RETURN_PERIOD_MS), now);
   return changedCount;
 }
 
-async function readSinceLastPoll(deps: Deps, lastPoll: DisputePoll | undefined, now: Date): Promise<number> {
+async function bookDisputesSinceLastPoll(
+  deps: Deps,
+  lastPoll: DisputePoll | undefined,
+  now: Date,
+): Promise<number> {
   // The first poll reads as far back as the bank may still take money for a dispute.
-  const readUntil = lastPoll?.until ?? new Date(now.getTime() - RETURNS_END_MS);
+  const readUntil = lastPoll?.until ?? new Date(now.getTime() - RETURN_PERIOD_MS);
   const from = Math.min(readUntil.getTime() - overlapMs, now.getTime());
-  const { changedCount, isComplete } = await readWindows(deps, new Date(from), now);
+  const { changedCount, isComplete } = await bookListedDisputes(deps, new Date(from), now);
   // If a dispute could not be booked, the next poll reads the same window again.
   const poll = { at: now, until: isComplete ? now : readUntil };
   await inTransaction(deps, (tx) => saveDisputePoll(tx, poll));
@@ -65,7 +69,7 @@ async function readSinceLastPoll(deps: Deps, lastPoll: DisputePoll | undefined, 
 /** The number of changed disputes, and whether all of them could be booked. */
 type WindowResult = { readonly changedCount: number; readonly isComplete: boolean };
 
-async function readWindows(deps: Deps, from: Date, until: Date): Promise<WindowResult> {
+async function bookListedDisputes(deps: Deps, from: Date, until: Date): Promise<WindowResult> {
   let changedCount = 0;
   let isComplete = true;
   for (let start = from.getTime(); start < until.getTime(); start += maxWindowMs) {
@@ -119,7 +123,7 @@ async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean>
 }
 
 /** Makes the disputes of the hinted Pix due. A hint whose Pix has no dispute here yet is tried again later. */
-async function resolveHints(deps: Deps, hints: readonly LeasedHint[]): Promise<void> {
+async function processHints(deps: Deps, hints: readonly LeasedHint[]): Promise<void> {
   if (hints.length === 0) return;
   await inTransaction(deps, async (tx) => {
     const disputedPix = await makeDisputesDue(

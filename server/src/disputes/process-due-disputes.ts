@@ -6,16 +6,16 @@ import { type BankDispute, PspRefused, storeHints } from '../psp/index.ts';
 import { isReturnOutstanding } from './allocate-bank-return.ts';
 import { bookDispute } from './book-dispute.ts';
 import {
-  dueWarning,
   nextDisputeCheckAt,
   nextReturnCheckAt,
-  RETURNS_END_MS,
+  RETURN_PERIOD_MS,
   type StoredDispute,
+  warningToSendNow,
 } from './dispute.ts';
 import { readEvidenceOf } from './file-store.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { releaseDispute } from './resolve-dispute.ts';
-import { findPix, lockDispute, takeDueDisputes, updateDispute } from './store.ts';
+import { findDisputedPix, leaseDueDisputes, lockDispute, updateDispute } from './store.ts';
 
 const batchSize = 20;
 /**
@@ -31,7 +31,7 @@ const leaseMs = 120_000;
 export async function processDueDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const due = await inTransaction(deps, (tx) =>
-    takeDueDisputes(tx, new Date(tx.now.getTime() + leaseMs), batchSize),
+    leaseDueDisputes(tx, new Date(tx.now.getTime() + leaseMs), batchSize),
   );
   for (const dispute of due) {
     try {
@@ -103,7 +103,7 @@ async function scheduleNextCheck(
   const { merchantId, id } = leasedDispute;
   const dispute = await lockDispute(tx, merchantId, id);
   if (dispute?.status !== 'open') return;
-  const warning = dueWarning(dispute, tx.now);
+  const warning = warningToSendNow(dispute, tx.now);
   // A defence or a hint may have made the dispute due sooner meanwhile; then that time must stay.
   const isDueTimeUnchanged = dispute.dueAt?.getTime() === leasedDispute.dueAt?.getTime();
   await updateDispute(tx, dispute, {
@@ -126,8 +126,8 @@ async function scheduleNextCheck(
  */
 async function processLostDispute(deps: Deps, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const paidAt = (await findPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;
-    const isReturnPeriodOver = tx.now.getTime() - paidAt.getTime() >= RETURNS_END_MS;
+    const paidAt = (await findDisputedPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;
+    const isReturnPeriodOver = tx.now.getTime() - paidAt.getTime() >= RETURN_PERIOD_MS;
     if (isReturnPeriodOver && dispute.merchantId !== PLATFORM) {
       const released = await releaseDispute(tx, dispute, {});
       if (released.blockedCents > 0) await publishDisputeEvent(tx, { ...dispute, ...released }, 'released');

@@ -1,9 +1,9 @@
 import { getReserves, login } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { givenAdmin, givenBalance, givenMerchant, read } from '../../test/given.ts';
+import { givenAdmin, givenBalance, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
-import { attend, givenDispute, seeDispute } from '../../test/given-dispute.ts';
+import { getDisputeAsMerchant, givenDispute, processDisputes } from '../../test/given-dispute.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
 import { bookReturnsOfPix } from '../refunds/index.ts';
@@ -12,7 +12,7 @@ const day = 24 * 3600;
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 
@@ -25,20 +25,20 @@ async function givenShop(days: number) {
   /** Signs in for each call, because sessions expire as days pass. */
   const signIn = async () => {
     const { username, password } = merchant;
-    return read(login.response, await gateway.api('POST', '/login', { username, password }));
+    return parseSuccess(login.response, await gateway.api('POST', '/login', { username, password }));
   };
   return {
     pay: (amount: number) => givenBalance(gateway, merchant, amount),
     spend: (cents: number) => givenAdjustment(gateway.deps, merchant.id, -cents),
     openDispute: async (pix: { endToEndId: string }) => givenDispute(gateway, await signIn(), pix),
-    readDispute: async (dispute: { id: string }) => seeDispute(gateway, await signIn(), dispute),
+    readDispute: async (dispute: { id: string }) => getDisputeAsMerchant(gateway, await signIn(), dispute),
     async balances() {
       const { available, reserved, blocked } = await readBalances(gateway.deps.db, merchant.id);
       return { available, reserved, blocked };
     },
     async sumReservesByReleaseDay() {
       const answer = await gateway.api('GET', '/authed/reserves', undefined, await signIn());
-      return read(getReserves.response, answer).releases.map(({ amount }) => amount);
+      return parseSuccess(getReserves.response, answer).releases.map(({ amount }) => amount);
     },
   };
 }
@@ -46,7 +46,7 @@ async function givenShop(days: number) {
 async function winDispute({ id, bankId }: { id: string; bankId: string }): Promise<void> {
   await gateway.bank.resolveDispute(bankId, { accepted: false });
   const disputeRow = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', id);
-  const processAndRead = () => attend(gateway).then(() => disputeRow.executeTakeFirst());
+  const processAndRead = () => processDisputes(gateway).then(() => disputeRow.executeTakeFirst());
   await expect.poll(processAndRead).toEqual({ status: 'won' });
 }
 
@@ -105,11 +105,11 @@ test('a partly accepted dispute uses the amount blocked from the balance first, 
   const pix = await shop.pay(100);
   const dispute = await shop.openDispute(pix);
   await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, amountCents: 93_00 });
-  await attend(gateway);
+  await processDisputes(gateway);
   await expect.poll(() => bookReturnsOfPix(gateway.deps, pix.endToEndId)).toBe(true);
   expect(await shop.balances()).toEqual({ available: 0, reserved: 0, blocked: 7_00 });
   await advance(90 * day);
-  await attend(gateway);
+  await processDisputes(gateway);
   expect(await shop.balances()).toEqual({ available: 0, reserved: 7_00, blocked: 0 });
   await advance(30 * day);
   expect(await shop.balances()).toEqual({ available: 7_00, reserved: 0, blocked: 0 });

@@ -5,7 +5,7 @@ import type { BankDispute } from '../psp/index.ts';
 import { giveBackToReserves, takeFromReserves } from '../reserves/index.ts';
 import { disputeStatusFromBank, type StoredDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
-import { type DisputeUpdate, lockDispute, lockShortDisputes, updateDispute } from './store.ts';
+import { type DisputeUpdate, lockDispute, lockDisputesWithShortfall, updateDispute } from './store.ts';
 
 /**
  * Updates a known dispute to what the bank reports. The disputed Pix must be locked.
@@ -76,15 +76,15 @@ async function coverOtherShortfalls(
   if (reservedCents === 0) return [];
   const entries: movements.LedgerEntry[] = [];
   let [availableLeftCents, reservedLeftCents] = [availableCents, reservedCents];
-  for (const shortDispute of await lockShortDisputes(tx, merchantId)) {
-    const { id, blockedCents, shortfallCents } = shortDispute;
+  for (const disputeWithShortfall of await lockDisputesWithShortfall(tx, merchantId)) {
+    const { id, blockedCents, shortfallCents } = disputeWithShortfall;
     const fromAvailableCents = Math.min(shortfallCents, availableLeftCents);
     availableLeftCents -= fromAvailableCents;
     const missingCents = Math.min(shortfallCents - fromAvailableCents, reservedLeftCents);
     if (missingCents === 0) continue;
-    const takenCents = await takeFromReserves(tx, shortDispute, missingCents);
+    const takenCents = await takeFromReserves(tx, disputeWithShortfall, missingCents);
     reservedLeftCents -= takenCents;
-    await updateDispute(tx, shortDispute, {
+    await updateDispute(tx, disputeWithShortfall, {
       blockedCents: blockedCents + takenCents,
       shortfallCents: shortfallCents - takenCents,
     });
@@ -127,12 +127,17 @@ async function closeOperatorItem(tx: Tx, { disputeId, status }: BankDispute): Pr
 async function recordContradiction(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
   if (bankDispute.status === dispute.bankStatus) return;
   await updateDispute(tx, dispute, { bankStatus: bankDispute.status });
-  const atBank = disputeStatusFromBank(bankDispute.status);
-  if (atBank === 'open' || atBank === dispute.status) return;
+  const reportedStatus = disputeStatusFromBank(bankDispute.status);
+  if (reportedStatus === 'open' || reportedStatus === dispute.status) return;
   await openItem(tx, {
     kind: 'dispute-differs',
     reference: dispute.bankDisputeId,
     merchantId: dispute.merchantId,
-    detail: { dispute: dispute.id, end_to_end_id: dispute.endToEndId, here: dispute.status, at_bank: atBank },
+    detail: {
+      dispute: dispute.id,
+      end_to_end_id: dispute.endToEndId,
+      here: dispute.status,
+      at_bank: reportedStatus,
+    },
   });
 }

@@ -13,13 +13,13 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId } from '../identity/index.ts';
+import { parseAccountId } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { defendDispute as storeDefence } from './defend-dispute.ts';
 import type { StoredDispute } from './dispute.ts';
-import { toDisputeDetail, toDisputeResponse } from './dispute-body.ts';
-import { type OpenedFile, readFile } from './file-store.ts';
+import { toDisputeDetail, toDisputeResponse } from './dispute-response.ts';
+import { type DecryptedFile, readEvidenceFile } from './file-store.ts';
 import { findDisputeForOperator, listDisputesForOperator, type OperatorDispute } from './operator-store.ts';
 import { findDispute, listDisputes as listDisputesOf } from './store.ts';
 
@@ -27,8 +27,8 @@ export function disputeRoutes(deps: Deps): Route[] {
   return [
     route(listDisputes, async ({ query, caller }) => {
       const { page, pageSize, status } = query;
-      const window = { status, limit: pageSize, offset: (page - 1) * pageSize };
-      const { disputes, total, open } = await listDisputesOf(deps.db, caller.userId, window);
+      const pageRequest = { status, limit: pageSize, offset: (page - 1) * pageSize };
+      const { disputes, total, open } = await listDisputesOf(deps.db, caller.userId, pageRequest);
       return { disputes: disputes.map(toDisputeResponse), total, page, limit: pageSize, open };
     }),
     route(getDispute, async ({ params, caller }) =>
@@ -40,7 +40,7 @@ export function disputeRoutes(deps: Deps): Route[] {
     }),
     route(getDisputeFile, async ({ params, caller }) => {
       const dispute = await findOrRefuse(deps, caller.userId, params.id);
-      const file = await readFile(deps.db, deps.secrets, dispute, params.fileId);
+      const file = await readEvidenceFile(deps.db, deps.secrets, dispute, params.fileId);
       if (file === undefined) throw new Refusal('NOT_FOUND');
       return file;
     }),
@@ -74,7 +74,7 @@ function disputeDeskRoutes(deps: Deps): Route[] {
     }),
     route(adminDisputeFile, async ({ params, caller }) => {
       const dispute = await findForOperator(deps, params);
-      const file = await readFile(deps.db, deps.secrets, dispute, params.fileId);
+      const file = await readEvidenceFile(deps.db, deps.secrets, dispute, params.fileId);
       if (file === undefined) throw new Refusal('NOT_FOUND');
       await recordFileView(deps, caller.userId, dispute, file);
       return file;
@@ -87,7 +87,7 @@ async function findForOperator(
   params: { userId: string; id: string },
 ): Promise<OperatorDispute> {
   const isUnowned = params.userId === String(PLATFORM);
-  const merchantId = isUnowned ? PLATFORM : accountId(params.userId, 'DISPUTE_NOT_FOUND');
+  const merchantId = isUnowned ? PLATFORM : parseAccountId(params.userId, 'DISPUTE_NOT_FOUND');
   const dispute = await findDisputeForOperator(db, merchantId, params.id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
@@ -106,7 +106,7 @@ async function recordFileView(
   deps: Deps,
   actorId: number,
   { id, merchantId, protocol }: OperatorDispute,
-  { name }: OpenedFile,
+  { name }: DecryptedFile,
 ): Promise<void> {
   await inTransaction(deps, (tx) =>
     insertAuditEntry(tx, {

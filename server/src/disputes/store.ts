@@ -1,6 +1,6 @@
 import type { DisputeStatus } from '@jangada/contract';
 import { sql } from 'kysely';
-import { texts } from '../db/arrays.ts';
+import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -64,7 +64,7 @@ export type DisputeRow = {
   resolved_at: Date | null;
 };
 
-export function toStoredDispute(row: DisputeRow): StoredDispute {
+export function disputeFromRow(row: DisputeRow): StoredDispute {
   return {
     merchantId: row.merchant_id,
     id: row.id,
@@ -93,7 +93,7 @@ export function toStoredDispute(row: DisputeRow): StoredDispute {
 }
 
 /** The disputed Pix as our books record it. */
-export type ContestedPix = {
+export type DisputedPix = {
   readonly merchantId: number;
   readonly chargeId: string | null;
   readonly amountCents: number;
@@ -101,7 +101,7 @@ export type ContestedPix = {
 };
 
 /** Finds the disputed Pix in our books; undefined if it is not booked. */
-export async function findPix(db: Reader, endToEndId: string): Promise<ContestedPix | undefined> {
+export async function findDisputedPix(db: Reader, endToEndId: string): Promise<DisputedPix | undefined> {
   const row = await db
     .selectFrom('received_pix')
     .select(['merchant_id', 'charge_id', 'amount_cents', 'paid_at'])
@@ -121,11 +121,11 @@ export async function findPix(db: Reader, endToEndId: string): Promise<Contested
  * Locks a Pix against refunds and other disputes, by locking its charge, or the Pix itself if it has no charge. Returns
  * the state under the lock, with the part of the Pix that is neither refunded nor being refunded.
  */
-export async function lockPix(
+export async function lockDisputedPix(
   tx: Tx,
   endToEndId: string,
-): Promise<(ContestedPix & { readonly leftCents: number }) | undefined> {
-  const pix = await findPix(tx.db, endToEndId);
+): Promise<(DisputedPix & { readonly leftCents: number }) | undefined> {
+  const pix = await findDisputedPix(tx.db, endToEndId);
   if (pix === undefined) return undefined;
   if (pix.chargeId !== null) {
     const charge = await lockRefundableCharge(tx, pix.merchantId, pix.chargeId);
@@ -138,9 +138,9 @@ export async function lockPix(
     .where('end_to_end_id', '=', endToEndId)
     .forNoKeyUpdate()
     .execute();
-  const lockedPix = await findPix(tx.db, endToEndId);
+  const lockedPix = await findDisputedPix(tx.db, endToEndId);
   // The Pix may have been assigned to a merchant before the lock was granted; then its charge must be locked instead.
-  if (lockedPix === undefined || lockedPix.chargeId !== null) return lockPix(tx, endToEndId);
+  if (lockedPix === undefined || lockedPix.chargeId !== null) return lockDisputedPix(tx, endToEndId);
   return { ...lockedPix, leftCents: 0 };
 }
 
@@ -192,7 +192,7 @@ export async function findDisputeByBankId(
     .where('merchant_id', '=', merchantId)
     .where('bank_dispute_id', '=', bankDisputeId)
     .executeTakeFirst();
-  return row && toStoredDispute(row);
+  return row && disputeFromRow(row);
 }
 
 /** Locks a dispute. If the caller is going to move money, it must have locked the merchant's balances before. */
@@ -208,7 +208,7 @@ export async function lockDispute(
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  return row && toStoredDispute(row);
+  return row && disputeFromRow(row);
 }
 
 /**
@@ -216,7 +216,7 @@ export async function lockDispute(
  * them: the open one first, then the newest lost one that is not fully returned. Claimed amounts do not matter for the
  * order, since an earlier dispute may have claimed all the money that a later one also disputes.
  */
-export async function lockDebitableDisputes(
+export async function lockOpenAndLostDisputes(
   tx: Tx,
   merchantId: number,
   endToEndId: string,
@@ -227,7 +227,7 @@ export async function lockDebitableDisputes(
     order by status = 'open' desc, returned_cents < disputed_cents desc, opened_at desc, id desc
     for update
   `.execute(tx.db);
-  return rows.map(toStoredDispute);
+  return rows.map(disputeFromRow);
 }
 
 /**
@@ -312,7 +312,7 @@ export async function updateDispute(
 }
 
 /** Locks a merchant's disputes with a shortfall, oldest first. The merchant's balances must be locked before. */
-export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<StoredDispute[]> {
+export async function lockDisputesWithShortfall(tx: Tx, merchantId: number): Promise<StoredDispute[]> {
   const rows = await tx.db
     .selectFrom('disputes')
     .select(columns)
@@ -322,7 +322,7 @@ export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<Sto
     .orderBy('id')
     .forUpdate()
     .execute();
-  return rows.map(toStoredDispute);
+  return rows.map(disputeFromRow);
 }
 
 /** Returns the status that we last stored for each listed dispute, by the bank's id. Unknown disputes are absent. */
@@ -332,8 +332,8 @@ export async function readBankStatuses(
 ): Promise<Map<string, BankDispute['status']>> {
   const { rows } = await sql<{ bank_dispute_id: string; bank_status: BankDispute['status'] }>`
     select disputes.bank_dispute_id, disputes.bank_status
-    from unnest(${texts(listed.map(({ disputeId }) => disputeId))}::text[],
-                ${texts(listed.map(({ endToEndId }) => endToEndId))}::text[]) listed (bank_dispute_id, end_to_end_id)
+    from unnest(${textArray(listed.map(({ disputeId }) => disputeId))}::text[],
+                ${textArray(listed.map(({ endToEndId }) => endToEndId))}::text[]) listed (bank_dispute_id, end_to_end_id)
     left join received_pix using (end_to_end_id)
     join disputes on disputes.merchant_id = coalesce(received_pix.merchant_id, ${PLATFORM})
                  and disputes.bank_dispute_id = listed.bank_dispute_id
@@ -346,7 +346,7 @@ export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): P
   const { rows } = await sql<{ end_to_end_id: string }>`
     with named as (
       select end_to_end_id, coalesce(received_pix.merchant_id, ${PLATFORM}) as merchant_id
-      from unnest(${texts(endToEndIds)}::text[]) given_pix (end_to_end_id)
+      from unnest(${textArray(endToEndIds)}::text[]) given_pix (end_to_end_id)
       left join received_pix using (end_to_end_id)
     ), hurried as (
       update disputes set due_at = ${tx.now}
@@ -365,7 +365,7 @@ export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): P
 }
 
 /** Leases due disputes until `until`, earliest first. */
-export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promise<StoredDispute[]> {
+export async function leaseDueDisputes(tx: Tx, until: Date, limit: number): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
     update disputes set due_at = ${until}
     from (
@@ -376,7 +376,7 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
     where disputes.merchant_id = due.merchant_id and disputes.id = due.id
     returning ${disputeColumns}
   `.execute(tx.db);
-  return rows.map(toStoredDispute);
+  return rows.map(disputeFromRow);
 }
 
 /** `at`: when the bank's list was last polled. `until`: the moment up to which every listed dispute is booked. */
@@ -405,7 +405,7 @@ export async function findDispute(
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && toStoredDispute(row);
+  return row && disputeFromRow(row);
 }
 
 export type DisputePage = {
@@ -436,5 +436,5 @@ export async function listDisputes(
       from disputes where merchant_id = ${merchantId}
     `.execute(db),
   ]);
-  return { disputes: rows.map(toStoredDispute), total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 };
+  return { disputes: rows.map(disputeFromRow), total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 };
 }

@@ -179,7 +179,7 @@ test('a file is written once it and every folder created for it are synced to di
 describe('a bucket', () => {
   test('is asked again when it is busy, and its refusals are errors', async () => {
     const files = storages.get('a bucket')?.files;
-    s3.stumble(1);
+    s3.failNextRequests(1);
     await files?.put('kyc/um/selfie', Buffer.from('x'));
     expect(String(await files?.get('kyc/um/selfie'))).toBe('x');
     const wrongKeyFiles = filesWith(bucketSettings({ S3_SECRET_ACCESS_KEY: 'outro' }));

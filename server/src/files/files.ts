@@ -170,20 +170,20 @@ function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: B
     return connection;
   };
   const objectNamed = (name: string) => ({ Bucket, Key: `${prefix}${name}` });
-  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
+  const timeoutOptions = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
   return {
     async write(name, bytes) {
       const { s3, client } = await getConnection();
       const headers = { ContentType: 'application/octet-stream', ContentLength: bytes.length };
       await client.send(
         new s3.PutObjectCommand({ ...objectNamed(name), ...headers, Body: bytes }),
-        withTimeout(),
+        timeoutOptions(),
       );
     },
     async read(name) {
       const { s3, client } = await getConnection();
       try {
-        const { Body } = await client.send(new s3.GetObjectCommand(objectNamed(name)), withTimeout());
+        const { Body } = await client.send(new s3.GetObjectCommand(objectNamed(name)), timeoutOptions());
         return Body && Buffer.from(await Body.transformToByteArray());
       } catch (error) {
         if (error instanceof s3.NoSuchKey) return undefined;
@@ -192,7 +192,7 @@ function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: B
     },
     async remove(name) {
       const { s3, client } = await getConnection();
-      await client.send(new s3.DeleteObjectCommand(objectNamed(name)), withTimeout());
+      await client.send(new s3.DeleteObjectCommand(objectNamed(name)), timeoutOptions());
     },
     close: () => void connection?.then(({ client }) => client.destroy()),
   };

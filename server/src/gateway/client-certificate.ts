@@ -7,7 +7,7 @@ const DAY_MS = 24 * 3_600_000;
 const warningPeriodMs = 30 * DAY_MS;
 
 /** Returns the expiry date of our client certificate for the bank (PEM or PKCS#12); undefined without a certificate. */
-export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undefined {
+export function readClientCertificateExpiry({ psp }: Pick<Config, 'psp'>): Date | undefined {
   const { cert, pfx, passphrase } = psp.tls ?? {};
   if (cert === undefined && pfx === undefined) return undefined;
   // Node parses PKCS#12 only for a connection, so this prepares a connection that leads nowhere.

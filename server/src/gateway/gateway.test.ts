@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
-import { readConfig, WrongSetting } from '../config.ts';
+import { InvalidSetting, readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
-import { findMasterKey } from './secret-key.ts';
+import { findOrCreateMasterKey } from './master-key.ts';
 import { findUnsafeSettings, readDataDirectory } from './server-settings.ts';
 import { readStamp, stampDatabase } from './stamp.ts';
 
@@ -17,7 +17,7 @@ const ownKey = Buffer.alloc(32, 1);
 let database: TestDatabase;
 let db: Db;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
 });
 afterEach(async () => {
@@ -150,29 +150,35 @@ describe('the master key', () => {
 
   test('is created at the first start, readable by its owner only, and then kept', () => {
     const directory = join(dataDir, 'new');
-    const key = findMasterKey({ configuredKey: undefined, dataDir: directory, isDatabaseInUse: false });
+    const key = findOrCreateMasterKey({
+      configuredKey: undefined,
+      dataDir: directory,
+      isDatabaseInUse: false,
+    });
     expect(key).toHaveLength(32);
     expect(statSync(join(directory, 'secret-key')).mode & 0o777).toBe(0o600);
     for (const isDatabaseInUse of [false, true])
-      expect(findMasterKey({ configuredKey: undefined, dataDir: directory, isDatabaseInUse })).toEqual(key);
+      expect(
+        findOrCreateMasterKey({ configuredKey: undefined, dataDir: directory, isDatabaseInUse }),
+      ).toEqual(key);
   });
 
   test('is never created for a database in use', () => {
-    const find = () => findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: true });
-    expect(find).toThrow(WrongSetting);
+    const find = () => findOrCreateMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: true });
+    expect(find).toThrow(InvalidSetting);
     expect(find).toThrow(/^SECRET_KEY falta/);
     expect(() => readFileSync(join(dataDir, 'secret-key'))).toThrow('ENOENT');
   });
 
   test('from the settings takes precedence over a stored key', () => {
-    findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false });
-    expect(findMasterKey({ configuredKey: ownKey, dataDir, isDatabaseInUse: true })).toBe(ownKey);
+    findOrCreateMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false });
+    expect(findOrCreateMasterKey({ configuredKey: ownKey, dataDir, isDatabaseInUse: true })).toBe(ownKey);
   });
 
   test('that is damaged is refused', () => {
     writeFileSync(join(dataDir, 'secret-key'), 'half');
-    expect(() => findMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false })).toThrow(
-      /^SECRET_KEY em .* danificada/,
-    );
+    expect(() =>
+      findOrCreateMasterKey({ configuredKey: undefined, dataDir, isDatabaseInUse: false }),
+    ).toThrow(/^SECRET_KEY em .* danificada/);
   });
 });

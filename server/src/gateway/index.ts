@@ -1,11 +1,11 @@
-export { clientCertificateEnd } from './client-certificate.ts';
-export { withTimeout } from './live-warnings.ts';
+export { readClientCertificateExpiry } from './client-certificate.ts';
+export { tryWithTimeout } from './live-warnings.ts';
+export { findOrCreateMasterKey, loadSecrets } from './master-key.ts';
 export { type Queue, type ReconciliationState, readQueues, readReconciliationState } from './queues-store.ts';
 export { type BackgroundHealth, gatewayRoutes } from './routes.ts';
-export { findMasterKey, openSecrets } from './secret-key.ts';
 export { findUnsafeSettings, readDataDirectory } from './server-settings.ts';
 export {
-  canOpenStamp,
+  canDecryptCheckText,
   prepareRestoredDatabase,
   readStamp,
   reportServerChange,

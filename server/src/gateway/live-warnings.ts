@@ -13,7 +13,7 @@ const maxBalanceAgeMs = 3 * 60_000;
  */
 export async function readLiveWarnings(
   { db, clock, psp }: Pick<Deps, 'db' | 'clock' | 'psp'>,
-  certificateEnd: Date | undefined,
+  certificateExpiresAt: Date | undefined,
 ): Promise<string[]> {
   const readSince = new Date(clock.now().getTime() - maxBalanceAgeMs);
   const { rows } = await sql<{ stopped: boolean; open_items: boolean; balance_known: boolean }>`
@@ -27,7 +27,7 @@ export async function readLiveWarnings(
   return [
     ...(state?.stopped ? ['payouts-stopped'] : []),
     ...(state?.open_items ? ['open-items'] : []),
-    ...(expiresSoon(certificateEnd, clock.now()) ? ['bank-certificate-ends'] : []),
+    ...(expiresSoon(certificateExpiresAt, clock.now()) ? ['bank-certificate-ends'] : []),
     ...(hasPayouts && !hasBalance ? ['bank-balance-unwatched'] : []),
     ...(hasPayouts && hasBalance && !state?.balance_known ? ['bank-balance-unknown'] : []),
   ];
@@ -45,6 +45,6 @@ const timeoutMs = 3000;
 /**
  * Resolves to the result, or to undefined after a failure or a timeout, so that health reports can go on without it.
  */
-export async function withTimeout<T>(promise: Promise<T>): Promise<T | undefined> {
+export async function tryWithTimeout<T>(promise: Promise<T>): Promise<T | undefined> {
   return pTimeout(promise, { milliseconds: timeoutMs }).catch(() => undefined);
 }

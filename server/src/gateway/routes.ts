@@ -1,13 +1,13 @@
 import { brlFromCents, health, healthLive, publicSettings, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { isMailOn } from '../mail/index.ts';
+import { isMailEnabled } from '../mail/index.ts';
 import { vapidOf } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
-import { clientCertificateEnd } from './client-certificate.ts';
-import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings.ts';
-import { type WriteCheck, writeWarnings } from './write-check.ts';
+import { readClientCertificateExpiry } from './client-certificate.ts';
+import { bankReachability, readLiveWarnings, tryWithTimeout } from './live-warnings.ts';
+import { databaseWarnings, type WriteCheck } from './write-check.ts';
 
 export type BackgroundHealth = {
   /** Returns whether all background work is running on schedule. */
@@ -24,14 +24,14 @@ export type HealthSources = {
 /** The public routes about the gateway itself. */
 export function gatewayRoutes(deps: Deps, { work, writes, warnings }: HealthSources): Route[] {
   const { config, psp } = deps;
-  const certificateEnd = clientCertificateEnd(config);
+  const certificateExpiresAt = readClientCertificateExpiry(config);
   const pushKey = vapidOf(deps)?.publicKey ?? null;
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
       const [writeState, liveWarnings] = await Promise.all([
         writes(),
-        withTimeout(readLiveWarnings(deps, certificateEnd)),
+        tryWithTimeout(readLiveWarnings(deps, certificateExpiresAt)),
       ]);
       const database = writeState === 'ok' && liveWarnings !== undefined ? 'ok' : 'unavailable';
       const workState = work.healthy() ? 'ok' : 'unavailable';
@@ -44,7 +44,7 @@ export function gatewayRoutes(deps: Deps, { work, writes, warnings }: HealthSour
         version: config.version,
         warnings: [
           ...warnings.map(({ name }) => name),
-          ...writeWarnings(writeState),
+          ...databaseWarnings(writeState),
           ...(liveWarnings ?? []),
         ],
       };
@@ -55,10 +55,10 @@ export function gatewayRoutes(deps: Deps, { work, writes, warnings }: HealthSour
       sandbox: config.mode === 'sandbox',
       bankUrl: config.bankUrl ?? null,
       adminEmail: config.adminEmail ?? null,
-      maxCharge: brlFromCents(config.limits.chargeMax),
+      maxCharge: brlFromCents(config.limits.chargeMaxCents),
       refunds: psp.refunds !== undefined,
       withdrawals: psp.payouts !== undefined,
-      mail: isMailOn(config),
+      mail: isMailEnabled(config),
       mailbox: config.mail.goes === 'to the mailbox',
       pushKey,
     })),

@@ -4,11 +4,11 @@
 import { type Selectable, sql } from 'kysely';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
-import { type Config, WrongSetting } from '../config.ts';
+import { type Config, InvalidSetting } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { reportAutomaticStop, stopRestoredPayouts, writePayoutsStop } from '../payouts-stop.ts';
+import { reportAutomaticStop, stopPayoutsInRestoredDatabase, writePayoutsStop } from '../payouts-stop.ts';
 import type { Secrets } from '../secrets.ts';
 
 type Stamp = Selectable<DB['gateway']>;
@@ -34,7 +34,7 @@ export type StampOptions = {
  * another server than before was promoted, restored or copied. It may lack orders that the bank has already carried
  * out, so payouts are stopped.
  * @returns why payouts are stopped, or undefined
- * @throws {WrongSetting} if the mode, bank, Pix key or master key differs from the one in the stamp
+ * @throws {InvalidSetting} if the mode, bank, Pix key or master key differs from the one in the stamp
  */
 export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
   await writeFirstStamp(options);
@@ -69,21 +69,21 @@ async function writeFirstStamp({ db, clock, config, secrets, dataDirectory }: St
 
 function refuseOtherGateway(stamp: Stamp, { config, secrets }: StampOptions): void {
   if (stamp.mode !== config.mode || stamp.psp !== config.psp.name) {
-    throw new WrongSetting(
+    throw new InvalidSetting(
       `PSP é ${config.psp.name}, mas este banco de dados começou com ${stamp.psp}: use outro banco de dados`,
     );
   }
   if (stamp.pix_key !== config.pixKey) {
-    throw new WrongSetting(
+    throw new InvalidSetting(
       `PIX_KEY é ${config.pixKey}, mas este banco de dados começou com ${stamp.pix_key}: use outro banco de dados`,
     );
   }
-  if (!canOpenStamp(secrets, stamp.secret_check))
-    throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
+  if (!canDecryptCheckText(secrets, stamp.secret_check))
+    throw new InvalidSetting('SECRET_KEY não é a chave com que este banco de dados começou');
 }
 
 /** Whether `sealed`, the check text stored in the stamp, was encrypted with this master key. */
-export function canOpenStamp(secrets: Secrets, sealed: Buffer): boolean {
+export function canDecryptCheckText(secrets: Secrets, sealed: Buffer): boolean {
   try {
     return secrets.open('check', sealed) === checkText;
   } catch {
@@ -129,6 +129,6 @@ export async function reportServerChange(
  * begins a new epoch of the event feed, which orders this server's events after all restored ones.
  */
 export async function prepareRestoredDatabase(client: pg.Client, reason: string): Promise<void> {
-  await stopRestoredPayouts(client, reason);
+  await stopPayoutsInRestoredDatabase(client, reason);
   await client.query(`update gateway set server = ''`);
 }

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type GivenMerchant, read } from '../../test/given.ts';
-import { selfSigned } from '../../test/self-signed.ts';
+import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readConfig } from '../config.ts';
 import { stopPayouts } from '../withdrawals/index.ts';
-import { clientCertificateEnd, expiresSoon } from './client-certificate.ts';
+import { expiresSoon, readClientCertificateExpiry } from './client-certificate.ts';
 
 describe('the system health for operators', () => {
   let stand: WithdrawalStand;
   let merchant: GivenMerchant;
   beforeAll(async () => {
     stand = await WithdrawalStand.start();
-    merchant = await stand.merchant(100);
+    merchant = await stand.createFundedMerchant(100);
   });
   afterAll(() => stand.gateway.stop());
 
   async function readHealth(): Promise<SystemHealth> {
     const { token } = stand.admin;
-    return read(
+    return parseSuccess(
       adminSystemHealth.response,
       await stand.gateway.api('GET', '/admin/health', undefined, { token }),
     );
@@ -74,7 +74,7 @@ describe('the system health for operators', () => {
 
 describe('our client certificate for the bank', () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-certificate-'));
-  const { cert, key } = selfSigned('cliente.example');
+  const { cert, key } = createSelfSignedCertificate('cliente.example');
   const file = (name: string) => join(folder, name);
   beforeAll(() => {
     writeFileSync(file('cert.pem'), cert);
@@ -85,7 +85,7 @@ describe('our client certificate for the bank', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const expiryOfTestCertificate = new Date('2049-12-31T23:59:59Z');
-  const endOf = (tls: object) => clientCertificateEnd({ psp: { ...readConfig({}).psp, tls } });
+  const endOf = (tls: object) => readClientCertificateExpiry({ psp: { ...readConfig({}).psp, tls } });
 
   test('has a readable expiry as PEM and as PKCS#12; without a certificate there is no expiry', () => {
     expect(endOf({ cert: Buffer.from(cert), key: Buffer.from(key) })).toEqual(expiryOfTestCertificate);
@@ -93,7 +93,7 @@ describe('our client certificate for the bank', () => {
       expiryOfTestCertificate,
     );
     expect(endOf({ ca: Buffer.from(cert) })).toBeUndefined();
-    expect(clientCertificateEnd(readConfig({}))).toBeUndefined();
+    expect(readClientCertificateExpiry(readConfig({}))).toBeUndefined();
   });
 
   test('is reported from thirty days before its expiry on', () => {

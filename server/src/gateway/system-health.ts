@@ -1,31 +1,31 @@
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { clientCertificateEnd } from './client-certificate.ts';
-import { bankReachability, readLiveWarnings, withTimeout } from './live-warnings.ts';
+import { readClientCertificateExpiry } from './client-certificate.ts';
+import { bankReachability, readLiveWarnings, tryWithTimeout } from './live-warnings.ts';
 import { readQueues, readReconciliationState } from './queues-store.ts';
 import type { HealthSources } from './routes.ts';
-import { writeWarnings } from './write-check.ts';
+import { databaseWarnings } from './write-check.ts';
 
 /**
  * The route for the gateway's health as shown to an operator. `sources` describe only the process that responds.
  */
 export function systemHealthRoutes(deps: Deps, sources: HealthSources): Route[] {
-  const certificateEnd = clientCertificateEnd(deps.config);
-  return [route(adminSystemHealth, () => readSystemHealth(deps, sources, certificateEnd))];
+  const certificateExpiresAt = readClientCertificateExpiry(deps.config);
+  return [route(adminSystemHealth, () => readSystemHealth(deps, sources, certificateExpiresAt))];
 }
 
 async function readSystemHealth(
   deps: Deps,
   { work, writes, warnings }: HealthSources,
-  certificateEnd: Date | undefined,
+  certificateExpiresAt: Date | undefined,
 ): Promise<SystemHealth> {
   const { db, clock, config, psp } = deps;
   const [writeState, queues, reconciliation, liveWarnings] = await Promise.all([
     writes(),
-    withTimeout(readQueues(db, clock.now())),
-    withTimeout(readReconciliationState(db)),
-    withTimeout(readLiveWarnings(deps, certificateEnd)),
+    tryWithTimeout(readQueues(db, clock.now())),
+    tryWithTimeout(readReconciliationState(db)),
+    tryWithTimeout(readLiveWarnings(deps, certificateExpiresAt)),
   ]);
   const isDatabaseWell =
     writeState === 'ok' && queues !== undefined && reconciliation !== undefined && liveWarnings !== undefined;
@@ -35,7 +35,7 @@ async function readSystemHealth(
     psp: {
       state: bankReachability(psp),
       name: config.psp.name,
-      certificate_expires_at: certificateEnd?.toISOString() ?? null,
+      certificate_expires_at: certificateExpiresAt?.toISOString() ?? null,
     },
     queues: (queues ?? []).map(({ name, waiting, oldestDueAt }) => ({
       name,
@@ -49,7 +49,7 @@ async function readSystemHealth(
     open_items: reconciliation?.openItems ?? 0,
     pending_kyc: reconciliation?.pendingKyc ?? 0,
     payouts_stopped_because: reconciliation?.stoppedBecause ?? null,
-    warnings: [...warnings.map(({ name }) => name), ...writeWarnings(writeState), ...(liveWarnings ?? [])],
+    warnings: [...warnings.map(({ name }) => name), ...databaseWarnings(writeState), ...(liveWarnings ?? [])],
     version: config.version,
   };
 }

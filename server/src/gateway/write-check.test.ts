@@ -1,9 +1,9 @@
 import { adminSystemHealth } from '@jangada/contract';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { givenAdmin, read } from '../../test/given.ts';
+import { givenAdmin, parseSuccess } from '../../test/given.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createWriteCheck, type WriteCheck } from './write-check.ts';
@@ -19,7 +19,7 @@ const passTime = () => {
 };
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();
 });
@@ -106,7 +106,7 @@ test('the health of a gateway that cannot write says so, while reading works', a
   await superior.query(`create function fail() returns trigger language plpgsql as
     $$ begin raise exception 'a failure' using errcode = '53100'; end $$`);
   await superior.query('create trigger fails before insert on write_checks execute function fail()');
-  const other = await startTestGateway({ beside: gateway });
+  const other = await startTestGateway({ sharedGateway: gateway });
   expect(await other.api('GET', '/health')).toMatchObject({
     status: 503,
     body: {
@@ -114,7 +114,7 @@ test('the health of a gateway that cannot write says so, while reading works', a
     },
   });
   const report = await other.api('GET', '/admin/health', undefined, { token: admin.token });
-  expect(read(adminSystemHealth.response, report)).toMatchObject({
+  expect(parseSuccess(adminSystemHealth.response, report)).toMatchObject({
     database: 'unavailable',
     warnings: expect.arrayContaining(['database-full']),
   });

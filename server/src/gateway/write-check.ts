@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { databaseErrorCode } from '../db/transaction.ts';
-import { withTimeout } from './live-warnings.ts';
+import { tryWithTimeout } from './live-warnings.ts';
 
 /**
  * The result of the last test write. `read-only`: the server is a standby, or was made read-only. `full`: the server's
@@ -17,7 +17,7 @@ export type WriteState = 'ok' | 'read-only' | 'full' | 'unavailable';
 export type WriteCheck = () => Promise<WriteState>;
 
 /** The warnings for the health call about a failed write, if the cause is known. */
-export function writeWarnings(state: WriteState): string[] {
+export function databaseWarnings(state: WriteState): string[] {
   return state === 'read-only' || state === 'full' ? [`database-${state}`] : [];
 }
 
@@ -41,7 +41,7 @@ export function createWriteCheck({
   let running: Promise<WriteState> | undefined;
 
   async function check(): Promise<WriteState> {
-    const state = await writeSomething(db, clock.now()).then(() => 'ok' as const, stateAfter);
+    const state = await writeSomething(db, clock.now()).then(() => 'ok' as const, writeStateFromError);
     last = { state, endsAt: elapsedMs() + (state === 'ok' ? keepMs : keepFailureMs) };
     return state;
   }
@@ -51,11 +51,11 @@ export function createWriteCheck({
     running ??= check().finally(() => {
       running = undefined;
     });
-    return (await withTimeout(running)) ?? 'unavailable';
+    return (await tryWithTimeout(running)) ?? 'unavailable';
   };
 }
 
-function stateAfter(error: unknown): WriteState {
+function writeStateFromError(error: unknown): WriteState {
   const code = databaseErrorCode(error);
   if (code === '25006') return 'read-only';
   return code === '53100' ? 'full' : 'unavailable';

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hostileNames, hostileUrls } from '../../test/hostile-urls.ts';
-import { selfSigned } from '../../test/self-signed.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules } from './address-rules.ts';
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
@@ -12,7 +12,7 @@ import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from 
 // Users choose the URLs that the gateway calls. None of them may make it call its own network, or wait without end.
 
 const receiverName = 'loja.example';
-const { cert, key } = selfSigned(receiverName);
+const { cert, key } = createSelfSignedCertificate(receiverName);
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -161,7 +161,7 @@ describe('in production', () => {
       await reasonOf(
         liveFetch({
           allowedCidrs: ['127.0.0.0/8'],
-          ca: selfSigned(receiverName).cert,
+          ca: createSelfSignedCertificate(receiverName).cert,
           resolve: async () => ['127.0.0.1'],
         }).send({ method: 'GET', url: `https://${receiverName}:${port}/` }),
       ),

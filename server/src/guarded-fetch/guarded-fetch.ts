@@ -15,7 +15,7 @@ export type GuardedRequest = {
 };
 
 /** A response, of any HTTP status. */
-export type GuardedAnswer = {
+export type GuardedResponse = {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -30,7 +30,7 @@ export type GuardedFetch = {
    * Returns the response, whatever its status. Redirects are not followed.
    * @throws {FetchFailed} if the URL is refused or no response arrives
    */
-  send(call: GuardedRequest): Promise<GuardedAnswer>;
+  send(call: GuardedRequest): Promise<GuardedResponse>;
   close(): Promise<void>;
 };
 

@@ -7,7 +7,7 @@ export { checkUrl } from './check-url.ts';
 export { FetchFailed, type FetchFailure } from './fetch-failed.ts';
 export {
   createGuardedFetch,
-  type GuardedAnswer,
   type GuardedFetch,
   type GuardedRequest,
+  type GuardedResponse,
 } from './guarded-fetch.ts';

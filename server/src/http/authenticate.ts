@@ -1,4 +1,4 @@
-import { can, type Endpoint, type Scope, scopeTexts } from '@jangada/contract';
+import { type Endpoint, hasAbility, type Scope, scopeTexts } from '@jangada/contract';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
@@ -31,7 +31,7 @@ export async function authenticate(
 }
 
 /** Refuses an identified caller who may not use this endpoint. */
-export function refuseAccess(
+export function authorize(
   { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
   caller: Caller | undefined,
   { staffSecondFactor }: Pick<Authentication, 'staffSecondFactor'>,
@@ -39,7 +39,7 @@ export function refuseAccess(
   if (caller === undefined) return;
   if (caller.by === 'apiKey') refuseKeyWithoutScope(caller, scope);
   if (access !== 'staff') return;
-  if (!(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
+  if (!(ability && hasAbility(caller.role, ability))) throw new Refusal('FORBIDDEN');
   if (staffSecondFactor && caller.factorAt === undefined) throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
 }
 

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { unfilled, usualBankAddress } from '@jangada/contract/docs';
+import { placeholderValues, usualBankAddress } from '@jangada/contract/docs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A rendered document in each encoding. */
-type PrintedDocument = {
+type RenderedDocument = {
   readonly plain: Buffer;
   readonly br: Buffer;
   readonly gzip: Buffer;
@@ -18,18 +18,18 @@ type PrintedDocument = {
  * A route handler for a document that is identical for everyone: rendered and compressed on first request, then served
  * from memory.
  */
-export function answerCachedDocument(contentType: string, print: () => string) {
-  let printed: Promise<PrintedDocument> | undefined;
+export function createDocumentHandler(contentType: string, render: () => string) {
+  let rendered: Promise<RenderedDocument> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    printed ??= compress(print()).catch((error) => {
-      printed = undefined;
+    rendered ??= compress(render()).catch((error) => {
+      rendered = undefined;
       throw error;
     });
-    return answer(request, reply.type(contentType), await printed);
+    return sendDocument(request, reply.type(contentType), await rendered);
   };
 }
 
-async function compress(text: string): Promise<PrintedDocument> {
+async function compress(text: string): Promise<RenderedDocument> {
   const plain = Buffer.from(text);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
   const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, quality), promisify(gzip)(plain)]);
@@ -37,19 +37,23 @@ async function compress(text: string): Promise<PrintedDocument> {
   return { plain, br, gzip: gz, etag };
 }
 
-function answer(request: FastifyRequest, reply: FastifyReply, printed: PrintedDocument): FastifyReply {
+function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rendered: RenderedDocument,
+): FastifyReply {
   reply.headers({
     'cache-control': 'no-cache',
     'cross-origin-resource-policy': 'same-origin',
-    etag: printed.etag,
+    etag: rendered.etag,
     // Added to the `vary` values already set for this request.
     vary: [reply.getHeader('vary'), 'accept-encoding'].filter((value) => value !== undefined).join(', '),
   });
-  if (request.headers['if-none-match'] === printed.etag) return reply.code(304).send();
+  if (request.headers['if-none-match'] === rendered.etag) return reply.code(304).send();
   const accepted = request.headers['accept-encoding'] ?? '';
   const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
-  if (encoding === undefined) return reply.send(printed.plain);
-  return reply.header('content-encoding', encoding).send(printed[encoding]);
+  if (encoding === undefined) return reply.send(rendered.plain);
+  return reply.header('content-encoding', encoding).send(rendered[encoding]);
 }
 
 /**
@@ -66,7 +70,7 @@ export function serveDocs(
 ): void {
   const print = () =>
     readFileSync(join(folder, 'docs.html'), 'utf8')
-      .replaceAll(unfilled.address, publicUrl)
-      .replaceAll(unfilled.bankAddress, bankUrl);
-  server.get('/docs', answerCachedDocument('text/html; charset=utf-8', print));
+      .replaceAll(placeholderValues.address, publicUrl)
+      .replaceAll(placeholderValues.bankAddress, bankUrl);
+  server.get('/docs', createDocumentHandler('text/html; charset=utf-8', print));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { unfilled } from '@jangada/contract/docs';
+import { placeholderValues } from '@jangada/contract/docs';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { serveDocs } from './cached-document.ts';
@@ -11,7 +11,7 @@ test('the documentation contains the gateway’s and the bank’s addresses, is 
   const folder = mkdtempSync(join(tmpdir(), 'jangada-docs-'));
   const server = fastify();
   try {
-    const template = `<p>curl '${unfilled.address}/api/pix/new' '${unfilled.bankAddress}/sandbox/payments'</p>`;
+    const template = `<p>curl '${placeholderValues.address}/api/pix/new' '${placeholderValues.bankAddress}/sandbox/payments'</p>`;
     writeFileSync(join(folder, 'docs.html'), template);
     serveDocs(server, folder, { publicUrl: 'https://pix.example.com', bankUrl: 'http://localhost:4711' });
     const get = (headers: Record<string, string>) => server.inject({ url: '/docs', headers });

@@ -15,7 +15,7 @@ export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
  * Responds to anything that was thrown: a refusal is sent with its code, an outage of the database as UNAVAILABLE, and
  * anything else as INTERNAL, with the details only in the log.
  */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal =
     error instanceof Refusal
       ? error

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createExportQueue } from './export-queue.ts';
-import type { FileAnswer } from './file-answer.ts';
+import type { FileResponse } from './file-response.ts';
 
 async function* pieces() {
   for (const piece of ['a', 'b', 'c']) {
@@ -12,7 +12,7 @@ async function* pieces() {
 const file = { contentType: 'text/csv', fileName: 'file.csv' };
 const openFile = async () => ({ ...file, content: pieces() });
 
-async function read(answer: FileAnswer): Promise<string> {
+async function read(answer: FileResponse): Promise<string> {
   let text = '';
   for await (const piece of answer.content as AsyncIterable<string>) text += piece;
   answer.onEnd();

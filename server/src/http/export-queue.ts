@@ -1,13 +1,16 @@
 import { Refusal } from '../refusal.ts';
 import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
-import { FileAnswer } from './file-answer.ts';
+import { FileResponse } from './file-response.ts';
 
-type ExportedFile = Pick<FileAnswer, 'contentType' | 'fileName'> & {
+type ExportedFile = Pick<FileResponse, 'contentType' | 'fileName'> & {
   readonly content: AsyncIterable<string>;
 };
 
 /** Starts a merchant's export. `openFile` runs as soon as it is the export's turn. */
-export type ExportQueue = (merchantId: number, openFile: () => Promise<ExportedFile>) => Promise<FileAnswer>;
+export type ExportQueue = (
+  merchantId: number,
+  openFile: () => Promise<ExportedFile>,
+) => Promise<FileResponse>;
 
 /**
  * Creates a queue for files that are read from the database while they are sent. At most `parallel` exports read at the
@@ -24,7 +27,7 @@ export function createExportQueue(parallel: number): ExportQueue {
     const onEnd = () => void busyMerchants.delete(merchantId);
     try {
       const file = await takeTurn(openFile);
-      return new FileAnswer({ ...file, content: readInTurns(file.content, takeTurn), onEnd });
+      return new FileResponse({ ...file, content: readInTurns(file.content, takeTurn), onEnd });
     } catch (error) {
       onEnd();
       throw error;

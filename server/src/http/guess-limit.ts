@@ -59,14 +59,14 @@ export class GuessLimit {
       if (digest !== undefined) this.#remember(digest);
       return result;
     } catch (error) {
-      if (isWrongGuess(error)) refuseExcess(this.count(network));
+      if (isWrongGuess(error)) refuseExcess(this.countFailure(network));
       else if (wasValid) this.#remember(digest);
       throw error;
     }
   }
 
   /** Counts a failed attempt, and returns whether the network was still within the limit. */
-  count(network: string): RateLimitVerdict {
+  countFailure(network: string): RateLimitVerdict {
     return this.#failures.take(network);
   }
 

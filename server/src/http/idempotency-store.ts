@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
@@ -11,14 +11,14 @@ import { retryOnConflict, type Tx } from '../db/transaction.ts';
  * the same order, so that they cannot deadlock.
  */
 
-export type IdempotencyKeyName = {
+export type FullIdempotencyKey = {
   readonly merchantId: number;
   /** Method and path, as called. */
   readonly route: string;
   readonly key: string;
 };
 
-type IdempotencyLeaseRequest = IdempotencyKeyName & {
+type IdempotencyLeaseRequest = FullIdempotencyKey & {
   readonly bodyHash: Buffer;
   readonly now: Date;
   /** The deadline of the lease. It also distinguishes the lease from earlier and later leases of the same key. */
@@ -27,7 +27,7 @@ type IdempotencyLeaseRequest = IdempotencyKeyName & {
 
 type Connected = Db | Tx['db'];
 
-const batchOptions = { most: 200, atOnce: 1 } as const;
+const batchOptions = { maxBatchSize: 200, maxConcurrentRuns: 1 } as const;
 
 /**
  * Leases an idempotency key to one call. The key must be new, or the lease of an earlier call with an equal body must
@@ -54,9 +54,9 @@ async function leaseKeys(db: Connected, requests: readonly IdempotencyLeaseReque
     sql<{ merchant_id: number; route: string; key: string; resource_id: string | null }>`
       insert into idempotency_keys (merchant_id, route, key, body_hash, lease_until, created_at)
       select * from unnest(
-        ${numbers(firstRequests.map(({ merchantId }) => merchantId))}::bigint[],
-        ${texts(firstRequests.map(({ route }) => route))}::text[],
-        ${texts(firstRequests.map(({ key }) => key))}::text[],
+        ${numberArray(firstRequests.map(({ merchantId }) => merchantId))}::bigint[],
+        ${textArray(firstRequests.map(({ route }) => route))}::text[],
+        ${textArray(firstRequests.map(({ key }) => key))}::text[],
         ${firstRequests.map(({ bodyHash }) => bodyHash)}::bytea[],
         ${firstRequests.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
         ${firstRequests.map(({ now }) => now)}::timestamptz[]
@@ -79,39 +79,39 @@ async function leaseKeys(db: Connected, requests: readonly IdempotencyLeaseReque
 }
 
 /** The result is unambiguous because neither an id nor a key contains a space. */
-function mapKeyOf({ merchantId, route, key }: IdempotencyKeyName): string {
+function mapKeyOf({ merchantId, route, key }: FullIdempotencyKey): string {
   return `${merchantId} ${key} ${route}`;
 }
 
 /** A new key, to be leased by the statement that stores the resource of its call. */
-export type KeyClaim = IdempotencyLeaseRequest & { readonly resourceId: string };
+export type IdempotencyKeyClaim = IdempotencyLeaseRequest & { readonly resourceId: string };
 
 /**
  * The parts of a `with` clause that lease new keys in the statement that stores their resources. `unclaimed_resources`
  * contains the ids of resources whose key is not new; the statement must not store these resources.
  */
-export function claimKeysCte(claims: readonly KeyClaim[]): RawBuilder<unknown> {
+export function claimIdempotencyKeysCte(claims: readonly IdempotencyKeyClaim[]): RawBuilder<unknown> {
   return sql`
     claimed_keys as (
       insert into idempotency_keys (merchant_id, route, key, body_hash, lease_until, resource_id, created_at)
       select * from unnest(
-        ${numbers(claims.map(({ merchantId }) => merchantId))}::bigint[],
-        ${texts(claims.map(({ route }) => route))}::text[], ${texts(claims.map(({ key }) => key))}::text[],
+        ${numberArray(claims.map(({ merchantId }) => merchantId))}::bigint[],
+        ${textArray(claims.map(({ route }) => route))}::text[], ${textArray(claims.map(({ key }) => key))}::text[],
         ${claims.map(({ bodyHash }) => bodyHash)}::bytea[], ${claims.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
-        ${texts(claims.map(({ resourceId }) => resourceId))}::uuid[], ${claims.map(({ now }) => now)}::timestamptz[]
+        ${textArray(claims.map(({ resourceId }) => resourceId))}::uuid[], ${claims.map(({ now }) => now)}::timestamptz[]
       ) claim (merchant_id, route, key, body_hash, lease_until, resource_id, created_at)
       order by merchant_id, route, key
       on conflict do nothing
       returning resource_id
     ),
     unclaimed_resources as (
-      select id from unnest(${texts(claims.map(({ resourceId }) => resourceId))}::uuid[]) id
+      select id from unnest(${textArray(claims.map(({ resourceId }) => resourceId))}::uuid[]) id
       where id not in (select resource_id from claimed_keys)
     )`;
 }
 
 /** The response of a leased call, to be stored by the statement that completes its resource. */
-export type KeyAnswer = IdempotencyKeyName & {
+export type IdempotentResponse = FullIdempotencyKey & {
   /** The deadline, which identifies the lease. */
   readonly leaseUntil: Date;
   readonly resourceId: string;
@@ -125,8 +125,8 @@ export type KeyAnswer = IdempotencyKeyName & {
  * `completed` is a query for the ids of the resources that the statement completed. No response is stored for other
  * resources, or under a key that another call has taken over since.
  */
-export function answerKeysCte(
-  answers: readonly KeyAnswer[],
+export function storeIdempotentResponsesCte(
+  answers: readonly IdempotentResponse[],
   completed: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
@@ -136,11 +136,11 @@ export function answerKeysCte(
         select merchant_id, route, key, new_status, new_answer
         from idempotency_keys
         join unnest(
-          ${numbers(answers.map(({ merchantId }) => merchantId))}::bigint[],
-          ${texts(answers.map(({ route }) => route))}::text[], ${texts(answers.map(({ key }) => key))}::text[],
+          ${numberArray(answers.map(({ merchantId }) => merchantId))}::bigint[],
+          ${textArray(answers.map(({ route }) => route))}::text[], ${textArray(answers.map(({ key }) => key))}::text[],
           ${answers.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
-          ${texts(answers.map(({ resourceId }) => resourceId))}::uuid[],
-          ${answers.map(({ status }) => status)}::integer[], ${texts(answers.map(({ answer }) => answer))}::text[]
+          ${textArray(answers.map(({ resourceId }) => resourceId))}::uuid[],
+          ${answers.map(({ status }) => status)}::integer[], ${textArray(answers.map(({ answer }) => answer))}::text[]
         ) response (merchant_id, route, key, held_until, completed_id, new_status, new_answer)
           using (merchant_id, route, key)
         where completed_id in (${completed}) and lease_until = held_until and status is null
@@ -159,12 +159,12 @@ type StoredIdempotencyKey = {
   readonly answer: unknown;
 };
 
-export const findKey = batchPerConnection<IdempotencyKeyName, StoredIdempotencyKey | undefined>({
+export const findIdempotencyKey = batchPerConnection<FullIdempotencyKey, StoredIdempotencyKey | undefined>({
   ...batchOptions,
   work: findKeys,
 });
 
-async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
+async function findKeys(db: Connected, names: readonly FullIdempotencyKey[]) {
   const { rows } = await sql<{ ordinal: number; body_hash: Buffer; status: number | null; answer: unknown }>`
     select ordinal, body_hash, status, answer
     from idempotency_keys
@@ -177,7 +177,7 @@ async function findKeys(db: Connected, names: readonly IdempotencyKeyName[]) {
 }
 
 /** A change of a lease: the id of the call's resource, its response, or the release. Omitted parts do not change. */
-type IdempotencyLeaseChange = IdempotencyKeyName & {
+type IdempotencyLeaseChange = FullIdempotencyKey & {
   /** The deadline, which identifies the lease. */
   readonly leaseUntil: Date;
   readonly resourceId?: string;
@@ -204,9 +204,9 @@ async function changeLeases(db: Connected, changes: readonly IdempotencyLeaseCha
         join ${unnestNames(changes)} named (merchant_id, route, key, ordinal) using (merchant_id, route, key)
         join unnest(
           ${changes.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
-          ${texts(changes.map(({ resourceId }) => resourceId ?? null))}::uuid[],
+          ${textArray(changes.map(({ resourceId }) => resourceId ?? null))}::uuid[],
           ${changes.map(({ answered }) => answered?.status ?? null)}::integer[],
-          ${texts(changes.map(({ answered }) => answered?.answer ?? null))}::text[],
+          ${textArray(changes.map(({ answered }) => answered?.answer ?? null))}::text[],
           ${changes.map(({ releasedAt }) => releasedAt ?? null)}::timestamptz[]
         ) with ordinality change (held_until, new_resource_id, new_status, new_answer, released_at, ordinal) using (ordinal)
         where lease_until = held_until and status is null
@@ -222,10 +222,10 @@ async function changeLeases(db: Connected, changes: readonly IdempotencyLeaseCha
   return changes.map((_, index) => changed.has(index + 1));
 }
 
-function unnestNames(names: readonly IdempotencyKeyName[]) {
+function unnestNames(names: readonly FullIdempotencyKey[]) {
   return sql`unnest(
-    ${numbers(names.map(({ merchantId }) => merchantId))}::bigint[],
-    ${texts(names.map(({ route }) => route))}::text[], ${texts(names.map(({ key }) => key))}::text[]
+    ${numberArray(names.map(({ merchantId }) => merchantId))}::bigint[],
+    ${textArray(names.map(({ route }) => route))}::text[], ${textArray(names.map(({ key }) => key))}::text[]
   ) with ordinality`;
 }
 

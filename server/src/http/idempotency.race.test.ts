@@ -2,19 +2,24 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
-import { answerKeysCte, claimKeysCte, type KeyAnswer, type KeyClaim } from './idempotency-store.ts';
-import type { Answer } from './route.ts';
+import {
+  claimIdempotencyKeysCte,
+  type IdempotencyKeyClaim,
+  type IdempotentResponse,
+  storeIdempotentResponsesCte,
+} from './idempotency-store.ts';
+import type { RouteResponse } from './route.ts';
 
 const log = pino({ level: 'silent' });
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 
 const secrets = createSecrets(Buffer.alloc(32, 3));
 let database: TestDatabase;
@@ -22,7 +27,7 @@ let db: Db;
 let merchantId: number;
 let key: string;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   merchantId = await insertMerchant(db);
 });
@@ -52,7 +57,7 @@ function runCall(handler: Handler, call: Partial<Parameters<typeof runIdempotent
   );
 }
 
-const doneAnswer: Answer = { status: 201, body: { id: 'x', amount: 1.5 } };
+const doneAnswer: RouteResponse = { status: 201, body: { id: 'x', amount: 1.5 } };
 const failIfCalled: Handler = async () => {
   throw new Error('worked twice');
 };
@@ -80,7 +85,7 @@ async function retryUntilAnswered(
   }
 }
 
-const distinctAnswers = (answers: readonly Answer[]) =>
+const distinctAnswers = (answers: readonly RouteResponse[]) =>
   new Set(answers.map(({ status, body }) => JSON.stringify({ status, body })));
 
 test('of 100 identical concurrent calls one runs, and all get its response', async () => {
@@ -129,7 +134,7 @@ test('of 100 concurrent calls with one key and different bodies one runs, and th
 
 test('of responses stored in one batch, only the invalid one is not stored', async () => {
   const keys = Array.from({ length: 50 }, () => randomUUID());
-  const unstorable: Answer = { status: 201, body: { text: '\u0000' } };
+  const unstorable: RouteResponse = { status: 201, body: { text: '\u0000' } };
   const answerOf = (index: number) => (index === 20 ? unstorable : { status: 201, body: { index } });
   const answers = await Promise.all(keys.map((key, index) => runCall(async () => answerOf(index), { key })));
   expect(answers).toEqual(keys.map((_, index) => ({ ...answerOf(index), replayed: false })));
@@ -209,7 +214,7 @@ describe('a key', () => {
 
 describe('a refusal', () => {
   const answerWithRefusal =
-    (status: number, errorCode: NonNullable<Answer['errorCode']>): Handler =>
+    (status: number, errorCode: NonNullable<RouteResponse['errorCode']>): Handler =>
     async () => ({
       status,
       body: { errorCode },
@@ -328,9 +333,9 @@ describe('an abandoned call', () => {
 
 describe('a call that claims a new key together with its resource', () => {
   /** Claims the key as a statement does that stores a resource; `stored` gets the ids of what it stores. */
-  const claimWith = (stored: string[]) => async (claim: KeyClaim) => {
+  const claimWith = (stored: string[]) => async (claim: IdempotencyKeyClaim) => {
     const { rows } = await sql<{ id: string }>`
-      with ${claimKeysCte([claim])}
+      with ${claimIdempotencyKeysCte([claim])}
       select id from (values (${claim.resourceId}::uuid)) resource (id)
       where id not in (select id from unclaimed_resources)
     `.execute(db);
@@ -340,9 +345,9 @@ describe('a call that claims a new key together with its resource', () => {
   /** Stores the response as a statement does that completes the resource, or finds it `incomplete`. */
   const answerWith =
     ({ isComplete = true } = {}) =>
-    async (answer: KeyAnswer) => {
+    async (answer: IdempotentResponse) => {
       const completed = isComplete ? sql`select ${answer.resourceId}::uuid` : sql`select null::uuid`;
-      await sql`with ${answerKeysCte([answer], completed)} select`.execute(db);
+      await sql`with ${storeIdempotentResponsesCte([answer], completed)} select`.execute(db);
       return isComplete;
     };
   /** A handler that creates a resource, or resumes it. */
@@ -491,7 +496,7 @@ describe('a call that claims a new key together with its resource', () => {
 
   test('that is refused before its claim stores a final refusal, and a temporary one not', async () => {
     const refuse =
-      (status: number, errorCode: NonNullable<Answer['errorCode']>): Handler =>
+      (status: number, errorCode: NonNullable<RouteResponse['errorCode']>): Handler =>
       async () => ({ status, body: { errorCode }, errorCode });
     await runCall(refuse(403, 'ACCOUNT_NOT_APPROVED'), claiming);
     expect(await runCall(refuse(400, 'AMOUNT_TOO_LARGE'), claiming)).toMatchObject({ replayed: false });

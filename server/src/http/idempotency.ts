@@ -6,16 +6,16 @@ import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import {
-  findKey,
-  type IdempotencyKeyName,
-  type KeyClaim,
+  type FullIdempotencyKey,
+  findIdempotencyKey,
+  type IdempotencyKeyClaim,
   leaseIdempotencyKey,
   updateIdempotencyLease,
 } from './idempotency-store.ts';
-import type { Answer, AtomicIdempotencyHandle } from './route.ts';
+import type { AtomicIdempotencyHandle, RouteResponse } from './route.ts';
 
 /** A call with an Idempotency-Key. */
-export type KeyedCall = IdempotencyKeyName & {
+export type IdempotentCall = FullIdempotencyKey & {
   /** The parsed body; two calls count as the same only if their bodies are equal. */
   readonly body: unknown;
   /** The HTTP status of the response if the call is not refused. */
@@ -30,8 +30,8 @@ type Deps = {
   readonly log: Logger;
   readonly secrets: Pick<Secrets, 'hash'>;
 };
-type Lease = IdempotencyKeyName & { readonly leaseUntil: Date };
-type Execute = (idempotency: AtomicIdempotencyHandle) => Promise<Answer>;
+type Lease = FullIdempotencyKey & { readonly leaseUntil: Date };
+type Execute = (idempotency: AtomicIdempotencyHandle) => Promise<RouteResponse>;
 
 const leaseMs = 60_000;
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
@@ -52,9 +52,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
  */
 export async function runIdempotent(
   deps: Deps,
-  call: KeyedCall,
+  call: IdempotentCall,
   execute: Execute,
-): Promise<Answer & { replayed: boolean }> {
+): Promise<RouteResponse & { replayed: boolean }> {
   if (call.isClaimedByHandler) {
     const answer = await runClaiming(deps, call, execute);
     if (answer !== undefined) return { ...answer, replayed: false };
@@ -70,10 +70,14 @@ export async function runIdempotent(
  * response stored under the key takes precedence over a refusal. If the database is lost meanwhile, key and resource
  * may be stored although the call fails: the lease then expires, and the next call continues with the resource.
  */
-async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promise<Answer | undefined> {
+async function runClaiming(
+  deps: Deps,
+  call: IdempotentCall,
+  execute: Execute,
+): Promise<RouteResponse | undefined> {
   const request = leaseRequestOf(deps, call);
   let isClaimed = false;
-  const claim = async (resourceId: string, store: (claim: KeyClaim) => Promise<boolean>) => {
+  const claim = async (resourceId: string, store: (claim: IdempotencyKeyClaim) => Promise<boolean>) => {
     isClaimed = await store({ ...request, resourceId });
     if (!isClaimed) throw new Error('the key is not new');
   };
@@ -99,15 +103,15 @@ async function runClaiming(deps: Deps, call: KeyedCall, execute: Execute): Promi
  */
 async function runLeased(
   deps: Deps,
-  { status }: KeyedCall,
+  { status }: IdempotentCall,
   { resumedId, ...lease }: Lease & { readonly resumedId?: string | undefined },
   execute: Execute,
   isHeld = () => true,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   let isAnswered = false;
   const handle: AtomicIdempotencyHandle = {
     resumedId,
-    remember: (id) => remember(deps, lease, id),
+    remember: (id) => recordResourceId(deps, lease, id),
     async saveResponse(resourceId, body, complete) {
       isAnswered = await complete({ ...lease, resourceId, status, answer: JSON.stringify(body) });
       return isAnswered;
@@ -116,7 +120,7 @@ async function runLeased(
   try {
     const answer = await execute(handle);
     if (isHeld() && !isAnswered)
-      await (isFinal(answer) ? storeAnswer(deps, lease, answer) : release(deps, lease));
+      await (isFinal(answer) ? storeResponse(deps, lease, answer) : release(deps, lease));
     return answer;
   } catch (error) {
     if (isHeld()) await release(deps, lease);
@@ -125,7 +129,7 @@ async function runLeased(
 }
 
 /** Returns whether a repeated call must get this response too, rather than run again. */
-function isFinal({ status, errorCode }: Answer): boolean {
+function isFinal({ status, errorCode }: RouteResponse): boolean {
   if (status === 401 || status === 429 || status >= 500) return false;
   return errorCode === undefined || !('transient' in errors[errorCode]);
 }
@@ -147,8 +151,8 @@ function sortFields(value: unknown): unknown {
 
 function leaseRequestOf(
   deps: Deps,
-  { merchantId, route, key, body }: KeyedCall,
-): Omit<KeyClaim, 'resourceId'> {
+  { merchantId, route, key, body }: IdempotentCall,
+): Omit<IdempotencyKeyClaim, 'resourceId'> {
   const now = deps.clock.now();
   return {
     merchantId,
@@ -162,14 +166,14 @@ function leaseRequestOf(
 
 async function leaseKey(
   deps: Deps,
-  call: KeyedCall,
-): Promise<(Lease & { readonly resumedId: string | undefined }) | Answer> {
+  call: IdempotentCall,
+): Promise<(Lease & { readonly resumedId: string | undefined }) | RouteResponse> {
   const { db } = deps;
   const request = leaseRequestOf(deps, call);
   const { merchantId, route, key } = request;
   const leased = await leaseIdempotencyKey(db, request);
   if (leased !== undefined) return { ...request, ...leased };
-  const stored = await findKey(db, { merchantId, route, key });
+  const stored = await findIdempotencyKey(db, { merchantId, route, key });
   if (stored !== undefined && !stored.bodyHash.equals(request.bodyHash))
     throw new Refusal('IDEMPOTENCY_CONFLICT');
   if (stored === undefined || stored.status === null)
@@ -177,7 +181,7 @@ async function leaseKey(
   return { status: stored.status, body: stored.answer };
 }
 
-async function remember({ db }: Deps, lease: Lease, resourceId: string): Promise<void> {
+async function recordResourceId({ db }: Deps, lease: Lease, resourceId: string): Promise<void> {
   const isStillLeased = await updateIdempotencyLease(db, { ...lease, resourceId });
   if (!isStillLeased) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
@@ -185,7 +189,11 @@ async function remember({ db }: Deps, lease: Lease, resourceId: string): Promise
 /**
  * Logs a failure instead of throwing it: the call is done, so the caller gets the response even if it is not stored.
  */
-async function storeAnswer({ db, log }: Deps, lease: Lease, { status, body }: Answer): Promise<void> {
+async function storeResponse(
+  { db, log }: Deps,
+  lease: Lease,
+  { status, body }: RouteResponse,
+): Promise<void> {
   try {
     await updateIdempotencyLease(db, { ...lease, answered: { status, answer: JSON.stringify(body) } });
   } catch (error) {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { answerError } from './error-response.ts';
+import { sendError } from './error-response.ts';
 import { createUploadLimit } from './limit-uploads.ts';
 
 let server: FastifyInstance;
@@ -11,7 +11,7 @@ const senders: Socket[] = [];
 
 beforeEach(async () => {
   server = Fastify({ trustProxy: true });
-  server.setErrorHandler(answerError);
+  server.setErrorHandler(sendError);
   server.decorateRequest('caller', undefined);
   const takeSlot = createUploadLimit(server, 2);
   server.post('/', {

@@ -2,13 +2,13 @@ import type { Buffer } from 'node:buffer';
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
-import { endLateRequest } from './body-time.ts';
-import { answerError, isTooLarge } from './error-response.ts';
+import { sendRequestTimeout } from './body-time.ts';
+import { isTooLarge, sendError } from './error-response.ts';
 import { networkOf } from './network-of.ts';
-import { boundaryOf, longestUpload, readMultipart, type Upload } from './read-multipart.ts';
+import { boundaryOf, maxUploadBodyBytes, readMultipart, type Upload } from './read-multipart.ts';
 
 /** When no slot is free, an upload slower than this for at least `minObservationMs` loses its slot: 128 kbit/s. */
-const slowBytesPerMs = 16;
+const stalledBytesPerMs = 16;
 const minObservationMs = 3000;
 
 type Slot = {
@@ -48,7 +48,7 @@ export function createUploadLimit(
     if (uploadToEnd === undefined) return;
     const [userId, { request }] = uploadToEnd;
     uploading.delete(userId);
-    endLateRequest(request);
+    sendRequestTimeout(request);
   };
   server.addHook('preValidation', (request, { raw }, done) => {
     const slot = slotOf(request, raw);
@@ -112,7 +112,7 @@ function isNearlyStalled(slot: Slot): boolean {
   const ms = now.at - lastCheck.at;
   if (ms < minObservationMs) return false;
   slot.lastCheck = now;
-  return now.bytes - lastCheck.bytes < ms * slowBytesPerMs;
+  return now.bytes - lastCheck.bytes < ms * stalledBytesPerMs;
 }
 
 /** A request injected by a test has no connection and has already arrived in full. */
@@ -124,21 +124,21 @@ function currentProgress({ socket }: FastifyRequest['raw']): Slot['lastCheck'] {
 }
 
 /** Refuses a call that is not multipart with UNSUPPORTED_MEDIA_TYPE, before its body is read. */
-export function refuseOtherBodies({ headers }: Pick<FastifyRequest, 'headers'>): void {
+export function refuseNonMultipart({ headers }: Pick<FastifyRequest, 'headers'>): void {
   if (boundaryOf(headers['content-type']) === undefined)
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { message: 'Envie os arquivos como multipart/form-data.' });
 }
 
 /** Makes the routes of a scope accept only the files of an upload as their body. */
-export function takeUploads(scope: FastifyInstance, upload: Upload): void {
+export function acceptOnlyUploads(scope: FastifyInstance, upload: Upload): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser<Buffer>(
     'multipart/form-data',
-    { parseAs: 'buffer', bodyLimit: longestUpload(upload) },
+    { parseAs: 'buffer', bodyLimit: maxUploadBodyBytes(upload) },
     async (request: FastifyRequest, body: Buffer) =>
       readMultipart(body, boundaryOf(request.headers['content-type']) ?? '', upload),
   );
   scope.setErrorHandler((error, request, reply) =>
-    answerError(isTooLarge(error) ? new Refusal(upload.tooLarge) : error, request, reply),
+    sendError(isTooLarge(error) ? new Refusal(upload.tooLarge) : error, request, reply),
   );
 }

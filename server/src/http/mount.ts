@@ -7,17 +7,17 @@ import type { Db } from '../db/pool.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
-import { type Authentication, authenticate, refuseAccess } from './authenticate.ts';
+import { type Authentication, authenticate, authorize } from './authenticate.ts';
 import { envelopeOf } from './error-response.ts';
-import { FileAnswer, sendFile } from './file-answer.ts';
+import { FileResponse, sendFile } from './file-response.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
-import { createUploadLimit, refuseOtherBodies, takeUploads } from './limit-uploads.ts';
+import { acceptOnlyUploads, createUploadLimit, refuseNonMultipart } from './limit-uploads.ts';
 import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
 import { RateLimit } from './rate-limit.ts';
-import { longestUpload } from './read-multipart.ts';
-import type { Answer, Call, Caller, Route } from './route.ts';
+import { maxUploadBodyBytes } from './read-multipart.ts';
+import type { Call, Caller, Route, RouteResponse } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,7 +61,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
     const { method, path, tag, upload, maxBodyBytes } = route.endpoint;
-    const bodyLimit = upload === undefined ? maxBodyBytes : longestUpload(upload);
+    const bodyLimit = upload === undefined ? maxBodyBytes : maxUploadBodyBytes(upload);
     const mount = (scope: FastifyInstance) =>
       scope.route({
         method,
@@ -70,18 +70,18 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
         // Runs before the body is read, so that the gateway parses no body of an unauthenticated caller.
         onRequest: async (request, reply) => {
           request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
-          if (tag !== 'Gateway') countCall(limits.calls, request, reply);
-          refuseAccess(route.endpoint, request.caller, options.authentication);
-          if (upload !== undefined) refuseOtherBodies(request);
+          if (tag !== 'Gateway') enforceRateLimit(limits.calls, request, reply);
+          authorize(route.endpoint, request.caller, options.authentication);
+          if (upload !== undefined) refuseNonMultipart(request);
           const takeSlot = upload === undefined ? takeLargeJsonSlot : takeMultipartSlot;
           if (bodyLimit !== undefined) takeSlot(request, reply);
         },
-        handler: (request, reply) => answer(route, request, reply, options),
+        handler: (request, reply) => handleRequest(route, request, reply, options),
       });
     if (upload === undefined) mount(server);
     else
       server.register(async (scope) => {
-        takeUploads(scope, upload);
+        acceptOnlyUploads(scope, upload);
         mount(scope);
       });
   }
@@ -100,7 +100,7 @@ async function identify(
   return guesses.guard(networkOf(request.ip), () => authenticate(access, request, authentication), secret);
 }
 
-function countCall(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
+function enforceRateLimit(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
   if (calls.limit === 0) return;
   const allowance = calls.take(
     request.caller === undefined ? networkOf(request.ip) : `#${request.caller.userId}`,
@@ -113,7 +113,7 @@ function countCall(calls: RateLimit, request: FastifyRequest, reply: FastifyRepl
   if (!allowance.allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: allowance.resetSeconds });
 }
 
-async function answer(
+async function handleRequest(
   { endpoint, handle, claimsKeys }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -180,7 +180,7 @@ function pathOf({ path }: Endpoint, params: unknown): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-async function catchRefusal(work: Promise<Answer>, requestId: string): Promise<Answer> {
+async function catchRefusal(work: Promise<RouteResponse>, requestId: string): Promise<RouteResponse> {
   try {
     return await work;
   } catch (error) {
@@ -190,13 +190,13 @@ async function catchRefusal(work: Promise<Answer>, requestId: string): Promise<A
   }
 }
 
-function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  return body instanceof FileAnswer ? sendFile(reply, status, body) : reply.code(status).send(body);
+function send(reply: FastifyReply, { status, body }: RouteResponse): FastifyReply {
+  return body instanceof FileResponse ? sendFile(reply, status, body) : reply.code(status).send(body);
 }
 
 function assertMatchesContract(endpoint: Endpoint, body: unknown): void {
-  if (endpoint.file !== undefined || body instanceof FileAnswer) {
-    const isExpectedFile = body instanceof FileAnswer && endpoint.file?.includes(body.contentType);
+  if (endpoint.file !== undefined || body instanceof FileResponse) {
+    const isExpectedFile = body instanceof FileResponse && endpoint.file?.includes(body.contentType);
     invariant(isExpectedFile, `${endpoint.name} answers another file than its contract names`);
     return;
   }

@@ -64,9 +64,9 @@ export function parseQuery({ query }: Endpoint, input: unknown): unknown {
 export function parseBody({ method, body, aliases }: Endpoint, input: unknown): unknown {
   if (body === undefined) return undefined;
   refuseUnstorableText(input, 'INVALID_BODY');
-  const named = aliases === undefined ? input : rename(input, aliases);
+  const named = aliases === undefined ? input : resolveAliases(input, aliases);
   const parsed = parse(body, named, 'INVALID_BODY');
-  if (method === 'PUT') refuseFields(unknownFields(body, named));
+  if (method === 'PUT') refuseUneditableFields(unknownFields(body, named));
   return parsed;
 }
 
@@ -91,7 +91,7 @@ function unknownFields(schema: z.core.$ZodType, input: unknown, within = ''): st
 }
 
 /** Refuses the named fields with FIELD_NOT_EDITABLE; does nothing if there are none. */
-export function refuseFields(names: readonly string[]): void {
+export function refuseUneditableFields(names: readonly string[]): void {
   if (names.length === 0) return;
   const message = `Esta chamada não altera: ${names.map((name) => name.slice(0, 60)).join(', ')}.`;
   const fields = names.map((field) => ({ field, message: 'Este campo não se altera aqui.' }));
@@ -99,7 +99,7 @@ export function refuseFields(names: readonly string[]): void {
 }
 
 /** Renames aliased fields. A field and its alias with different values are refused with INVALID_BODY. */
-function rename(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
+function resolveAliases(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const named = new Map<string, unknown>(Object.entries(input));
   for (const [alias, field] of Object.entries(aliases)) {

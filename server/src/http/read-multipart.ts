@@ -11,7 +11,7 @@ const maxHeaderBytes = 2048;
  * The body limit of an upload, in bytes. A body slightly too large is still read, so that it can be refused with the
  * upload's own code.
  */
-export function longestUpload({ fields, maxFileBytes }: Upload): number {
+export function maxUploadBodyBytes({ fields, maxFileBytes }: Upload): number {
   return fields.length * maxFileBytes + slackBytes;
 }
 

@@ -8,8 +8,8 @@ import type {
   Role,
   Scope,
 } from '@jangada/contract';
-import type { FileAnswer } from './file-answer.ts';
-import type { KeyAnswer, KeyClaim } from './idempotency-store.ts';
+import type { FileResponse } from './file-response.ts';
+import type { IdempotencyKeyClaim, IdempotentResponse } from './idempotency-store.ts';
 
 /** The authenticated caller. */
 export type Caller = {
@@ -57,20 +57,23 @@ export type IdempotencyHandle = {
  */
 export type AtomicIdempotencyHandle = IdempotencyHandle & {
   /**
-   * Claims the key. `store` must store the key and the resource in one statement (`claimKeysCte`), or return false if
+   * Claims the key. `store` must store the key and the resource in one statement (`claimIdempotencyKeysCte`), or return false if
    * the key exists already. In that case the call is handled again from the beginning, without `claim`. Present only on
    * routes with `claimsKeys`, and only while the key may be new.
    */
-  readonly claim?: (resourceId: string, store: (claim: KeyClaim) => Promise<boolean>) => Promise<void>;
+  readonly claim?: (
+    resourceId: string,
+    store: (claim: IdempotencyKeyClaim) => Promise<boolean>,
+  ) => Promise<void>;
   /**
    * Stores the call's response under its key, for repeated calls. `complete` must store the response in the statement
-   * that completes the resource (`answerKeysCte`), and return whether the resource could be completed; `saveResponse`
+   * that completes the resource (`storeIdempotentResponsesCte`), and return whether the resource could be completed; `saveResponse`
    * returns the same.
    */
   saveResponse(
     resourceId: string,
     body: unknown,
-    complete: (answer: KeyAnswer) => Promise<boolean>,
+    complete: (answer: IdempotentResponse) => Promise<boolean>,
   ): Promise<boolean>;
 };
 
@@ -106,7 +109,7 @@ export type Route = {
 };
 
 type AnswerTo<E extends Endpoint> = E extends { readonly file: readonly string[] }
-  ? FileAnswer
+  ? FileResponse
   : ResponseOf<E>;
 
 /** Binds an endpoint of the contract to its handler. */
@@ -119,7 +122,7 @@ export function route<E extends Endpoint>(
 }
 
 /** A response before it is serialised. */
-export type Answer = {
+export type RouteResponse = {
   readonly status: number;
   readonly body: unknown;
   /** The error code, if the response is a refusal. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 export type SecureHeadersOptions = { readonly contentSecurityPolicy: string; readonly https: boolean };
 
 /** Content security policy for pages that call only this gateway. */
-export const ownPolicy = [
+export const defaultContentSecurityPolicy = [
   "default-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",

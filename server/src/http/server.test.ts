@@ -16,9 +16,9 @@ import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import type { Authentication } from './authenticate.ts';
 import { type MountOptions, mountRoutes } from './mount.ts';
-import { pagesPolicy, servePages } from './pages.ts';
 import { type Call, type Caller, type Route, route } from './route.ts';
-import { answerUnknownCalls, createServer, type ServerOptions } from './server.ts';
+import { readContentSecurityPolicy, serveDashboard } from './serve-dashboard.ts';
+import { createServer, refuseUnknownCalls, type ServerOptions } from './server.ts';
 
 const log = pino({ level: 'silent' });
 // These routes have no idempotency, and need no database.
@@ -117,7 +117,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, setU
     ...mount,
   });
   setUp?.(server);
-  answerUnknownCalls(
+  refuseUnknownCalls(
     server,
     routes.map(({ endpoint }) => endpoint),
   );
@@ -547,11 +547,11 @@ describe('pages', () => {
     const server = createServer({
       config: { ...ownConfig, publicUrl: https ? 'https://pay.example.com' : 'http://localhost:3000' },
       log,
-      contentSecurityPolicy: pagesPolicy(folder),
+      contentSecurityPolicy: readContentSecurityPolicy(folder),
     });
     running = server;
-    await servePages(server, folder);
-    answerUnknownCalls(server, [profile]);
+    await serveDashboard(server, folder);
+    refuseUnknownCalls(server, [profile]);
     server.addHook('onClose', async () => rmSync(folder, { recursive: true }));
     const url = await server.listen({ host: '127.0.0.1', port: 0 });
     return async (path: string, headers: Record<string, string> = {}) => {

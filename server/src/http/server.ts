@@ -12,15 +12,15 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { isWithin, type JsonBounds } from '../json-bounds.ts';
+import { isWithinJsonBounds, type JsonBounds } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
-import { limitInFlight } from './admission.ts';
-import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
-import { answerError } from './error-response.ts';
+import { LONGEST_REQUEST_MS, limitBodyTime } from './body-time.ts';
+import { sendError } from './error-response.ts';
+import { limitInFlight } from './limit-in-flight.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
 import { endStalledWrites, limitPipelining, STALLED_MS, writeInPieces } from './stalled-writes.ts';
-import { answerUnreadable } from './unreadable-request.ts';
+import { handleUnreadableRequest } from './unreadable-request.ts';
 
 export type ServerOptions = {
   readonly config: Pick<Config, 'publicUrl' | 'noticesUrl' | 'corsOrigins' | 'trustProxy'>;
@@ -62,7 +62,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const timeouts = { requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout };
   // Node allows a whole request the longer of `headersTimeout` and `requestTimeout`, and by default checks only every
   // 30 seconds.
-  const listener = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
+  const headerTimeouts = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
   const log: FastifyBaseLogger = options.log;
   const server = Fastify({
     loggerInstance: log,
@@ -79,11 +79,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // Requests during the shutdown are answered as usual, because a proxy may not know yet that this process ends.
     return503OnClosing: false,
     ...(options.mutualTls
-      ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...listener }) }
-      : { http: listener }),
-    clientErrorHandler: answerUnreadable,
+      ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...headerTimeouts }) }
+      : { http: headerTimeouts }),
+    clientErrorHandler: handleUnreadableRequest,
     frameworkErrors: (_error, request, reply) => {
-      answerError(new Refusal('NOT_FOUND'), request, reply);
+      sendError(new Refusal('NOT_FOUND'), request, reply);
     },
   });
   limitPipelining(server);
@@ -91,10 +91,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   writeInPieces(server);
   acceptOnlyJson(server);
   logResponses(server, options.log);
-  server.setErrorHandler(answerError);
+  server.setErrorHandler(sendError);
   secureHeaders(server, { contentSecurityPolicy, https: config.publicUrl.startsWith('https:') });
   checkOrigins(server, config);
-  boundBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
+  limitBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
   limitInFlight(server, { isLimited: isNotice, limit: inFlight.notices });
   limitInFlight(server, { isLimited: isApiCall, limit: inFlight.calls });
   limitInFlight(server, { isLimited: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
@@ -153,7 +153,8 @@ function acceptOnlyJson(server: FastifyInstance): void {
       done(new Refusal('INVALID_BODY', { message: 'O corpo não está em UTF-8.' }));
     else {
       const text = body.toString();
-      if (isWithin(text, isNotice(request.url) ? noticeBounds : callBounds)) parse(request, text, done);
+      if (isWithinJsonBounds(text, isNotice(request.url) ? noticeBounds : callBounds))
+        parse(request, text, done);
       else done(new Refusal('INVALID_BODY', { message: beyondBoundsMessage }));
     }
   });
@@ -180,7 +181,7 @@ function logResponses(server: FastifyInstance, log: Logger): void {
       {
         requestId: request.id,
         method: request.method,
-        path: pathOf(request),
+        path: loggedPathOf(request),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
         merchantId: request.caller?.userId,
@@ -194,7 +195,7 @@ function logResponses(server: FastifyInstance, log: Logger): void {
  * Returns the pattern of the request's route instead of the path itself, because some paths contain secrets. If no
  * route matches, a path outside the API is cut after its first segment: it may be a mistyped path with a secret in it.
  */
-function pathOf({ routeOptions, url }: FastifyRequest): string {
+function loggedPathOf({ routeOptions, url }: FastifyRequest): string {
   const path = url.split('?')[0] ?? '';
   if (routeOptions.url !== undefined) return routeOptions.url;
   return path.startsWith('/api/') ? path : path.replace(/^(\/?[^/]*)\/.*$/s, '$1/…');
@@ -204,7 +205,7 @@ function pathOf({ routeOptions, url }: FastifyRequest): string {
  * Refuses calls without a route: with METHOD_NOT_ALLOWED (405) if the path exists with another method, otherwise with
  * NOT_FOUND (404).
  */
-export function answerUnknownCalls(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+export function refuseUnknownCalls(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
   const patterns = endpoints.map(({ method, path }) => ({
     method,
     pattern: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),

@@ -12,12 +12,12 @@ import { pino } from 'pino';
 import { request as send } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { selfSigned } from '../../test/self-signed.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { serveApiDocuments } from '../openapi/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { FileAnswer } from './file-answer.ts';
+import { FileResponse } from './file-response.ts';
 import { mountRoutes } from './mount.ts';
 import { route } from './route.ts';
 import { createServer } from './server.ts';
@@ -130,7 +130,7 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
       const onEnd = () => {
         openFiles.count -= 1;
       };
-      return new FileAnswer({ contentType: 'text/csv; charset=utf-8', fileName: 'a.csv', content, onEnd });
+      return new FileResponse({ contentType: 'text/csv; charset=utf-8', fileName: 'a.csv', content, onEnd });
     }),
   ];
   const authentication = { session: async () => caller, apiKey: async () => caller };
@@ -235,7 +235,7 @@ describe('an unread response', () => {
   });
 
   test('is ended under TLS too', async () => {
-    const pem = selfSigned('localhost');
+    const pem = createSelfSignedCertificate('localhost');
     const server = createTlsServer(pem, (_, response) => {
       for (let start = 0; start < largeText.length; start += 65_536)
         response.write(largeText.slice(start, start + 65_536));

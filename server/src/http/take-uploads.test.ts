@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { answerError } from './error-response.ts';
-import { takeUploads } from './limit-uploads.ts';
+import { sendError } from './error-response.ts';
+import { acceptOnlyUploads } from './limit-uploads.ts';
 
 const upload = {
   fields: ['avatar'],
@@ -12,9 +12,9 @@ const upload = {
 
 async function uploadBytes(bytes: number): Promise<unknown> {
   const server = Fastify();
-  server.setErrorHandler(answerError);
+  server.setErrorHandler(sendError);
   server.register(async (scope) => {
-    takeUploads(scope, upload);
+    acceptOnlyUploads(scope, upload);
     scope.post('/', () => ({ taken: true }));
   });
   const payload = `--B\r\ncontent-disposition: form-data; name="avatar"; filename="a"\r\n\r\n${'x'.repeat(bytes)}\r\n--B--`;

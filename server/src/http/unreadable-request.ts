@@ -8,7 +8,7 @@ import { envelopeOf } from './error-response.ts';
  * Responds, in the error envelope, to requests that Node could not parse and no route sees. A request that timed out
  * gets a 408 without a body.
  */
-export function answerUnreadable({ code }: { readonly code: string }, socket: Socket): void {
+export function handleUnreadableRequest({ code }: { readonly code: string }, socket: Socket): void {
   if (code !== 'ECONNRESET' && socket.writable)
     socket.write(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? httpResponse('', 408) : refusalResponse(code));
   socket.destroy();

@@ -1,8 +1,8 @@
 import {
   type Ability,
   brlFromCents,
-  can,
   docType,
+  hasAbility,
   percentFromRate,
   role,
   type Taxes,
@@ -20,12 +20,12 @@ export function normalizeName(name: string): string {
 }
 
 /** Normalizes an e-mail for storage and comparison: NFC, lower case. */
-export function foldEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
 
 /** Normalizes text for search: lower case, no accents, single spaces, no control characters. */
-export function foldForSearch(text: string): string {
+export function normalizeForSearch(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -42,7 +42,7 @@ type Searchable = { name: string; username: string; email: string; document: str
  */
 export function searchText({ name, username, email, document }: Searchable): string {
   const bare = normalizeDocument(document);
-  return foldForSearch([name, username, email, bare, formatDocument(bare)].join(' '));
+  return normalizeForSearch([name, username, email, bare, formatDocument(bare)].join(' '));
 }
 
 type NotFoundCode = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
@@ -51,7 +51,7 @@ type NotFoundCode = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUN
  * Parses an account id from a path or body. Text that is not an id is refused with `notFoundCode`, because no account
  * can match it.
  */
-export function accountId(text: string, notFoundCode: NotFoundCode = 'USER_NOT_FOUND'): number {
+export function parseAccountId(text: string, notFoundCode: NotFoundCode = 'USER_NOT_FOUND'): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal(notFoundCode);
   return Number(text);
 }
@@ -143,7 +143,7 @@ export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Abi
     .where('id', '=', userId)
     .forShare()
     .executeTakeFirst();
-  if (actor === undefined || actor.frozen_at !== null || !can(role.parse(actor.role), ability))
+  if (actor === undefined || actor.frozen_at !== null || !hasAbility(role.parse(actor.role), ability))
     throw new Refusal('FORBIDDEN');
 }
 

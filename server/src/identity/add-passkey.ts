@@ -20,10 +20,10 @@ import {
   type SubmittedCredential,
   verifyRegistration,
 } from './passkey.ts';
-import { makeFirstCodes } from './renew-recovery-codes.ts';
+import { issueFirstRecoveryCodes } from './renew-recovery-codes.ts';
 import { notifyFactorChange } from './second-factor.ts';
 import { markFactorEntered, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
-import { takeAttempt } from './throttle.ts';
+import { enforceAttemptLimit } from './throttle.ts';
 
 /**
  * Starts the registration of a passkey. Refused with PASSKEY_LIMIT or RATE_LIMITED, with PASSWORD_REQUIRED without a
@@ -37,7 +37,7 @@ export async function beginPasskey(
   await requirePasswordForFactor(deps, caller, password);
   await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
-  await takeAttempt(deps, { key: `passkey asked by ${userId}`, limit: 60, windowSeconds: 3600 });
+  await enforceAttemptLimit(deps, { key: `passkey asked by ${userId}`, limit: 60, windowSeconds: 3600 });
   const existing = await selectPasskeys(deps.db, userId);
   if (existing.length >= MAX_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
   const { username } = await readAccount(deps, userId);
@@ -85,7 +85,7 @@ export async function addPasskey(
       title: 'Chave de acesso cadastrada',
       body: 'Uma chave de acesso foi cadastrada na sua conta: com ela se entra sem senha.',
     });
-    return { passkey: passkeyOf(row), recoveryCodes: await makeFirstCodes(tx, userId, before) };
+    return { passkey: passkeyOf(row), recoveryCodes: await issueFirstRecoveryCodes(tx, userId, before) };
   });
   return added.catch((error) => {
     // The credential is registered already, for this account or another.

@@ -1,15 +1,15 @@
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
+import { renderQrCode } from '../render-qr-code.ts';
 import { confirmTotpRow, findTotp, lockFactors, putTotp, readFactors } from './factor-store.ts';
-import { makeFirstCodes } from './renew-recovery-codes.ts';
+import { issueFirstRecoveryCodes } from './renew-recovery-codes.ts';
 import { notifyFactorChange } from './second-factor.ts';
 import { markFactorEntered, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
-import { runAttempt } from './throttle.ts';
-import { newTotpSecret, openTotp, sealTotp, stepOfCode, totpUri } from './totp.ts';
-import { sessionGuesses } from './verify-factor.ts';
+import { runWithAttemptLimits } from './throttle.ts';
+import { newTotpSecret, openTotp, sealTotp, totpUri, verifyTotpCode } from './totp.ts';
+import { sessionGuessLimits } from './verify-factor.ts';
 
 /**
  * Creates the secret for an authenticator app. The app is not active until its first code is entered (`confirmTotp`).
@@ -32,7 +32,7 @@ export async function beginTotp(
     return account;
   });
   const uri = totpUri(secret, username);
-  const picture = qrPicture(uri);
+  const picture = renderQrCode(uri);
   return { secret, uri, image: picture.slice(picture.indexOf(',') + 1) };
 }
 
@@ -51,13 +51,13 @@ export async function confirmTotp(
 ): Promise<string[] | null> {
   const { userId } = caller;
   const sessionHash = requireSession(caller);
-  return runAttempt(deps, sessionGuesses(sessionHash), async () => {
+  return runWithAttemptLimits(deps, sessionGuessLimits(sessionHash), async () => {
     const verified = await verifyFirstCode(deps, userId, code.replace(/\s/g, ''));
     return inTransaction(deps, async (tx) => {
       await lockFactors(tx, userId);
       // This repeats the check of `beginTotp`, because a factor that was added in between is required now.
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
-      const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
+      const codes = await issueFirstRecoveryCodes(tx, userId, await readFactors(tx.db, userId));
       if (!(await confirmTotpRow(tx, userId, verified))) throw new Refusal('CHALLENGE_EXPIRED');
       await markFactorEntered(tx, sessionHash);
       await notifyTotpAdded(tx, userId);
@@ -78,7 +78,7 @@ async function verifyFirstCode(
     throw new Refusal('CHALLENGE_EXPIRED');
   const { sealed_secret: sealedSecret, last_step: afterStep } = totp;
   const secret = openTotp(secrets, userId, sealedSecret);
-  const step = secret && stepOfCode(secret, code, { now, afterStep });
+  const step = secret && verifyTotpCode(secret, code, { now, afterStep });
   if (!step) throw new Refusal('SECOND_FACTOR_WRONG');
   return { sealedSecret, step };
 }

@@ -5,12 +5,12 @@ import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
-import { foldEmail, normalizeName, searchText, userOf } from './account.ts';
+import { normalizeEmail, normalizeName, searchText, userOf } from './account.ts';
 import { type ClientInfo, openSession } from './open-session.ts';
 import { hashPassword, signInHashQueue } from './password.ts';
 import { refuseWeakPassword } from './refuse-weak-password.ts';
 import { findAccount, insertUser } from './store.ts';
-import { takeAttempt } from './throttle.ts';
+import { enforceAttemptLimit } from './throttle.ts';
 
 export type NewAccount = {
   readonly username: string;
@@ -38,7 +38,7 @@ const takenCodeByIndex: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Returns the refusal for a database error caused by a username, e-mail or document that another account has. */
-export function takenRefusal(error: unknown): Refusal | undefined {
+export function uniqueViolationRefusal(error: unknown): Refusal | undefined {
   const code = takenCodeByIndex[violatedConstraint(error) ?? ''];
   return code === undefined ? undefined : new Refusal(code);
 }
@@ -48,7 +48,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
   const ownerFields = {
     username: account.username,
     name: normalizeName(account.name),
-    email: foldEmail(account.email),
+    email: normalizeEmail(account.email),
     document: normalizeDocument(account.document),
   };
   const approved = account.approved ?? false;
@@ -67,7 +67,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<number
       updated_at: tx.now,
     });
   } catch (error) {
-    throw takenRefusal(error) ?? error;
+    throw uniqueViolationRefusal(error) ?? error;
   }
 }
 
@@ -81,7 +81,7 @@ export async function registerAccount(
   { password, doctype, ...registration }: Registration,
   visitor: ClientInfo,
 ): Promise<{ token: string; user: User }> {
-  await takeAttempt(deps, {
+  await enforceAttemptLimit(deps, {
     key: `register ${networkOf(visitor.address)}`,
     limit: deps.config.registrationsPerAddress,
     windowSeconds: 3600,

@@ -327,7 +327,7 @@ export async function insertStepUp(
   await db.insertInto('step_ups').values(stepUp).execute();
 }
 
-export async function isSteppedUp(
+export async function isStepUpValid(
   db: Db,
   tokenHash: Buffer,
   sessionHash: Buffer,

@@ -4,11 +4,11 @@
  */
 export {
   type ApprovalState,
-  accountId,
-  foldEmail,
-  foldForSearch,
   nextApprovalState,
+  normalizeEmail,
+  normalizeForSearch,
   normalizeName,
+  parseAccountId,
   readAccount,
   refuseFormerStaff,
   refuseOwnAccount,
@@ -16,7 +16,12 @@ export {
   sharePromotionRoot,
   userOf,
 } from './account.ts';
-export { createAccount, type NewAccount, registerAccount, takenRefusal } from './create-account.ts';
+export {
+  createAccount,
+  type NewAccount,
+  registerAccount,
+  uniqueViolationRefusal,
+} from './create-account.ts';
 export { dropFactors } from './manage-factors.ts';
 export { type Merchant, readMerchant } from './merchant-terms.ts';
 export {
@@ -34,13 +39,13 @@ export { notifyInDashboard } from './second-factor.ts';
 export {
   authenticateSession,
   closeFrozenSockets,
-  deviceOf,
+  createDeviceCookie,
   ENDED_SESSIONS_CHANNEL,
   endSessions,
   findLiveSessions,
-  isLiveToken,
   issueLiveTicket,
-  newDevice,
+  isTicketOrSessionToken,
+  parseDeviceCookie,
   pruneIdentity,
   redeemLiveTicket,
   signOut,
@@ -52,7 +57,7 @@ export {
   isFactorSatisfied,
   isPasswordFresh,
   requireFactor,
-  requireOwner,
+  requireFactorOrPassword,
   requirePassword,
 } from './step-up.ts';
 export {
@@ -63,4 +68,9 @@ export {
   selectAccounts,
   updateAvatarPath,
 } from './store.ts';
-export { countAndCheckIfFirst, opaqueKey, takeAttempt, takeAttempts } from './throttle.ts';
+export {
+  countAndCheckIfFirst,
+  enforceAttemptLimit,
+  enforceAttemptLimits,
+  hashForLimitKey,
+} from './throttle.ts';

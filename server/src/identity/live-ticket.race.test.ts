@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { givenPerson, visitor } from '../../test/people.ts';
-import { shiftedClock } from '../clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { givenPerson, newClientInfo } from '../../test/people.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import {
@@ -16,12 +16,12 @@ import {
 
 let database: TestDatabase;
 let db: Db;
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 const config = readConfig({});
 const deps = () => ({ db, clock, config });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 afterAll(async () => {
@@ -66,7 +66,7 @@ test('the end of a session, by sign-out or by time, is announced to every proces
 
   const { caller, username, password } = await givenPerson(deps());
   const hash = caller.sessionHash?.toString('hex');
-  const other = await signIn(deps(), { username, password }, visitor());
+  const other = await signIn(deps(), { username, password }, newClientInfo());
   const otherHash = (await redeemLiveTicket(deps(), other.token)).sessionHash?.toString('hex');
 
   await signOut(deps(), caller);

@@ -21,8 +21,8 @@ export type Merchant = {
 };
 
 const readBatched = batchPerConnection<number, Merchant | undefined>({
-  most: 200,
-  atOnce: 1,
+  maxBatchSize: 200,
+  maxConcurrentRuns: 1,
   work: readMerchants,
 });
 

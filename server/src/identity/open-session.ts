@@ -4,7 +4,7 @@ import { writeMail } from '../mail/index.ts';
 import { notifyInDashboard } from './second-factor.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
 import { insertSession } from './session-store.ts';
-import { forgetOldestDevices, isNewBrowser, rememberDevice } from './store.ts';
+import { forgetOldestDevices, isNewDevice, rememberDevice } from './store.ts';
 
 /** How many browsers are remembered for one account. */
 const DEVICES_KEPT = 50;
@@ -22,17 +22,17 @@ export type ClientInfo = {
 
 /**
  * Opens a session after a successful sign-in and returns its token. Remembers the browser, and notifies the owner if
- * the browser was unknown to the account. `withFactor` says that a second factor was entered too.
+ * the browser was unknown to the account. `isFactorVerified` says that a second factor was entered too.
  */
 export async function openSession(
   tx: Tx,
   userId: number,
   visitor: ClientInfo,
-  withFactor = false,
+  isFactorVerified = false,
 ): Promise<string> {
   const token = newToken();
   const deviceHash = visitor.device === undefined ? null : hashToken(visitor.device);
-  const isStrange = await isNewBrowser(tx.db, {
+  const shouldNotifyOwner = await isNewDevice(tx.db, {
     userId,
     deviceHash,
     newSince: new Date(tx.now.getTime() - ACCOUNT_NEW_MS),
@@ -44,11 +44,11 @@ export async function openSession(
     last_seen_at: tx.now,
     expires_at: new Date(tx.now.getTime() + SESSION_MAX_MS),
     password_at: tx.now,
-    factor_at: withFactor ? tx.now : null,
+    factor_at: isFactorVerified ? tx.now : null,
     user_agent: visitor.userAgent.slice(0, 400),
     address: visitor.address,
   });
-  if (isStrange) await notifyNewDevice(tx, userId, visitor);
+  if (shouldNotifyOwner) await notifyNewDevice(tx, userId, visitor);
   if (deviceHash !== null) {
     await rememberDevice(tx.db, userId, deviceHash, tx.now);
     await forgetOldestDevices(tx.db, userId, DEVICES_KEPT);

@@ -116,7 +116,7 @@ export function verifyRegistration(
   expectedChallenge: string,
   submitted: SubmittedCredential,
 ): Promise<NewPasskey | undefined> {
-  return undefinedIfInvalid(deps, async () => {
+  return tryVerify(deps, async () => {
     const { response, ...rest } = registrationResponse.parse(submitted);
     refuseAttestation(response.attestationObject);
     const knownTransports = transports.filter((transport) => response.transports.includes(transport));
@@ -172,7 +172,7 @@ export function verifyAssertion(
   { expectedChallenge, isSoleProof }: { readonly expectedChallenge: string; readonly isSoleProof: boolean },
   submitted: SubmittedCredential,
 ): Promise<number | undefined> {
-  return undefinedIfInvalid(deps, async () => {
+  return tryVerify(deps, async () => {
     const { response, ...rest } = assertionResponse.parse(submitted);
     const { userHandle: receivedHandle, ...assertion } = response;
     const ownersHandle = userHandle(deps, passkey.user_id).toString('base64url');
@@ -199,7 +199,7 @@ export function verifyAssertion(
  * Returns undefined where the library throws: the reason why a response is invalid is logged, but the caller does not
  * learn it.
  */
-async function undefinedIfInvalid<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
+async function tryVerify<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -10,19 +10,19 @@ import {
 } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { atOnce } from '../../test/at-once.ts';
 import { createAuthenticator, type Lie } from '../../test/authenticator.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { read } from '../../test/given.ts';
+import { parseSuccess } from '../../test/given.ts';
 import { givenPasskey } from '../../test/given-factor.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { userHandle } from './passkey.ts';
 import { tryConsumeFactor } from './verify-factor.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 
@@ -34,7 +34,7 @@ function codeOrStatus(answer: ApiAnswer): string {
   return refused.success ? refused.data.error.code : String(answer.status);
 }
 const readSecurity = async (token: string) =>
-  read(getSecurity.response, await gateway.api('GET', '/authed/security', undefined, { token }));
+  parseSuccess(getSecurity.response, await gateway.api('GET', '/authed/security', undefined, { token }));
 
 /** Creates a person with a passkey. */
 async function givenPersonWithPasskey() {
@@ -42,7 +42,7 @@ async function givenPersonWithPasskey() {
   return { person, key: await givenPasskey(gateway, person) };
 }
 const requestPasskeySignIn = async () =>
-  read(passkeyLoginOptions.response, await post('/login/passkey/options'));
+  parseSuccess(passkeyLoginOptions.response, await post('/login/passkey/options'));
 const secondFactorDetails = z.object({
   challenge: z.string(),
   methods: z.array(z.string()),
@@ -62,7 +62,7 @@ describe('a passkey', () => {
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(options).not.toHaveProperty('allowCredentials');
     const answer = await post('/login/passkey', { challenge, credential: key.get(options) });
-    const { token } = read(login.response, answer);
+    const { token } = parseSuccess(login.response, answer);
     const state = await readSecurity(token);
     expect(state).toMatchObject({ given: true, totp: false, recovery_codes_left: 10 });
     expect(state.passkeys).toEqual([
@@ -90,15 +90,15 @@ describe('a passkey', () => {
   test('is accepted as a step-up once, and only in the session that requested the challenge', async () => {
     const { person, key } = await givenPersonWithPasskey();
     const { token } = person;
-    const { challenge, options } = read(
+    const { challenge, options } = parseSuccess(
       stepUpOptions.response,
       await post('/authed/step-up/options', undefined, token),
     );
-    const other = read(login.response, await signInWith(key));
+    const other = parseSuccess(login.response, await signInWith(key));
     const credential = key.get(options ?? {});
     const fromOtherSession = await post('/authed/step-up', { challenge, credential }, other.token);
     expect(codeOrStatus(fromOtherSession)).toBe('CHALLENGE_EXPIRED');
-    read(stepUp.response, await post('/authed/step-up', { challenge, credential }, token));
+    parseSuccess(stepUp.response, await post('/authed/step-up', { challenge, credential }, token));
     const replayed = await post('/authed/step-up', { challenge, credential }, token);
     expect(codeOrStatus(replayed)).toBe('CHALLENGE_EXPIRED');
   });
@@ -110,7 +110,7 @@ describe('a passkey', () => {
       { password: person.password },
       person.token,
     );
-    const { options } = read(beginPasskey.response, registration);
+    const { options } = parseSuccess(beginPasskey.response, registration);
     const handle = userHandle(gateway.deps, person.id);
     expect(options).toMatchObject({
       rp: { id: 'localhost' },
@@ -185,7 +185,7 @@ describe('a passkey response is refused', () => {
     const { key } = await givenPersonWithPasskey();
     const { challenge, options } = await requestPasskeySignIn();
     const credential = key.get(options);
-    const answers = await atOnce(4, () => post('/login/passkey', { challenge, credential }));
+    const answers = await runConcurrently(4, () => post('/login/passkey', { challenge, credential }));
     const outcomes = answers.map((result) =>
       result.status === 'fulfilled' ? codeOrStatus(result.value) : result.reason,
     );
@@ -206,7 +206,7 @@ describe('a passkey response is refused', () => {
   test('for a second use of one counter value, even concurrently, by a key and its clone', async () => {
     const { person, key } = await givenPersonWithPasskey();
     const signature = { method: 'passkey', id: key.passkeyId, signCount: 3 } as const;
-    const answers = await atOnce(6, () =>
+    const answers = await runConcurrently(6, () =>
       inTransaction(gateway.deps, (tx) => tryConsumeFactor(tx, person.id, signature)),
     );
     expect(answers.filter((result) => result.status === 'fulfilled' && result.value)).toHaveLength(1);
@@ -262,7 +262,7 @@ describe('a new passkey', () => {
   });
 
   const beginRegistration = async ({ token, password }: Person) =>
-    read(beginPasskey.response, await post('/authed/security/passkeys/options', { password }, token));
+    parseSuccess(beginPasskey.response, await post('/authed/security/passkeys/options', { password }, token));
   const addKey = (token: string, challenge: string, credential: unknown) =>
     post('/authed/security/passkeys', { challenge, credential, name: 'Chave' }, token);
   const newKey = () => createAuthenticator(gateway.deps.config.publicUrl);
@@ -287,7 +287,7 @@ describe('a new passkey', () => {
     const { challenge, options } = await beginRegistration(person);
     const credential = newKey().create(options);
     expect(codeOrStatus(await addKey(thief.token, challenge, credential))).toBe('CHALLENGE_EXPIRED');
-    const answers = await atOnce(3, () => addKey(person.token, challenge, credential));
+    const answers = await runConcurrently(3, () => addKey(person.token, challenge, credential));
     const outcomes = answers.map((result) =>
       result.status === 'fulfilled' ? codeOrStatus(result.value) : result.reason,
     );
@@ -316,7 +316,7 @@ describe('a new passkey', () => {
       await beginRegistration(person),
       await beginRegistration(person),
     ];
-    const answers = await atOnce(3, (index) => {
+    const answers = await runConcurrently(3, (index) => {
       const { challenge = '', options = {} } = registrations[index] ?? {};
       return addKey(token, challenge, newKey().create(options));
     });

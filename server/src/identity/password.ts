@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import type { Tx } from '../db/transaction.ts';
 import { siteOf } from '../http/network-of.ts';
-import { cancelLinks } from '../mail/index.ts';
+import { cancelMailLinks } from '../mail/index.ts';
 import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
 import { deleteChallengesOf } from './factor-store.ts';
 import { endSessions } from './session.ts';
@@ -15,7 +15,7 @@ const argonCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
  * A hash that no password matches. Verifying it takes as long as verifying a real one, so that the response time does
  * not reveal which accounts exist.
  */
-const unmatchableHash = `$argon2id$v=19$m=${argonCost.memoryCost},t=${argonCost.timeCost},p=${argonCost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const dummyHash = `$argon2id$v=19$m=${argonCost.memoryCost},t=${argonCost.timeCost},p=${argonCost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 // Hashing runs in Node's pool of four threads, which DNS and files also need, and on the CPU cores that process
 // payments. It must never occupy all of the threads or all of the cores.
@@ -73,7 +73,7 @@ export function verifyPassword(
   password: string,
   { queue, lane }: HashQueueSlot = noCallerQueue,
 ): Promise<boolean> {
-  return queue(() => verify(passwordHash ?? unmatchableHash, canonical(password)), lane);
+  return queue(() => verify(passwordHash ?? dummyHash, canonical(password)), lane);
 }
 
 /**
@@ -104,6 +104,6 @@ export async function replacePassword(
 ): Promise<void> {
   await updatePasswordHash(tx.db, userId, passwordHash, tx.now);
   await deleteChallengesOf(tx, userId);
-  for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
+  for (const purpose of ['password', 'email'] as const) await cancelMailLinks(tx, userId, purpose);
   await endSessions(tx, userId, { keptSession });
 }

@@ -15,7 +15,7 @@ export function newRecoveryCodes(): string[] {
 }
 
 /** Removes the spaces and hyphens of a typed code. Returns undefined if the text cannot be a recovery code. */
-export function readRecoveryCode(typed: string): string | undefined {
+export function parseRecoveryCode(typed: string): string | undefined {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '');
   return letters.length === codeLength && [...letters].every((letter) => alphabet.includes(letter))
     ? letters
@@ -27,5 +27,5 @@ export function readRecoveryCode(typed: string): string | undefined {
  * from a plain hash it could be found by trying codes.
  */
 export function hashRecoveryCode(secrets: Secrets, userId: number, code: string): Buffer {
-  return secrets.hash('recovery-code', `${userId}:${readRecoveryCode(code) ?? ''}`);
+  return secrets.hash('recovery-code', `${userId}:${parseRecoveryCode(code) ?? ''}`);
 }

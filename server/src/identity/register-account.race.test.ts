@@ -1,9 +1,9 @@
 import { registration } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { newPerson, visitor } from '../../test/people.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { newClientInfo, newPerson } from '../../test/people.ts';
 import { randomCpf } from '../../test/random-cpf.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,11 +11,11 @@ import { authenticateSession, registerAccount } from './index.ts';
 
 let database: TestDatabase;
 let db: Db;
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 const deps = () => ({ db, clock, config: readConfig({ REGISTRATIONS_PER_ADDRESS: '5' }) });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ test('a new account is unapproved and signed in, with document and name in norma
     document: '12.ABC.345/01DE-35',
     doctype: 'cnpj',
   });
-  const { token, user } = await registerAccount(deps(), person, visitor());
+  const { token, user } = await registerAccount(deps(), person, newClientInfo());
   expect(user).toMatchObject({
     username: person.username,
     name: 'João da Silva',
@@ -69,7 +69,7 @@ test.each([
   'of two concurrent registrations with equal data, one is refused with %s',
   async (code, firstData, secondData) => {
     const registrations = [newPerson(firstData), newPerson(secondData)].map((person) =>
-      registerAccount(deps(), person, visitor()),
+      registerAccount(deps(), person, newClientInfo()),
     );
     expect(await countOutcomes(registrations)).toEqual({ made: 1, refused: [code] });
   },
@@ -77,12 +77,12 @@ test.each([
 
 test('no username can be another account’s e-mail: it has no @, which the database enforces', async () => {
   const owner = newPerson();
-  const { user } = await registerAccount(deps(), owner, visitor());
+  const { user } = await registerAccount(deps(), owner, newClientInfo());
   const personWithThatUsername = newPerson({ username: owner.email });
   expect(registration.safeParse(personWithThatUsername).error?.issues[0]).toMatchObject({
     path: ['username'],
   });
-  const refused = registerAccount(deps(), personWithThatUsername, visitor());
+  const refused = registerAccount(deps(), personWithThatUsername, newClientInfo());
   await expect(refused).rejects.toMatchObject({ constraint: 'users_names_apart' });
   const emailWithoutAt = db
     .updateTable('users')
@@ -94,7 +94,7 @@ test('no username can be another account’s e-mail: it has no @, which the data
 test('ten concurrent registrations of one document create one account', async () => {
   const document = randomCpf();
   const registrations = Array.from({ length: 10 }, () =>
-    registerAccount(deps(), newPerson({ document }), visitor()),
+    registerAccount(deps(), newPerson({ document }), newClientInfo()),
   );
   expect((await countOutcomes(registrations)).made).toBe(1);
   const accounts = await db.selectFrom('users').select('id').where('document', '=', document).execute();
@@ -102,7 +102,7 @@ test('ten concurrent registrations of one document create one account', async ()
 });
 
 test('the password is stored as argon2id with 19 MiB and two passes', async () => {
-  const { user } = await registerAccount(deps(), newPerson(), visitor());
+  const { user } = await registerAccount(deps(), newPerson(), newClientInfo());
   const stored = await db
     .selectFrom('users')
     .select('password_hash')
@@ -112,10 +112,10 @@ test('the password is stored as argon2id with 19 MiB and two passes', async () =
 });
 
 test('registrations are limited per address and hour', async () => {
-  const sameVisitor = visitor();
+  const sameVisitor = newClientInfo();
   const registrations = Array.from({ length: 8 }, () => registerAccount(deps(), newPerson(), sameVisitor));
   expect(await countOutcomes(registrations)).toEqual({ made: 5, refused: Array(3).fill('RATE_LIMITED') });
-  await registerAccount(deps(), newPerson(), visitor());
+  await registerAccount(deps(), newPerson(), newClientInfo());
 
   clock.shift(3_600_000);
   await registerAccount(deps(), newPerson(), sameVisitor);

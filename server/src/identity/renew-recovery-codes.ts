@@ -44,6 +44,10 @@ async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]>
 /**
  * Creates recovery codes when an account gets its first second factor. Returns null if the account had one `before`.
  */
-export async function makeFirstCodes(tx: KeyedTx, userId: number, before: Factors): Promise<string[] | null> {
+export async function issueFirstRecoveryCodes(
+  tx: KeyedTx,
+  userId: number,
+  before: Factors,
+): Promise<string[] | null> {
   return hasFactor(before) ? null : makeRecoveryCodes(tx, userId);
 }

@@ -2,26 +2,26 @@ import { login, notificationTicket, profile, register } from '@jangada/contract'
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { read } from '../../test/given.ts';
+import { parseSuccess } from '../../test/given.ts';
 import { newPerson } from '../../test/people.ts';
-import { untilOneWaits } from '../../test/until-one-waits.ts';
+import { waitForBlockedTransaction } from '../../test/wait-for-blocked-transaction.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false, env: { TRUST_PROXY: 'loopback' } });
+  gateway = await startTestGateway({ startsWork: false, env: { TRUST_PROXY: 'loopback' } });
 });
 afterAll(() => gateway.stop());
 
 async function givenPerson() {
   const person = newPerson();
-  const { token } = read(register.response, await gateway.api('POST', '/register', person));
+  const { token } = parseSuccess(register.response, await gateway.api('POST', '/register', person));
   return { ...person, token };
 }
 
 describe('over HTTP', () => {
   test('a user registers, reads their account, signs out, and signs in again', async () => {
     const { username, password, token } = await givenPerson();
-    const { user } = read(
+    const { user } = parseSuccess(
       profile.response,
       await gateway.api('GET', '/authed/profile', undefined, { token }),
     );
@@ -29,12 +29,12 @@ describe('over HTTP', () => {
     const taxes = await gateway.api('GET', '/authed/user/taxes', undefined, { token });
     expect(taxes.body).toEqual({ success: true, data: user.taxes });
     const ticket = await gateway.api('POST', '/authed/notifications/ticket', undefined, { token });
-    expect(read(notificationTicket.response, ticket).ticket).not.toBe(token);
+    expect(parseSuccess(notificationTicket.response, ticket).ticket).not.toBe(token);
 
     await gateway.api('POST', '/logout', undefined, { token });
     const after = await gateway.api('GET', '/authed/profile', undefined, { token });
     expect(after).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });
-    read(login.response, await gateway.api('POST', '/login', { username, password }));
+    parseSuccess(login.response, await gateway.api('POST', '/login', { username, password }));
   });
 
   test('a call whose session ends while it is under way is answered like one without a session', async () => {
@@ -48,7 +48,7 @@ describe('over HTTP', () => {
     });
     await ending.promise;
     const ticket = gateway.api('POST', '/authed/notifications/ticket', undefined, { token });
-    await untilOneWaits(db);
+    await waitForBlockedTransaction(db);
     end.resolve();
     await signedOut;
     expect(await ticket).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });

@@ -9,14 +9,14 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { type ApiAnswer, type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { givenAdmin, givenMerchant, read } from '../../test/given.ts';
-import { codeOf, givenPasskey, givenTotp } from '../../test/given-factor.ts';
+import { givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
+import { givenPasskey, givenTotp, totpCodeOf } from '../../test/given-factor.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { hashPassword, newDevice, replacePassword } from './index.ts';
+import { createDeviceCookie, hashPassword, replacePassword } from './index.ts';
 import { openTotp, sealTotp } from './totp.ts';
 import { tryConsumeFactor, verifyFactor } from './verify-factor.ts';
 
@@ -24,8 +24,12 @@ let gateway: TestGateway;
 /** Another process on the same database, which requires a second factor of administrators. */
 let strictGateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
-  strictGateway = await startTestGateway({ work: false, beside: gateway, env: { STAFF_SECOND_FACTOR: '1' } });
+  gateway = await startTestGateway({ startsWork: false });
+  strictGateway = await startTestGateway({
+    startsWork: false,
+    sharedGateway: gateway,
+    env: { STAFF_SECOND_FACTOR: '1' },
+  });
 });
 afterAll(async () => {
   const deadlocks = await countDeadlocks(gateway.deps.db);
@@ -35,6 +39,7 @@ afterAll(async () => {
 });
 
 const minute = 60;
+const codeAt = (secret: string, steps?: number) => totpCodeOf(gateway, secret, steps);
 const newPerson = () => givenPerson(gateway.deps);
 const call = (method: string, path: string, body?: unknown, options?: CallOptions) =>
   gateway.api(method, path, body, options);
@@ -70,10 +75,10 @@ async function getChallenge(person: Pick<Person, 'username' | 'password'>) {
 const complete = (challenge: string, code: string, options?: CallOptions) =>
   call('POST', '/login/second-factor', { challenge, code }, options);
 const readSecurity = async (token: string) =>
-  read(getSecurity.response, await call('GET', '/authed/security', undefined, { token }));
+  parseSuccess(getSecurity.response, await call('GET', '/authed/security', undefined, { token }));
 /** A code that is none of the three valid ones. */
 const wrongCode = (secret: string) => {
-  const validCodes = [-1, 0, 1].map((steps) => codeOf(gateway, secret, steps));
+  const validCodes = [-1, 0, 1].map((steps) => codeAt(secret, steps));
   return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.includes(code)) ?? '';
 };
 /** The titles of an account's mails and notifications. */
@@ -134,7 +139,7 @@ describe('an authenticator app', () => {
 
     const { challenge, methods, passkey } = await getChallenge(person);
     expect({ methods, passkey }).toEqual({ methods: ['totp', 'recovery-code'], passkey: null });
-    const { token } = read(login.response, await complete(challenge, codeOf(gateway, secret, 1)));
+    const { token } = parseSuccess(login.response, await complete(challenge, codeAt(secret, 1)));
     expect(await readSecurity(token)).toMatchObject({ given: true });
     expect((await titlesFor(person.id)).mails).toContain('Aplicativo autenticador ligado');
     expect((await titlesFor(person.id)).notifications).toContain('Aplicativo autenticador ligado');
@@ -153,11 +158,10 @@ describe('an authenticator app', () => {
     const person = await newPerson();
     const { token, password } = person;
     const newTotp = await call('POST', '/authed/security/totp', { password }, { token });
-    const { secret } = read(beginTotp.response, newTotp);
+    const { secret } = parseSuccess(beginTotp.response, newTotp);
     await givenPasskey(gateway, person);
     await gateway.advance(5 * minute);
-    const confirm = () =>
-      call('POST', '/authed/security/totp/confirm', { code: codeOf(gateway, secret) }, { token });
+    const confirm = () => call('POST', '/authed/security/totp/confirm', { code: codeAt(secret) }, { token });
     expect(outcomeOf(await confirm())).toBe('STEP_UP_REQUIRED');
     expect(await readSecurity(token)).toMatchObject({ totp: false });
     const now = gateway.deps.clock.now();
@@ -193,7 +197,7 @@ describe('an authenticator app', () => {
     const answers = [];
     for (const steps of [-2, 2, 0, 0, -1, 1, 1]) {
       const { challenge } = await getChallenge(person);
-      answers.push(outcomeOf(await complete(challenge, codeOf(gateway, secret, steps))));
+      answers.push(outcomeOf(await complete(challenge, codeAt(secret, steps))));
       // Resets the throttle, which wrong codes would reach here.
       await gateway.deps.db.deleteFrom('throttles').execute();
     }
@@ -207,11 +211,11 @@ describe('an authenticator app', () => {
     await gateway.advance(minute);
     const challenges: string[] = [];
     for (let at = 0; at < 4; at += 1) challenges.push((await getChallenge(person)).challenge);
-    const code = codeOf(gateway, secret);
+    const code = codeAt(secret);
     expect(await countSuccessfulUses(person.id, code)).toBe(1);
     await gateway.advance(minute);
-    const nextCode = codeOf(gateway, secret);
-    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', nextCode));
+    const nextCode = codeAt(secret);
+    const answers = await runConcurrently(4, (at) => complete(challenges[at] ?? '', nextCode));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
   });
 });
@@ -224,7 +228,7 @@ describe('a recovery code', () => {
     expect(await countSuccessfulUses(person.id, third)).toBe(1);
     const challenges: string[] = [];
     for (let at = 0; at < 5; at += 1) challenges.push((await getChallenge(person)).challenge);
-    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', first));
+    const answers = await runConcurrently(4, (at) => complete(challenges[at] ?? '', first));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
     expect(outcomeOf(await complete(challenges[4] ?? '', typed))).toBe('200');
@@ -252,8 +256,8 @@ describe('a challenge', () => {
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     await gateway.advance(minute);
     const { challenge } = await getChallenge(person);
-    const codes = [codeOf(gateway, secret), ...recoveryCodes.slice(0, 2)];
-    const answers = await atOnce(3, (at) => complete(challenge, codes[at] ?? ''));
+    const codes = [codeAt(secret), ...recoveryCodes.slice(0, 2)];
+    const answers = await runConcurrently(3, (at) => complete(challenge, codes[at] ?? ''));
     expect(tally(answers)).toEqual({ 200: 1, CHALLENGE_EXPIRED: 2 });
   });
 
@@ -262,7 +266,7 @@ describe('a challenge', () => {
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const late = await getChallenge(person);
     await gateway.advance(5 * minute);
-    expect(outcomeOf(await complete(late.challenge, codeOf(gateway, secret)))).toBe('CHALLENGE_EXPIRED');
+    expect(outcomeOf(await complete(late.challenge, codeAt(secret)))).toBe('CHALLENGE_EXPIRED');
 
     const { challenge } = await getChallenge(person);
     const passwordHash = await hashPassword('outra senha boa');
@@ -276,25 +280,21 @@ describe('a challenge', () => {
     const thiefTotp = await givenTotp(gateway, thief);
     await gateway.advance(minute);
     const { challenge } = await getChallenge(person);
-    expect(outcomeOf(await complete(challenge, codeOf(gateway, thiefTotp.secret)))).toBe(
-      'SECOND_FACTOR_WRONG',
-    );
-    expect(outcomeOf(await complete('x'.repeat(43), codeOf(gateway, thiefTotp.secret)))).toBe(
-      'CHALLENGE_EXPIRED',
-    );
+    expect(outcomeOf(await complete(challenge, codeAt(thiefTotp.secret)))).toBe('SECOND_FACTOR_WRONG');
+    expect(outcomeOf(await complete('x'.repeat(43), codeAt(thiefTotp.secret)))).toBe('CHALLENGE_EXPIRED');
     const credential = { id: 'YQ' };
     for (const path of ['/login/passkey', '/authed/step-up'])
       expect(outcomeOf(await call('POST', path, { challenge, credential }, { token: thief.token }))).toBe(
         'CHALLENGE_EXPIRED',
       );
-    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+    expect(outcomeOf(await complete(challenge, codeAt(secret)))).toBe('200');
   });
 
   test('accepts either a code or a passkey, but not both or neither', async () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     const { challenge } = await getChallenge(person);
-    const codeAndPasskey = { challenge, code: codeOf(gateway, secret), credential: {} };
+    const codeAndPasskey = { challenge, code: codeAt(secret), credential: {} };
     for (const body of [{ challenge }, codeAndPasskey])
       expect(outcomeOf(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
   });
@@ -307,7 +307,7 @@ describe('guesses of a code', () => {
     const challenges: string[] = [];
     for (let at = 0; at < 16; at += 1) challenges.push((await getChallenge(person)).challenge);
     const wrong = wrongCode(secret);
-    const answers = await atOnce(64, (at) => complete(challenges[at % 16] ?? '', wrong));
+    const answers = await runConcurrently(64, (at) => complete(challenges[at % 16] ?? '', wrong));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
     const right = recoveryCodes[0] ?? '';
     expect(outcomeOf(await complete((await getChallenge(person)).challenge, right))).toBe('RATE_LIMITED');
@@ -316,7 +316,7 @@ describe('guesses of a code', () => {
     for (let quarter = 1; quarter < 12; quarter += 1) {
       await gateway.advance(15 * minute);
       const { challenge } = await getChallenge(person);
-      const answersOfQuarter = await atOnce(7, () => complete(challenge, wrong));
+      const answersOfQuarter = await runConcurrently(7, () => complete(challenge, wrong));
       wrongGuesses += tally(answersOfQuarter)['SECOND_FACTOR_WRONG'] ?? 0;
     }
     expect(wrongGuesses).toBe(20);
@@ -328,7 +328,7 @@ describe('guesses of a code', () => {
     const person = await newPerson();
     const { secret, recoveryCodes } = await givenTotp(gateway, person);
     const { challenge } = await getChallenge(person);
-    const answers = await atOnce(5, () => complete(challenge, wrongCode(secret)));
+    const answers = await runConcurrently(5, () => complete(challenge, wrongCode(secret)));
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5 });
     expect(outcomeOf(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
@@ -337,16 +337,16 @@ describe('guesses of a code', () => {
     const person = await newPerson();
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
-    const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
+    const cookie = createDeviceCookie(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
     const knownBrowser = { headers: { cookie } };
     const first = await getChallenge(person);
-    expect(outcomeOf(await complete(first.challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
+    expect(outcomeOf(await complete(first.challenge, codeAt(secret), knownBrowser))).toBe('200');
     const challenges = [await getChallenge(person), await getChallenge(person), await getChallenge(person)];
-    await atOnce(12, (at) => complete(challenges[at % 2]?.challenge ?? '', wrongCode(secret)));
+    await runConcurrently(12, (at) => complete(challenges[at % 2]?.challenge ?? '', wrongCode(secret)));
     await gateway.advance(minute);
     const [, , { challenge } = { challenge: '' }] = challenges;
-    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
-    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret), knownBrowser))).toBe('200');
+    expect(outcomeOf(await complete(challenge, codeAt(secret)))).toBe('RATE_LIMITED');
+    expect(outcomeOf(await complete(challenge, codeAt(secret), knownBrowser))).toBe('200');
   });
 });
 
@@ -357,9 +357,9 @@ describe('a step-up', () => {
   test('is required to replace the API key, and is valid for five minutes in its own session', async () => {
     const merchant = await givenMerchant(gateway);
     const { secret } = await givenTotp(gateway, merchant);
-    const other = read(
+    const other = parseSuccess(
       login.response,
-      await complete((await getChallenge(merchant)).challenge, codeOf(gateway, secret, 1)),
+      await complete((await getChallenge(merchant)).challenge, codeAt(secret, 1)),
     );
     await gateway.advance(5 * minute);
     for (const token of [merchant.token, other.token])
@@ -372,13 +372,13 @@ describe('a step-up', () => {
     expect(apiKey.body).toMatchObject({ hasKey: true, key: null });
 
     const session = { token: merchant.token };
-    const options = read(
+    const options = parseSuccess(
       stepUpOptions.response,
       await call('POST', '/authed/step-up/options', undefined, session),
     );
     expect(options).toEqual({ methods: ['totp', 'recovery-code'], challenge: null, options: null });
-    const answer = await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, session);
-    const { token, expires_in } = read(stepUpEndpoint.response, answer);
+    const answer = await call('POST', '/authed/step-up', { code: codeAt(secret) }, session);
+    const { token, expires_in } = parseSuccess(stepUpEndpoint.response, answer);
     expect(expires_in).toBe(300);
     expect(outcomeOf(await createApiKey(other.token, token))).toBe('STEP_UP_REQUIRED');
     expect(outcomeOf(await createApiKey(merchant.token, token))).toBe('200');
@@ -428,10 +428,12 @@ describe('a step-up', () => {
     const { secret } = await givenTotp(gateway, person);
     await gateway.advance(minute);
     const wrong = wrongCode(secret);
-    const answers = await atOnce(64, () => call('POST', '/authed/step-up', { code: wrong }, options));
+    const answers = await runConcurrently(64, () =>
+      call('POST', '/authed/step-up', { code: wrong }, options),
+    );
     expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
     const { challenge } = await getChallenge(person);
-    expect(outcomeOf(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+    expect(outcomeOf(await complete(challenge, codeAt(secret)))).toBe('200');
   });
 });
 
@@ -445,7 +447,7 @@ describe('removing a factor', () => {
     expect(outcomeOf(await remove())).toBe('PASSWORD_REQUIRED');
     await call('POST', '/authed/confirm-password', { password: person.password }, { token });
     expect(outcomeOf(await remove())).toBe('STEP_UP_REQUIRED');
-    await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, { token });
+    await call('POST', '/authed/step-up', { code: codeAt(secret) }, { token });
     expect(await readSecurity(token)).toMatchObject({ given: true });
     expect(outcomeOf(await remove())).toBe('200');
     expect(outcomeOf(await remove())).toBe('NOT_FOUND');
@@ -459,7 +461,7 @@ describe('removing a factor', () => {
     await givenTotp(gateway, admin);
     const { passkeyId } = await givenPasskey(gateway, admin);
     const paths = ['/authed/security/totp', `/authed/security/passkeys/${passkeyId}`];
-    const answers = await atOnce(2, (at) =>
+    const answers = await runConcurrently(2, (at) =>
       strictGateway.api('DELETE', paths[at] ?? '', undefined, { token: admin.token }),
     );
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_DEMANDED: 1 });
@@ -509,7 +511,7 @@ describe('a frozen account', () => {
     const { signIns } = await db.transaction().execute(async (freezingTx) => {
       await freezingTx.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
       await freezingTx.deleteFrom('sessions').where('user_id', '=', id).execute();
-      const signIns = atOnce(3, () => signIn(person));
+      const signIns = runConcurrently(3, () => signIn(person));
       await waitForBlockedTransactions(signIns);
       return { signIns };
     });
@@ -522,7 +524,7 @@ describe('a frozen account', () => {
     const { id, token, password } = person;
     const { db } = gateway.deps;
     const newTotp = await call('POST', '/authed/security/totp', { password }, { token });
-    const code = codeOf(gateway, read(beginTotp.response, newTotp).secret);
+    const code = codeAt(parseSuccess(beginTotp.response, newTotp).secret);
     const before = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const changes = [
       ['/authed/security/totp/confirm', { code }],
@@ -531,7 +533,7 @@ describe('a frozen account', () => {
     ] as const;
     const { calls } = await db.transaction().execute(async (freezingTx) => {
       await freezingTx.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
-      const calls = atOnce(changes.length, (at) => {
+      const calls = runConcurrently(changes.length, (at) => {
         const [path, body] = changes[at] ?? ['', {}];
         return call('POST', path, body, { token });
       });
@@ -599,11 +601,9 @@ test('an owner without any known browser or session is notified of a sign-in', a
 
 test('an owner is notified of a sign-in from an unknown browser, in a text that the visitor cannot influence', async () => {
   const person = await newPerson();
-  const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
-  const headers = {
-    cookie,
-    'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/',
-  };
+  const cookie = createDeviceCookie(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
+  const userAgent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/';
+  const headers = { cookie, 'user-agent': userAgent };
   for (let times = 0; times < 2; times += 1) await signIn(person, { headers });
   expect(await titlesFor(person.id)).toEqual({
     mails: ['Novo acesso à sua conta'],

@@ -172,8 +172,8 @@ export async function deleteSessionById(
  * only one connection.
  */
 const sessionLookUps = batchPerConnection<Buffer, FoundSession | undefined>({
-  most: 200,
-  atOnce: 1,
+  maxBatchSize: 200,
+  maxConcurrentRuns: 1,
   work: findSessions,
 });
 
@@ -191,7 +191,11 @@ async function findSessions(
   return tokenHashes.map((hash) => sessionByHash.get(hash.toString('latin1')));
 }
 
-const ticketLookUps = batchPerConnection<Buffer, boolean>({ most: 200, atOnce: 1, work: findTickets });
+const ticketLookUps = batchPerConnection<Buffer, boolean>({
+  maxBatchSize: 200,
+  maxConcurrentRuns: 1,
+  work: findTickets,
+});
 
 async function findTickets(db: Db, ticketHashes: readonly Buffer[]): Promise<readonly boolean[]> {
   const { rows } = await sql<{ ticket_hash: Buffer }>`

@@ -20,9 +20,9 @@ import {
 } from './session-store.ts';
 import { deleteThrottles, pruneKnownDevices } from './store.ts';
 
-const hour = 3_600_000;
-const SESSION_IDLE_MS = 12 * hour;
-export const SESSION_MAX_MS = 7 * 24 * hour;
+const hourMs = 3_600_000;
+const SESSION_IDLE_MS = 12 * hourMs;
+export const SESSION_MAX_MS = 7 * 24 * hourMs;
 /** The time of a session's last call is stored at most this often, so that not every call writes to the database. */
 const SESSION_TOUCH_MS = 60_000;
 const TICKET_MS = 30_000;
@@ -117,7 +117,10 @@ export async function issueLiveTicket(
  * Returns whether the token is a stored ticket, even an expired one, or the token of a live session. Does not consume
  * the ticket.
  */
-export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<boolean> {
+export async function isTicketOrSessionToken(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): Promise<boolean> {
   const hash = hashToken(token);
   if (await hasTicket(deps.db, hash)) return true;
   return (await findLiveSessions(deps, [hash])).length > 0;
@@ -144,12 +147,12 @@ const cookieName = 'jangada_device';
 const yearSeconds = 31_536_000;
 
 /** Returns the device token in a Cookie header, or undefined if there is no well-formed one. */
-export function deviceOf(cookieHeader: string | undefined): string | undefined {
+export function parseDeviceCookie(cookieHeader: string | undefined): string | undefined {
   return /(?:^|;\s*)jangada_device=([A-Za-z0-9_-]{43})(?:;|$)/.exec(cookieHeader ?? '')?.[1];
 }
 
 /** Creates a device token and its Set-Cookie header; scripts cannot read the cookie, and other sites cannot send it. */
-export function newDevice(publicUrl: string): { device: string; setCookie: string } {
+export function createDeviceCookie(publicUrl: string): { device: string; setCookie: string } {
   const device = newToken();
   const attributes = `Path=/api; Max-Age=${yearSeconds}; HttpOnly; SameSite=Strict`;
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { givenPerson, visitor } from '../../test/people.ts';
-import { shiftedClock } from '../clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { givenPerson, newClientInfo } from '../../test/people.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { authenticateSession, confirmPassword, isPasswordFresh, signIn, signOut } from './index.ts';
 
 let database: TestDatabase;
 let db: Db;
-let clock = shiftedClock();
+let clock = createAdjustableClock();
 const config = readConfig({});
 const deps = () => ({ db, clock, config });
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 beforeEach(() => {
-  clock = shiftedClock();
+  clock = createAdjustableClock();
 });
 afterAll(async () => {
   await db.destroy();
@@ -32,7 +32,7 @@ describe('signing in', () => {
   test('accepts the username or the e-mail, in any case', async () => {
     const { id, username, email, password } = await givenPerson(deps());
     for (const typed of [username, username.toUpperCase(), email, email.toUpperCase()]) {
-      const { token } = await signIn(deps(), { username: typed, password }, visitor());
+      const { token } = await signIn(deps(), { username: typed, password }, newClientInfo());
       expect(await userIdOf(token)).toBe(id);
     }
   });
@@ -40,13 +40,13 @@ describe('signing in', () => {
   test('accepts a password in any Unicode composition', async () => {
     const { id, username } = await givenPerson(deps(), { password: 'maçã verde' });
     const typed = { username, password: 'maçã verde'.normalize('NFD') };
-    expect(await userIdOf((await signIn(deps(), typed, visitor())).token)).toBe(id);
+    expect(await userIdOf((await signIn(deps(), typed, newClientInfo())).token)).toBe(id);
   });
 
   test('gives the same response to an unknown user, a wrong password and hostile text', async () => {
     const { username } = await givenPerson(deps());
     const attempts = [username, 'ninguem', '(platform)', 'a\u0000b', "' or 1=1 --"].map((typed) =>
-      signIn(deps(), { username: typed, password: 'uma senha ruim' }, visitor()).catch((error) => ({
+      signIn(deps(), { username: typed, password: 'uma senha ruim' }, newClientInfo()).catch((error) => ({
         ...error,
         message: error.message,
       })),
@@ -111,7 +111,7 @@ describe('a session', () => {
 
   test('ends by signing out, and no other session with it', async () => {
     const { username, password, token, caller } = await givenPerson(deps());
-    const other = await signIn(deps(), { username, password }, visitor());
+    const other = await signIn(deps(), { username, password }, newClientInfo());
     await signOut(deps(), caller);
     await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     await authenticateSession(deps(), other.token);
@@ -134,7 +134,7 @@ describe('a confirmed password', () => {
     clock.shift(5 * minuteMs);
     expect(await isFresh(token)).toBe(false);
 
-    const other = await signIn(deps(), { username, password }, visitor());
+    const other = await signIn(deps(), { username, password }, newClientInfo());
     clock.shift(5 * minuteMs);
     await confirmPassword(deps(), await authenticateSession(deps(), token), password);
     expect(await isFresh(token)).toBe(true);

@@ -26,12 +26,12 @@ import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import type { AttemptLimit } from './store.ts';
 import { findAttempts, findByLogin, isKnownDevice } from './store.ts';
-import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
+import { enforceAttemptLimit, hashForLimitKey, runWithAttemptLimits } from './throttle.ts';
 import {
   checkSubmittedFactor,
   consumeFactor,
   type SubmittedFactor,
-  signInGuesses,
+  signInGuessLimits,
   verifyFactor,
   wrongFactor,
 } from './verify-factor.ts';
@@ -54,8 +54,10 @@ export async function signIn(
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
   const candidate = await findByLogin(deps.db, login);
-  const { limits, hashQueue } = await limitsOf(deps, login, candidate, visitor);
-  const account = await runAttempt(deps, limits, () => verifyCandidate(candidate, password, hashQueue));
+  const { limits, hashQueue } = await chooseLimitsAndQueue(deps, login, candidate, visitor);
+  const account = await runWithAttemptLimits(deps, limits, () =>
+    verifyCandidate(candidate, password, hashQueue),
+  );
   const factors = await readFactors(deps.db, account.id);
   if (hasFactor(factors)) throw await createSecondFactorRefusal(deps, account, factors);
   return inTransaction(deps, async (tx) => {
@@ -118,7 +120,7 @@ const ATTACK_THRESHOLD = 100;
  * Successful sign-ins are limited too, because they cost as much work as wrong guesses. The limit counts per account
  * and network, or over all known browsers of an account, and is high enough for any program.
  */
-async function limitsOf(
+async function chooseLimitsAndQueue(
   deps: SignInDeps,
   login: string,
   candidate: Candidate | undefined,
@@ -131,7 +133,7 @@ async function limitsOf(
   } as const;
   const isKnown = device !== undefined && (await isKnownDevice(deps.db, candidate?.id, hashToken(device)));
   if (isKnown && candidate !== undefined) {
-    const key = `sign-in of ${candidate.id} device ${opaqueKey(device)}`;
+    const key = `sign-in of ${candidate.id} device ${hashForLimitKey(device)}`;
     return {
       limits: [
         { key, limit: GUESSES, windowSeconds: quarterHourSeconds },
@@ -140,21 +142,21 @@ async function limitsOf(
       hashQueue: returningUserHashQueue(candidate.id),
     };
   }
-  const account = opaqueKey(login);
-  const anywhereKey = `sign-in ${account}`;
+  const loginHash = hashForLimitKey(login);
+  const anywhereKey = `sign-in ${loginHash}`;
   const [recentGuesses] = await findAttempts(deps.db, [anywhereKey], deps.clock.now());
   const isUnderAttack = (recentGuesses?.attempts ?? 0) >= ATTACK_THRESHOLD;
   const network = networkOf(address);
   const limits = [
     { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHourSeconds },
     {
-      key: `sign-in ${account} at ${network}`,
+      key: `sign-in ${loginHash} at ${network}`,
       limit: isUnderAttack ? GUESSES_UNDER_ATTACK : GUESSES,
       windowSeconds: quarterHourSeconds,
     },
     // This limit never refuses. Its count shows whether the account is under attack.
     { key: anywhereKey, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
-    { key: `signed in ${account} at ${network}`, ...successes },
+    { key: `signed in ${loginHash} at ${network}`, ...successes },
   ];
   return { limits, hashQueue: signInHashQueue(address) };
 }
@@ -169,7 +171,7 @@ export async function beginPasskeySignIn(
   deps: PasskeyDeps,
   visitor: ClientInfo,
 ): Promise<{ challenge: string; options: Record<string, unknown> }> {
-  await takeAttempt(deps, addressLimit(deps, 'asked', visitor));
+  await enforceAttemptLimit(deps, passkeySignInLimit(deps, 'asked', visitor));
   const options = await passkeyRequestOptions(deps, 'anybody');
   const challenge = await createChallenge(
     { db: deps.db, now: deps.clock.now() },
@@ -188,7 +190,7 @@ export function signInByPasskey(
   { challenge, credential }: { readonly challenge: string; readonly credential: SubmittedCredential },
   visitor: ClientInfo,
 ): Promise<{ token: string }> {
-  return runAttempt(deps, [addressLimit(deps, 'answered', visitor)], async () => {
+  return runWithAttemptLimits(deps, [passkeySignInLimit(deps, 'answered', visitor)], async () => {
     const openedChallenge = await openChallenge(deps, challenge, {
       purpose: 'passkey-sign-in',
       sessionHash: null,
@@ -223,7 +225,7 @@ async function verifyPasskey(
 }
 
 /** Returns the limit on sign-ins by passkey. The limit is per network, because the user is not known yet. */
-function addressLimit(
+function passkeySignInLimit(
   { config }: PasskeyDeps,
   phase: 'asked' | 'answered',
   { address }: ClientInfo,
@@ -246,8 +248,8 @@ export async function completeSignIn(
   const { userId } = openedChallenge;
   invariant(userId !== null, 'who gave a password is known');
   // Only a code can be guessed; the signature of a passkey cannot.
-  const guesses = submitted.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
-  return runAttempt(deps, guesses, async () => {
+  const guesses = submitted.code === undefined ? [] : await signInGuessLimits(deps, userId, visitor);
+  return runWithAttemptLimits(deps, guesses, async () => {
     const factor = await verifyFactor(deps, { ...openedChallenge, userId }, submitted);
     if (factor === undefined) throw wrongFactor(submitted);
     return inTransaction(deps, async (tx) => {

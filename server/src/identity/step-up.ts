@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import { createChallenge, type OpenChallenge, openChallenge } from './challenge.ts';
 import {
   insertStepUp,
-  isSteppedUp,
+  isStepUpValid,
   readFactors,
   recordFactorEntered,
   selectPasskeys,
@@ -18,12 +18,12 @@ import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
 import { recordPasswordEntered } from './session-store.ts';
 import { findPasswordHash } from './store.ts';
-import { opaqueKey, runAttempt, takeAttempt } from './throttle.ts';
+import { enforceAttemptLimit, hashForLimitKey, runWithAttemptLimits } from './throttle.ts';
 import {
   checkSubmittedFactor,
   consumeFactor,
   type SubmittedFactor,
-  sessionGuesses,
+  sessionGuessLimits,
   verifyFactor,
   wrongFactor,
 } from './verify-factor.ts';
@@ -50,7 +50,7 @@ export async function requireFactor(
  * account without a second factor needs a recent password instead, and `details.methods` then contains only `password`.
  * Calls by API key pass, because the key's scopes limit them.
  */
-export async function requireOwner(
+export async function requireFactorOrPassword(
   deps: FactorDeps,
   caller: Caller,
   stepUp: string | undefined,
@@ -75,7 +75,7 @@ export async function isFactorSatisfied(
   if (factorAt !== undefined && now.getTime() - factorAt.getTime() < FACTOR_FRESH_MS) return true;
   if (!hasFactor(await readFactors(db, userId))) return true;
   if (stepUp === undefined || sessionHash === undefined) return false;
-  return isSteppedUp(db, hashToken(stepUp), sessionHash, now);
+  return isStepUpValid(db, hashToken(stepUp), sessionHash, now);
 }
 
 /** Returns whether the password was entered in this session so recently that it need not be entered again. */
@@ -123,8 +123,8 @@ export async function confirmPassword(
   password: string,
 ): Promise<void> {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  const guesses = { key: `password ${opaqueKey(sessionHash)}`, limit: 10, windowSeconds: 900 };
-  await runAttempt(deps, [guesses], async () => {
+  const guesses = { key: `password ${hashForLimitKey(sessionHash)}`, limit: 10, windowSeconds: 900 };
+  await runWithAttemptLimits(deps, [guesses], async () => {
     const passwordHash = await findPasswordHash(deps.db, userId);
     if (!(await verifyPassword(passwordHash, password, accountHashQueue(userId))))
       throw new Refusal('PASSWORD_WRONG');
@@ -147,7 +147,7 @@ export async function beginStepUp(
   options: Record<string, unknown> | null;
 }> {
   const { userId } = caller;
-  await takeAttempt(deps, { key: `step-up asked by ${userId}`, limit: 60, windowSeconds: 3600 });
+  await enforceAttemptLimit(deps, { key: `step-up asked by ${userId}`, limit: 60, windowSeconds: 3600 });
   const factors = await readFactors(deps.db, userId);
   if (!hasFactor(factors)) throw new Refusal('FACTOR_MISSING');
   const methods = methodsOf(factors);
@@ -177,8 +177,8 @@ export async function stepUp(
   const passkeyChallenge =
     submitted.code === undefined ? await openPasskeyChallenge(deps, caller, challenge) : undefined;
   // Only a code can be guessed; the signature of a passkey cannot.
-  const guesses = submitted.code === undefined ? [] : sessionGuesses(sessionHash);
-  return runAttempt(deps, guesses, async () => {
+  const guesses = submitted.code === undefined ? [] : sessionGuessLimits(sessionHash);
+  return runWithAttemptLimits(deps, guesses, async () => {
     const expected = { userId, webauthnChallenge: passkeyChallenge?.webauthnChallenge ?? null };
     const factor = await verifyFactor(deps, expected, submitted);
     if (factor === undefined) throw wrongFactor(submitted);

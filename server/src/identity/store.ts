@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely';
-import { texts } from '../db/arrays.ts';
+import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -151,7 +151,7 @@ export async function isKnownDevice(
  * Returns whether this browser is unknown to the account. Returns false for the first sign-in to a new account, because
  * it is assumed to be the owner's.
  */
-export async function isNewBrowser(
+export async function isNewDevice(
   db: Db,
   { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
 ): Promise<boolean> {
@@ -214,7 +214,7 @@ export async function countAttempts(
     insert into throttles as known (key, window_ends_at, attempts)
     select key, ends_at, 1
     from unnest(
-      ${texts(limits.map(({ key }) => key))}::text[],
+      ${textArray(limits.map(({ key }) => key))}::text[],
       ${limits.map(({ windowSeconds }) => new Date(now.getTime() + windowSeconds * 1000))}::timestamptz[]
     ) asked (key, ends_at)
     order by key
@@ -227,7 +227,7 @@ export async function countAttempts(
 }
 
 /** Takes back one counted attempt under each key. Locks the rows in the same order as `countAttempts`. */
-export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<void> {
+export async function decrementAttempts(db: Db, keys: readonly string[]): Promise<void> {
   await sql`
     update throttles set attempts = attempts - 1
     from (select key from throttles where key = any(${keys}::text[]) order by key for update) counted

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import { DatabaseUnavailable } from '../db/outage.ts';
-import { longestWaitMs } from '../db/pool.ts';
+import { maxConnectionWaitMs } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
@@ -9,8 +9,8 @@ import {
   type AttemptLimit,
   type CountedAttempts,
   countAttempts,
+  decrementAttempts,
   findAttempts,
-  uncountAttempts,
 } from './store.ts';
 
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
@@ -28,7 +28,7 @@ const turns = pLimit(4);
 function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   const queuedAt = performance.now();
   return turns(() => {
-    if (performance.now() - queuedAt >= longestWaitMs)
+    if (performance.now() - queuedAt >= maxConnectionWaitMs)
       throw new DatabaseUnavailable('the database is too slow');
     return work();
   });
@@ -38,15 +38,15 @@ function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
  * Counts an attempt. Must be called before the attempted work starts, so that concurrent attempts cannot exceed the
  * limit. Refused with RATE_LIMITED.
  */
-export function takeAttempt(deps: ThrottleDeps, limit: AttemptLimit): Promise<void> {
-  return takeAttempts(deps, [limit]);
+export function enforceAttemptLimit(deps: ThrottleDeps, limit: AttemptLimit): Promise<void> {
+  return enforceAttemptLimits(deps, [limit]);
 }
 
 /**
  * Counts an attempt towards all these limits or towards none, so that a refused attempt uses up no shared limit.
  * Refused with RATE_LIMITED.
  */
-export async function takeAttempts(
+export async function enforceAttemptLimits(
   { db, clock }: ThrottleDeps,
   limits: readonly AttemptLimit[],
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function takeAttempts(
   try {
     refuseExcess(limits, counted, now);
   } catch (error) {
-    await uncount(db, limits);
+    await takeBackAttempts(db, limits);
     throw error;
   }
 }
@@ -79,10 +79,10 @@ function refuseExcess(limits: readonly AttemptLimit[], counted: readonly Counted
 }
 
 /** Takes back one counted attempt under each of these limits. */
-async function uncount(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
+async function takeBackAttempts(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
   if (limits.length === 0) return;
   const keys = limits.map(({ key }) => key);
-  await limitConcurrency(() => retryOnConflict(() => uncountAttempts(db, keys)));
+  await limitConcurrency(() => retryOnConflict(() => decrementAttempts(db, keys)));
 }
 
 /** The refusals that mean that the password or the second factor was wrong. */
@@ -99,21 +99,21 @@ const wrongGuessCodes = new Set([
  * wrong guess only by limits on wrong guesses, and any other failure by none. Refused with RATE_LIMITED, and like
  * `work`.
  */
-export async function runAttempt<T>(
+export async function runWithAttemptLimits<T>(
   deps: ThrottleDeps,
   limits: readonly AttemptLimit[],
   work: () => Promise<T>,
 ): Promise<T> {
   const successLimits = limits.filter(({ counts }) => counts === 'successes');
   const guessLimits = limits.filter(({ counts }) => counts !== 'successes');
-  await takeAttempts(deps, limits);
+  await enforceAttemptLimits(deps, limits);
   try {
     const result = await work();
-    await uncount(deps.db, guessLimits);
+    await takeBackAttempts(deps.db, guessLimits);
     return result;
   } catch (error) {
     const isWrongGuess = error instanceof Refusal && wrongGuessCodes.has(error.code);
-    await uncount(deps.db, isWrongGuess ? successLimits : limits);
+    await takeBackAttempts(deps.db, isWrongGuess ? successLimits : limits);
     throw error;
   }
 }
@@ -135,6 +135,6 @@ export async function countAndCheckIfFirst(
  * Hashes a text for use in the key of a limit, because keys are stored as they are, and a typed text may be a password
  * in the wrong field.
  */
-export function opaqueKey(text: string | Buffer): string {
+export function hashForLimitKey(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

@@ -24,7 +24,7 @@ export function totpUri(secret: string, username: string): string {
  * Returns the time step of a six-digit code, or undefined if the code is wrong. A code of `afterStep`, the step of the
  * last consumed code, or of an earlier step counts as wrong, so that each code works once.
  */
-export function stepOfCode(
+export function verifyTotpCode(
   secret: string,
   code: string,
   { now, afterStep }: { readonly now: Date; readonly afterStep: number },

@@ -12,13 +12,13 @@ import {
 } from './factor-store.ts';
 import type { ClientInfo } from './open-session.ts';
 import { credentialIdOf, type SubmittedCredential, verifyAssertion } from './passkey.ts';
-import { hashRecoveryCode, readRecoveryCode } from './recovery-code.ts';
+import { hashRecoveryCode, parseRecoveryCode } from './recovery-code.ts';
 import { notifyFactorChange } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import type { AttemptLimit } from './store.ts';
 import { isKnownDevice } from './store.ts';
-import { opaqueKey } from './throttle.ts';
-import { openTotp, stepOfCode } from './totp.ts';
+import { hashForLimitKey } from './throttle.ts';
+import { openTotp, verifyTotpCode } from './totp.ts';
 
 type FactorDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
@@ -52,7 +52,7 @@ export async function verifyFactor(
       : verifyPasskey(deps, { userId, webauthnChallenge }, credential);
   const digits = code?.replace(/\s/g, '') ?? '';
   if (/^\d{6}$/.test(digits)) return verifyTotp(deps, userId, digits);
-  const isRecoveryCode = code !== undefined && readRecoveryCode(code) !== undefined;
+  const isRecoveryCode = code !== undefined && parseRecoveryCode(code) !== undefined;
   return isRecoveryCode
     ? { method: 'recovery-code', hash: hashRecoveryCode(deps.secrets, userId, code) }
     : undefined;
@@ -66,7 +66,7 @@ async function verifyTotp(
   const totp = await findTotp(db, userId);
   if (totp === undefined || totp.confirmed_at === null) return undefined;
   const secret = openTotp(secrets, userId, totp.sealed_secret);
-  const step = secret && stepOfCode(secret, code, { now: clock.now(), afterStep: totp.last_step });
+  const step = secret && verifyTotpCode(secret, code, { now: clock.now(), afterStep: totp.last_step });
   return step ? { method: 'totp', sealedSecret: totp.sealed_secret, step } : undefined;
 }
 
@@ -135,13 +135,13 @@ const daySeconds = 86_400;
  * Returns the limits on guessing an account's codes at sign-in. They count across challenges, because everybody who
  * knows the password can request a new challenge.
  */
-export async function signInGuesses(
+export async function signInGuessLimits(
   { db }: Pick<Deps, 'db'>,
   userId: number,
   { device }: Pick<ClientInfo, 'device'>,
 ): Promise<AttemptLimit[]> {
   const isKnown = device !== undefined && (await isKnownDevice(db, userId, hashToken(device)));
-  const key = `factor ${userId}${isKnown ? ` device ${opaqueKey(device)}` : ''}`;
+  const key = `factor ${userId}${isKnown ? ` device ${hashForLimitKey(device)}` : ''}`;
   return quarterHourAndDayLimits(key, { quarter: 5, day: 20 });
 }
 
@@ -149,8 +149,8 @@ export async function signInGuesses(
  * Returns the limits on guessing codes in an open session. They count per session, so that a session thief cannot use
  * up the owner's guesses.
  */
-export function sessionGuesses(sessionHash: Buffer): AttemptLimit[] {
-  return quarterHourAndDayLimits(`factor session ${opaqueKey(sessionHash)}`, { quarter: 5, day: 20 });
+export function sessionGuessLimits(sessionHash: Buffer): AttemptLimit[] {
+  return quarterHourAndDayLimits(`factor session ${hashForLimitKey(sessionHash)}`, { quarter: 5, day: 20 });
 }
 
 function quarterHourAndDayLimits(

@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import {
   AVATAR_SIDE,
+  DOCUMENT_SIDE,
   LOGO_SIDE,
-  LONGEST_SIDE,
   MAX_PIXELS,
   type PictureKind,
   THUMBNAIL_MAX_BYTES,
@@ -51,7 +51,7 @@ async function encode(bytes: Uint8Array, kind: PictureKind) {
 function resize(bytes: Uint8Array, kind: PictureKind): Sharp {
   if (kind === 'avatar')
     return makeOpaque(openPicture(bytes).resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
-  const side = kind === 'logo' ? LOGO_SIDE : LONGEST_SIDE;
+  const side = kind === 'logo' ? LOGO_SIDE : DOCUMENT_SIDE;
   const fitted = openPicture(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
   // A logo stays transparent, because the merchant chooses the colour behind it.
   return kind === 'logo' ? fitted.toColourspace('srgb') : makeOpaque(fitted);

@@ -3,9 +3,9 @@ import { type HostilePicture, hostilePictures, payload, photo } from '../../test
 import { reencode } from './index.ts';
 import {
   AVATAR_SIDE,
-  beginsAsPicture,
+  DOCUMENT_SIDE,
   type EncodedPicture,
-  LONGEST_SIDE,
+  hasPictureSignature,
   THUMBNAIL_MAX_BYTES,
 } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
@@ -52,7 +52,7 @@ function expectNoUploadedBytes(upload: Buffer, { content, thumbnail, width, heig
     expect(encoded.includes(payload.subarray(0, 12))).toBe(false);
     expect(countSharedRuns(upload, encoded)).toBe(0);
   }
-  expect(Math.max(width, height)).toBeLessThanOrEqual(LONGEST_SIDE);
+  expect(Math.max(width, height)).toBeLessThanOrEqual(DOCUMENT_SIDE);
   expect(thumbnail?.length).toBeLessThanOrEqual(THUMBNAIL_MAX_BYTES);
 }
 
@@ -63,7 +63,7 @@ describe('the hostile files', () => {
   });
 
   test('are never stored as sent, and never exceed the memory limit', async () => {
-    const acceptedFiles = corpus.filter(({ bytes }) => beginsAsPicture(bytes, 'document'));
+    const acceptedFiles = corpus.filter(({ bytes }) => hasPictureSignature(bytes, 'document'));
     const { pictures, peakBytes } = await runEncoder(
       acceptedFiles.map(({ bytes }) => bytes),
       'document',

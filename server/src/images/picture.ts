@@ -19,7 +19,7 @@ export const MAX_PIXELS = 50_000_000;
  */
 export const AVATAR_SIDE = 256;
 export const LOGO_SIDE = 512;
-export const LONGEST_SIDE = 2000;
+export const DOCUMENT_SIDE = 2000;
 export const THUMBNAIL_SIDE = 200;
 /** The largest thumbnail in bytes: its base64 form fits into 20 kB. */
 export const THUMBNAIL_MAX_BYTES = 15_000;
@@ -31,7 +31,7 @@ const acceptedFormats: Readonly<Record<PictureKind, readonly ((start: Buffer) =>
 };
 
 /** Whether an upload starts like an accepted picture format. Its file name and declared type prove nothing. */
-export function beginsAsPicture(bytes: Buffer, kind: PictureKind): boolean {
+export function hasPictureSignature(bytes: Buffer, kind: PictureKind): boolean {
   return acceptedFormats[kind].some((hasSignature) => hasSignature(bytes));
 }
 

@@ -1,5 +1,5 @@
 import { createWorkQueue } from '../work-queue.ts';
-import { beginsAsPicture, type EncodedPicture, type PictureKind } from './picture.ts';
+import { type EncodedPicture, hasPictureSignature, type PictureKind } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
 
 // Encoding a picture may take half a gigabyte of memory, so only one upload is encoded at a time.
@@ -14,7 +14,7 @@ export async function reencode(
   uploads: readonly Buffer[],
   kind: PictureKind,
 ): Promise<EncodedPicture[] | undefined> {
-  if (!uploads.every((bytes) => beginsAsPicture(bytes, kind))) return undefined;
+  if (!uploads.every((bytes) => hasPictureSignature(bytes, kind))) return undefined;
   const { pictures } = await encodeInQueue(() => runEncoder(uploads, kind));
   const encoded = pictures.filter((picture) => picture !== undefined);
   return encoded.length === uploads.length ? encoded : undefined;

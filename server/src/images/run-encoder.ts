@@ -13,7 +13,7 @@ const picture = z
   .transform((parsed): EncodedPicture => ({ ...parsed, thumbnail: parsed.thumbnail }));
 const report = z.object({ pictures: z.array(z.union([picture, z.undefined()])), peakBytes: z.number() });
 
-export type Encoded = {
+export type EncoderResult = {
   /** One for each upload, in their order; undefined where encoding failed. */
   readonly pictures: readonly (EncodedPicture | undefined)[];
   /** Peak memory of the encoder process; 0 if the process ended before it could report. */
@@ -24,7 +24,7 @@ export type Encoded = {
  * Decodes and encodes pictures in a separate process that is given nothing but the pictures. So a hostile picture
  * cannot reach the gateway, and cannot use more time and memory than that process may.
  */
-export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind): Promise<Encoded> {
+export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind): Promise<EncoderResult> {
   const child = fork(encoderPath, [], {
     env: {},
     execArgv: [],

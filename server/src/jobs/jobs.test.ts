@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type Loop, type LoopOptions, repeat } from './repeat.ts';
 import { startSchedule } from './schedule.ts';
 
@@ -92,7 +92,7 @@ describe('a loop', () => {
 describe('the schedule', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 

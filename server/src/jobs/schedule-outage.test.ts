@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { type SilentProxy, startSilentProxy } from '../../test/silent-proxy.ts';
 import { createPool } from '../db/pool.ts';
 import { type Schedule, startSchedule } from './schedule.ts';
@@ -21,7 +21,7 @@ const rejections: unknown[] = [];
 const keep = (reason: unknown) => void rejections.push(reason);
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   direct = createPool({ url: database.appUrl });
   process.on('unhandledRejection', keep);
 });
@@ -61,10 +61,10 @@ test('a job that ends while the database is away leaves the process running, and
   work = () => isAway.promise;
   await addJob();
   await expect.poll(() => runs).toBe(1);
-  proxy.refuse(true);
+  proxy.setConnectionsRefused(true);
   isAway.resolve();
   await sleep(1500);
-  proxy.refuse(false);
+  proxy.setConnectionsRefused(false);
   await addJob();
   await expect.poll(() => runs, until).toBeGreaterThan(1);
   await expect.poll(waitingJobs, until).toBe(0);

@@ -8,8 +8,8 @@ import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   decideSubmission,
-  findNewest,
-  findPending,
+  findNewestSubmission,
+  findPendingSubmission,
   type KycAccount,
   lockKycAccounts,
   voidSubmissions,
@@ -70,9 +70,9 @@ async function lockAccount(tx: Tx, { actorId, userId }: KycDecision): Promise<Ky
 }
 
 async function findPendingId(tx: Tx, { userId, submission }: KycDecision): Promise<string> {
-  const pending = await findPending(tx, userId);
+  const pending = await findPendingSubmission(tx, userId);
   if (pending !== undefined && (submission === undefined || submission === pending.id)) return pending.id;
-  const newest = await findNewest(tx.db, userId);
+  const newest = await findNewestSubmission(tx.db, userId);
   throw new Refusal(newest === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
 }
 

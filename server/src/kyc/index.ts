@@ -1,5 +1,5 @@
 import type { ModuleLoop } from '../deps.ts';
-import { removePictures } from './view-picture.ts';
+import { removeExpiredPictures } from './view-picture.ts';
 
 export { decideKyc, voidVerification } from './decide-submission.ts';
 export { kycRoutes } from './routes.ts';
@@ -7,5 +7,5 @@ export { sendDocuments } from './send-documents.ts';
 
 /** Background loops of identity verification (KYC, know your customer). */
 export const kycLoops: readonly ModuleLoop[] = [
-  { name: 'kyc-pictures', everyMs: 10 * 60_000, work: removePictures },
+  { name: 'kyc-pictures', everyMs: 10 * 60_000, work: removeExpiredPictures },
 ];

@@ -14,13 +14,13 @@ import {
 } from '@jangada/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, givenAdmin, read } from '../../test/given.ts';
+import { type GivenAdmin, givenAdmin, parseSuccess } from '../../test/given.ts';
 import { payload, photo } from '../../test/hostile-pictures.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { download, upload } from '../../test/upload.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -40,7 +40,7 @@ let documents: Documents;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'jangada-kyc-'));
-  gateway = await startTestGateway({ env: { DATA_DIR: directory }, work: false });
+  gateway = await startTestGateway({ env: { DATA_DIR: directory }, startsWork: false });
   ({ deps } = gateway);
   [admin, otherAdmin] = [await givenAdmin(gateway), await givenAdmin(gateway)];
   const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
@@ -55,7 +55,7 @@ afterAll(async () => {
 const sendFiles = (person: Person, files: Readonly<Record<string, Buffer>> = documents) =>
   upload(gateway, '/authed/verify/cpf', files, person);
 const readState = async (person: Person) =>
-  read(getKyc.response, await gateway.api('GET', '/authed/verify', undefined, person));
+  parseSuccess(getKyc.response, await gateway.api('GET', '/authed/verify', undefined, person));
 const postDecision = (path: string, body: unknown, caller: { token: string } = admin) =>
   gateway.api('POST', `/admin/users/kyc/${path}`, body, caller);
 const codeOf = ({ status, body }: ApiAnswer) => (status < 300 ? 'OK' : errorEnvelope.parse(body).error.code);
@@ -139,7 +139,7 @@ describe('documents', () => {
 
   test('are pending, rejected with a reason, submitted again, and approve the account once they are accepted', async () => {
     const person = await givenPerson(deps);
-    const sent = read(verifyCpf.response, await sendFiles(person));
+    const sent = parseSuccess(verifyCpf.response, await sendFiles(person));
     expect(sent).toMatchObject({ success: true, status: 'pending', reason: null });
     expect(codeOf(await sendFiles(person))).toBe('KYC_PENDING');
 
@@ -152,7 +152,10 @@ describe('documents', () => {
     expect(codeOf(await postDecision(`accept/${person.id}`, { submission: first?.id }))).toBe('KYC_DECIDED');
     expect(codeOf(await postDecision(`accept/${person.id}`, { submission: second?.id }))).toBe('OK');
     expect(await readState(person)).toMatchObject({ status: 'approved', reason: null });
-    const { user } = read(profile.response, await gateway.api('GET', '/authed/profile', undefined, person));
+    const { user } = parseSuccess(
+      profile.response,
+      await gateway.api('GET', '/authed/profile', undefined, person),
+    );
     expect(user).toMatchObject({ approved: true, apiActive: true });
 
     expect(codeOf(await sendFiles(person))).toBe('KYC_APPROVED');
@@ -224,7 +227,7 @@ describe('administrators', () => {
       expect(codeOf(await sendFiles(person))).toBe('OK');
       await gateway.advance(1);
     }
-    const { items, total } = read(
+    const { items, total } = parseSuccess(
       adminPendingKyc.response,
       await gateway.api('GET', '/admin/users/pending-kyc', undefined, admin),
     );
@@ -250,7 +253,7 @@ describe('administrators', () => {
     const person = await givenPerson(deps);
     const stranger = await givenPerson(deps);
     expect(codeOf(await sendFiles(person))).toBe('OK');
-    const views = await atOnce(6, (at) =>
+    const views = await runConcurrently(6, (at) =>
       download(gateway, picturePath(person, kycSides[at % 3] ?? 'selfie'), at < 3 ? admin : otherAdmin),
     );
     expect(views.map((view) => view.status === 'fulfilled' && view.value.status)).toEqual(Array(6).fill(200));
@@ -302,7 +305,7 @@ describe('administrators', () => {
   test('who decide concurrently get one decision, and the others are refused with KYC_DECIDED', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id, submission } = await givenPendingSubmission();
-      const results = await atOnce(4, (at) => {
+      const results = await runConcurrently(4, (at) => {
         const review = { actorId: at % 2 === 0 ? admin.id : otherAdmin.id, userId: id, submission };
         return decideKyc(
           deps,
@@ -326,7 +329,7 @@ describe('concurrently', () => {
   test('three uploads become one submission, and the files of the others are removed', async () => {
     const person = await givenPerson(deps);
     const before = (await storedFiles()).length;
-    const results = await atOnce(3, () => sendDocuments(deps, person.id, documents));
+    const results = await runConcurrently(3, () => sendDocuments(deps, person.id, documents));
     expect(results.map(refusalOf).sort()).toEqual(['KYC_PENDING', 'KYC_PENDING', 'OK']);
     expect(await readSubmissions(person)).toHaveLength(1);
     expect([(await storedFiles()).length, await readUploads()]).toEqual([before + 3, []]);

@@ -1,6 +1,6 @@
 import { docType, type KycSide, type PendingKyc } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { countPending, listPending, readThumbnails } from './store.ts';
+import { countPendingSubmissions, listPendingSubmissions, readThumbnails } from './store.ts';
 
 const pageSize = 20;
 
@@ -11,7 +11,7 @@ export async function listSubmissions(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   page: number,
 ): Promise<Page> {
-  const rows = await listPending(db, { limit: pageSize, offset: (page - 1) * pageSize });
+  const rows = await listPendingSubmissions(db, { limit: pageSize, offset: (page - 1) * pageSize });
   const thumbnails = await readThumbnails(db, rows);
   const thumbnailOf = (submission: string, side: KycSide) => {
     const row = thumbnails.find((picture) => picture.submission_id === submission && picture.side === side);
@@ -31,5 +31,5 @@ export async function listSubmissions(
       },
     }),
   );
-  return { items, total: await countPending(db), page, limit: pageSize };
+  return { items, total: await countPendingSubmissions(db), page, limit: pageSize };
 }

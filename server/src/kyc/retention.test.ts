@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { photo } from '../../test/hostile-pictures.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { createFiles, type Files } from '../files/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { decideKyc } from './decide-submission.ts';
 import { sendDocuments } from './send-documents.ts';
-import { findNewest } from './store.ts';
-import { removePictures, viewPicture } from './view-picture.ts';
+import { findNewestSubmission } from './store.ts';
+import { removeExpiredPictures, viewPicture } from './view-picture.ts';
 
 const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 
 let database: TestDatabase;
 let directory: string;
@@ -36,7 +36,7 @@ function createTestDeps(database: TestDatabase, directory: string) {
 }
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   directory = await mkdtemp(join(tmpdir(), 'jangada-retention-'));
   deps = createTestDeps(database, directory);
   const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
@@ -98,17 +98,17 @@ test.each([
     const before = await countStored();
     await sendAll();
     clock.shift(1000 * dayMs);
-    expect(await removePictures(deps)).toBe(0);
+    expect(await removeExpiredPictures(deps)).toBe(0);
     await decide(decision);
     clock.shift(days * dayMs - minuteMs);
-    expect(await removePictures(deps)).toBe(0);
+    expect(await removeExpiredPictures(deps)).toBe(0);
     expect((await viewSelfie()).content).toBeInstanceOf(Buffer);
     clock.shift(minuteMs);
-    expect(await removePictures(deps)).toBe(1);
-    expect(await removePictures(deps)).toBe(0);
+    expect(await removeExpiredPictures(deps)).toBe(1);
+    expect(await removeExpiredPictures(deps)).toBe(0);
     expect(await countStored()).toEqual(before);
     await expect(viewSelfie()).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
-    expect(await findNewest(deps.db, person)).toMatchObject({ reason: null, ...decision });
+    expect(await findNewestSubmission(deps.db, person)).toMatchObject({ reason: null, ...decision });
   },
 );
 
@@ -122,9 +122,9 @@ test.each([
     await sendAll();
     await decide(rejection);
     clock.shift(90 * dayMs);
-    await expect(removePictures({ ...deps, files: crashingFiles('remove', at, when) })).rejects.toThrow(
-      'died',
-    );
+    await expect(
+      removeExpiredPictures({ ...deps, files: crashingFiles('remove', at, when) }),
+    ).rejects.toThrow('died');
     // The rows still exist. Viewing a picture returns it, or is refused because its file is missing.
     expect((await countStored())[2]).toBe(before[2] + 3);
     const outcome = await viewSelfie().then(
@@ -132,7 +132,7 @@ test.each([
       (error: { code?: string }) => error.code,
     );
     expect(outcome).toBe(at === 3 ? 'PICTURE_NOT_FOUND' : 'seen');
-    expect(await removePictures(deps)).toBe(1);
+    expect(await removeExpiredPictures(deps)).toBe(1);
     expect(await countStored()).toEqual(before);
   },
 );
@@ -150,16 +150,16 @@ test('a file that cannot be removed does not block others, and is removed later'
   ).rejects.toThrow();
   clock.shift(90 * dayMs);
   // The submission that is due first is the one whose files cannot be removed.
-  const { id } = await findNewest(deps.db, people[0] ?? 0).then((newest) => newest ?? { id: '' });
+  const { id } = await findNewestSubmission(deps.db, people[0] ?? 0).then((newest) => newest ?? { id: '' });
   const remove = async (name: string) => {
     if (name.includes(id)) throw new Error('EACCES');
     await deps.files.remove(name);
   };
   const failingDeps = { ...deps, files: { ...deps.files, remove } };
-  expect(await removePictures(failingDeps)).toBe(3);
+  expect(await removeExpiredPictures(failingDeps)).toBe(3);
   expect(await countStored()).toEqual([before[0] + 3, before[1], before[2] + 3]);
-  await expect(removePictures(failingDeps)).rejects.toThrow('EACCES');
-  expect(await removePictures(deps)).toBe(1);
+  await expect(removeExpiredPictures(failingDeps)).rejects.toThrow('EACCES');
+  expect(await removeExpiredPictures(deps)).toBe(1);
   expect(await countStored()).toEqual(before);
 });
 
@@ -171,16 +171,16 @@ test.each([
   async ({ at, when }) => {
     const before = await countStored();
     await expect(sendAll(crashingFiles('put', at, when))).rejects.toThrow('died');
-    expect(await findNewest(deps.db, person)).toBeUndefined();
+    expect(await findNewestSubmission(deps.db, person)).toBeUndefined();
     const [files, uploads] = await countStored();
     expect([files, uploads]).toEqual([before[0] + (when === 'before' ? at - 1 : at), before[1] + 1]);
     // An upload may still be in progress, so its files are not removed for an hour.
     clock.shift(60 * minuteMs);
-    expect(await removePictures(deps)).toBe(0);
+    expect(await removeExpiredPictures(deps)).toBe(0);
     // The user can submit again in the meantime.
     await sendAll();
     clock.shift(11 * minuteMs);
-    expect(await removePictures(deps)).toBe(1);
+    expect(await removeExpiredPictures(deps)).toBe(1);
     expect(await countStored()).toEqual([before[0] + 3, before[1], before[2] + 3]);
   },
 );
@@ -195,9 +195,9 @@ test('an upload beyond its time limit creates no submission, and its files are r
     },
   };
   await expect(sendAll(slowFiles)).rejects.toMatchObject({ code: 'OVERLOADED' });
-  expect(await findNewest(deps.db, person)).toBeUndefined();
+  expect(await findNewestSubmission(deps.db, person)).toBeUndefined();
   expect((await countStored())[0]).toBe(before[0] + 3);
   clock.shift(60 * minuteMs);
-  expect(await removePictures(deps)).toBe(1);
+  expect(await removeExpiredPictures(deps)).toBe(1);
   expect(await countStored()).toEqual(before);
 });

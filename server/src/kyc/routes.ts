@@ -8,12 +8,12 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId, requireFactor } from '../identity/index.ts';
+import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { decideKyc } from './decide-submission.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { sendDocuments } from './send-documents.ts';
-import { findNewest } from './store.ts';
-import { stateOf } from './submission.ts';
+import { findNewestSubmission } from './store.ts';
+import { kycStateOf } from './submission.ts';
 import { viewPicture } from './view-picture.ts';
 
 const success = { success: true } as const;
@@ -24,13 +24,13 @@ export function kycRoutes(deps: Deps): Route[] {
       ...success,
       ...(await sendDocuments(deps, caller.userId, files)),
     })),
-    route(getKyc, async ({ caller }) => stateOf(await findNewest(deps.db, caller.userId))),
+    route(getKyc, async ({ caller }) => kycStateOf(await findNewestSubmission(deps.db, caller.userId))),
     route(adminPendingKyc, ({ query }) => listSubmissions(deps, query.page)),
     route(adminAcceptKyc, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       const review = {
         actorId: caller.userId,
-        userId: accountId(params.userId),
+        userId: parseAccountId(params.userId),
         submission: body.submission,
       };
       await decideKyc(deps, { ...review, status: 'approved' });
@@ -38,12 +38,12 @@ export function kycRoutes(deps: Deps): Route[] {
     }),
     route(adminRejectKyc, async ({ caller, params, body }) => {
       const { submission, reason } = body;
-      const review = { actorId: caller.userId, userId: accountId(params.userId), submission };
+      const review = { actorId: caller.userId, userId: parseAccountId(params.userId), submission };
       await decideKyc(deps, { ...review, status: 'rejected', reason });
       return success;
     }),
     route(adminKycPicture, ({ caller, params }) =>
-      viewPicture(deps, { actorId: caller.userId, userId: accountId(params.userId), side: params.side }),
+      viewPicture(deps, { actorId: caller.userId, userId: parseAccountId(params.userId), side: params.side }),
     ),
   ];
 }

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { KYC_PICTURE_MIN_SIDE, type KycSide, type KycState, kycSides } from '@jangada/contract';
 import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readAccount, takeAttempt } from '../identity/index.ts';
+import { enforceAttemptLimit, readAccount } from '../identity/index.ts';
 import { type EncodedPicture, reencode } from '../images/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   deleteUpload,
-  findNewest,
+  findNewestSubmission,
   insertSubmission,
   insertUpload,
   type NewPicture,
   takeUpload,
 } from './store.ts';
-import { fileOf, filesOf, isCompany, stateOf } from './submission.ts';
+import { isCompany, kycStateOf, pictureFileName, pictureFileNames } from './submission.ts';
 
 /** The time allowed for storing three files. After that, the upload counts as abandoned and its files are removed. */
 const uploadMs = 10 * 60_000;
@@ -37,7 +37,7 @@ export async function sendDocuments(
 ): Promise<KycState> {
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
   await refuseSecondSubmission(deps, merchantId);
-  await takeAttempt(deps, { key: `kyc ${merchantId}`, ...attemptLimit });
+  await enforceAttemptLimit(deps, { key: `kyc ${merchantId}`, ...attemptLimit });
   if (!areDifferent(kycSides.map((side) => documents[side]))) throw new Refusal('KYC_SAME_PICTURE');
   const pictures = await reencode(
     kycSides.map((side) => documents[side]),
@@ -55,16 +55,16 @@ export async function sendDocuments(
   await insertUpload(deps.db, merchantId, submissionId, new Date(deps.clock.now().getTime() + uploadMs));
   try {
     for (const { side, picture } of encodedSides)
-      await deps.files.put(fileOf(submissionId, side), picture.content);
+      await deps.files.put(pictureFileName(submissionId, side), picture.content);
     await submit(deps, merchantId, submissionId, encodedSides);
   } catch (error) {
-    // After any other failure, nobody knows whether the transaction was committed. If it was not, `removePictures`
+    // After any other failure, nobody knows whether the transaction was committed. If it was not, `removeExpiredPictures`
     // removes the files later.
     if (violatedConstraint(error) !== 'kyc_submissions_one') throw error;
     await discard(deps, merchantId, submissionId);
     throw await secondSubmissionRefusal(deps, merchantId);
   }
-  return stateOf(await findNewest(deps.db, merchantId));
+  return kycStateOf(await findNewestSubmission(deps.db, merchantId));
 }
 
 function areDifferent(files: readonly Buffer[]): boolean {
@@ -72,7 +72,7 @@ function areDifferent(files: readonly Buffer[]): boolean {
 }
 
 async function refuseSecondSubmission(deps: Pick<Deps, 'db'>, merchantId: number): Promise<void> {
-  const newest = await findNewest(deps.db, merchantId);
+  const newest = await findNewestSubmission(deps.db, merchantId);
   if (newest?.status === 'pending') throw new Refusal('KYC_PENDING');
   if (newest?.status === 'approved') throw new Refusal('KYC_APPROVED');
 }
@@ -82,7 +82,7 @@ async function refuseSecondSubmission(deps: Pick<Deps, 'db'>, merchantId: number
  * approved.
  */
 async function secondSubmissionRefusal(deps: Pick<Deps, 'db'>, merchantId: number): Promise<Refusal> {
-  const newest = await findNewest(deps.db, merchantId);
+  const newest = await findNewestSubmission(deps.db, merchantId);
   return new Refusal(newest?.status === 'approved' ? 'KYC_APPROVED' : 'KYC_PENDING');
 }
 
@@ -113,7 +113,7 @@ const documentsNotification = {
 } as const;
 
 /**
- * Removes the files of a refused submission. Its upload's row is deleted only after all files, so that `removePictures`
+ * Removes the files of a refused submission. Its upload's row is deleted only after all files, so that `removeExpiredPictures`
  * can retry after a failure.
  */
 async function discard(
@@ -122,7 +122,7 @@ async function discard(
   submissionId: string,
 ): Promise<void> {
   try {
-    for (const name of filesOf(submissionId)) await files.remove(name);
+    for (const name of pictureFileNames(submissionId)) await files.remove(name);
     await deleteUpload(db, { merchantId, submissionId });
   } catch (error) {
     log.warn(

@@ -1,13 +1,13 @@
 import type { KycSide } from '@jangada/contract';
 import { sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ApprovalState } from '../identity/index.ts';
 
 // Submissions
 
-export function findNewest(db: Db, merchantId: number) {
+export function findNewestSubmission(db: Db, merchantId: number) {
   return db
     .selectFrom('kyc_submissions')
     .select(['id', 'status', 'reason', 'submitted_at', 'decided_at'])
@@ -22,7 +22,7 @@ export function findNewest(db: Db, merchantId: number) {
  * Finds the pending submission of an account. The caller must have locked the account, so that nobody decides
  * concurrently.
  */
-export function findPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
+export function findPendingSubmission(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
   return tx.db
     .selectFrom('kyc_submissions')
     .select('id')
@@ -111,7 +111,7 @@ export async function voidSubmissions(
 
 // Pending submissions
 
-export function listPending(db: Db, page: { limit: number; offset: number }) {
+export function listPendingSubmissions(db: Db, page: { limit: number; offset: number }) {
   return db
     .selectFrom('kyc_submissions as sent')
     .innerJoin('users', 'users.id', 'sent.merchant_id')
@@ -132,7 +132,7 @@ export function listPending(db: Db, page: { limit: number; offset: number }) {
     .execute();
 }
 
-export async function countPending(db: Db): Promise<number> {
+export async function countPendingSubmissions(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('kyc_submissions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -151,15 +151,19 @@ export async function readThumbnails(
     select submission_id, side, sealed_thumbnail
     from kyc_pictures
     join unnest(
-      ${numbers(submissions.map((submission) => submission.merchant_id))}::bigint[],
-      ${texts(submissions.map((submission) => submission.id))}::uuid[]) as wanted (merchant_id, submission_id)
+      ${numberArray(submissions.map((submission) => submission.merchant_id))}::bigint[],
+      ${textArray(submissions.map((submission) => submission.id))}::uuid[]) as wanted (merchant_id, submission_id)
     using (merchant_id, submission_id)
   `.execute(db);
   return rows;
 }
 
 /** Returns the id of the newest submission that still has this picture. */
-export async function findPicture(db: Db, merchantId: number, side: KycSide): Promise<string | undefined> {
+export async function findSubmissionWithPicture(
+  db: Db,
+  merchantId: number,
+  side: KycSide,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('kyc_pictures as picture')
     .innerJoin('kyc_submissions as sent', (join) =>
@@ -219,9 +223,9 @@ export async function takeUpload(tx: Tx, merchantId: number, submissionId: strin
   return row !== undefined;
 }
 
-type SubmissionName = { readonly merchantId: number; readonly submissionId: string };
+type SubmissionKey = { readonly merchantId: number; readonly submissionId: string };
 
-export async function deleteUpload(db: Db, { merchantId, submissionId }: SubmissionName): Promise<void> {
+export async function deleteUpload(db: Db, { merchantId, submissionId }: SubmissionKey): Promise<void> {
   await db
     .deleteFrom('kyc_uploads')
     .where('merchant_id', '=', merchantId)
@@ -229,7 +233,7 @@ export async function deleteUpload(db: Db, { merchantId, submissionId }: Submiss
     .execute();
 }
 
-export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<SubmissionName[]> {
+export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<SubmissionKey[]> {
   return db
     .selectFrom('kyc_uploads')
     .select(['merchant_id as merchantId', 'submission_id as submissionId'])
@@ -239,7 +243,7 @@ export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<
     .execute();
 }
 
-export function listDueForRemoval(db: Db, dueBy: Date, limit: number): Promise<SubmissionName[]> {
+export function listDueForRemoval(db: Db, dueBy: Date, limit: number): Promise<SubmissionKey[]> {
   return db
     .selectFrom('kyc_submissions')
     .select(['merchant_id as merchantId', 'id as submissionId'])
@@ -250,7 +254,7 @@ export function listDueForRemoval(db: Db, dueBy: Date, limit: number): Promise<S
 }
 
 /** Deletes the rows of a submission's pictures. The decision, its time and its author are kept. */
-export async function forgetPictures(tx: Tx, { merchantId, submissionId }: SubmissionName): Promise<void> {
+export async function deletePictureRows(tx: Tx, { merchantId, submissionId }: SubmissionKey): Promise<void> {
   await tx.db
     .deleteFrom('kyc_pictures')
     .where('merchant_id', '=', merchantId)

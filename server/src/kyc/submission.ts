@@ -18,7 +18,7 @@ export function isCompany({ doc_type, document }: { doc_type: string; document: 
 }
 
 /** The state of an account's verification: the state of its newest submission. */
-export function stateOf(newest: Submission | undefined): KycState {
+export function kycStateOf(newest: Submission | undefined): KycState {
   if (newest === undefined) return { status: 'none', reason: null, submitted_at: null, decided_at: null };
   return {
     status: kycStatus.parse(newest.status),
@@ -29,10 +29,10 @@ export function stateOf(newest: Submission | undefined): KycState {
 }
 
 /** Returns the file name under which a picture is stored. */
-export function fileOf(submissionId: string, side: KycSide): string {
+export function pictureFileName(submissionId: string, side: KycSide): string {
   return `kyc/${submissionId}/${side.replace('_', '-')}`;
 }
 
-export function filesOf(submissionId: string): string[] {
-  return kycSides.map((side) => fileOf(submissionId, side));
+export function pictureFileNames(submissionId: string): string[] {
+  return kycSides.map((side) => pictureFileName(submissionId, side));
 }

@@ -2,11 +2,17 @@ import type { KycSide } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { FileAnswer } from '../http/file-answer.ts';
+import { FileResponse } from '../http/file-response.ts';
 import { readAccount } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { deleteUpload, findPicture, forgetPictures, listDueForRemoval, listEndedUploads } from './store.ts';
-import { fileOf, filesOf } from './submission.ts';
+import {
+  deletePictureRows,
+  deleteUpload,
+  findSubmissionWithPicture,
+  listDueForRemoval,
+  listEndedUploads,
+} from './store.ts';
+import { pictureFileName, pictureFileNames } from './submission.ts';
 
 type PictureRequest = { readonly actorId: number; readonly userId: number; readonly side: KycSide };
 
@@ -17,11 +23,11 @@ type PictureRequest = { readonly actorId: number; readonly userId: number; reado
 export async function viewPicture(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'files'>,
   { actorId, userId, side }: PictureRequest,
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   await readAccount(deps, userId);
-  const submission = await findPicture(deps.db, userId, side);
+  const submission = await findSubmissionWithPicture(deps.db, userId, side);
   if (submission === undefined) throw new Refusal('PICTURE_NOT_FOUND');
-  const content = await deps.files.get(fileOf(submission, side));
+  const content = await deps.files.get(pictureFileName(submission, side));
   // The retention of the picture may just have ended: its file is removed before its row.
   if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   await inTransaction(deps, (tx) =>
@@ -34,7 +40,7 @@ export async function viewPicture(
       after: { submission, side },
     }),
   );
-  return new FileAnswer({ contentType: 'image/webp', fileName: `${side}.webp`, content, shown: true });
+  return new FileResponse({ contentType: 'image/webp', fileName: `${side}.webp`, content, shown: true });
 }
 
 const batchSize = 100;
@@ -52,14 +58,14 @@ type RemovingDeps = Pick<Deps, 'db' | 'clock' | 'files' | 'log'>;
  * the next run, and the removal of others continues. Returns the number of submissions and uploads processed; throws if
  * some were due but none could be processed.
  */
-export async function removePictures(deps: RemovingDeps): Promise<number> {
+export async function removeExpiredPictures(deps: RemovingDeps): Promise<number> {
   const now = deps.clock.now();
   const endedUploads = await listEndedUploads(deps.db, new Date(now.getTime() - graceMs), batchSize);
   const dueSubmissions = await listDueForRemoval(deps.db, now, batchSize);
   const failures: unknown[] = [];
   const removeFiles = async (submissionId: string, deleteRows: () => Promise<void>) => {
     try {
-      for (const name of filesOf(submissionId)) await deps.files.remove(name);
+      for (const name of pictureFileNames(submissionId)) await deps.files.remove(name);
       await deleteRows();
     } catch (error) {
       failures.push(error);
@@ -70,7 +76,7 @@ export async function removePictures(deps: RemovingDeps): Promise<number> {
     await removeFiles(upload.submissionId, () => deleteUpload(deps.db, upload));
   for (const submission of dueSubmissions)
     await removeFiles(submission.submissionId, () =>
-      inTransaction(deps, (tx) => forgetPictures(tx, submission)),
+      inTransaction(deps, (tx) => deletePictureRows(tx, submission)),
     );
   const processed = endedUploads.length + dueSubmissions.length - failures.length;
   if (processed === 0 && failures.length > 0) throw failures[0];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers } from '../db/arrays.ts';
+import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 import { type LockedBalances, lockBalances } from './lock-balances.ts';
@@ -79,8 +79,8 @@ async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Le
                  as before_cents
         from disputes
         join unnest(
-          ${numbers(arrivals.map(({ merchantId }) => merchantId))}::bigint[],
-          ${numbers(arrivals.map(({ coverCents }) => coverCents))}::bigint[]
+          ${numberArray(arrivals.map(({ merchantId }) => merchantId))}::bigint[],
+          ${numberArray(arrivals.map(({ coverCents }) => coverCents))}::bigint[]
         ) arrived (merchant_id, cents) using (merchant_id)
         where shortfall_cents > 0
       ) short

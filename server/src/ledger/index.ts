@@ -13,4 +13,4 @@ export {
 export { PLATFORM } from './chart-of-accounts.ts';
 export { type LockedBalances, lockBalances } from './lock-balances.ts';
 export * as movements from './movements.ts';
-export { post, postBy } from './post.ts';
+export { post, postThrough } from './post.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
@@ -15,7 +15,7 @@ let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { APP_ROLE, type TestDatabase, testDatabase } from '../../test/database.ts';
+import { APP_ROLE, createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { migrate } from '../db/migrate.ts';
@@ -18,7 +18,7 @@ const postAll = (...entries: Parameters<typeof post>[1][]) =>
   inTransaction(deps(), (tx) => post(tx, entries.flat()));
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers } from '../db/arrays.ts';
+import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Prom
     available_cents: number;
     receivable_cents: number;
     shortfall_cents: number;
-  }>`select * from lock_balances(${numbers(merchantIds)}::bigint[])`.execute(tx.db);
+  }>`select * from lock_balances(${numberArray(merchantIds)}::bigint[])`.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     availableCents: row.available_cents,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { createsDebt, raisesAvailable, settleObligations } from './arrivals.ts';
@@ -15,7 +15,7 @@ import type { LedgerEntry } from './movements.ts';
  */
 export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await postBy(tx, entries, async (posting) => {
+  await postThrough(tx, entries, async (posting) => {
     const { rows } = await sql<{ is_posted: boolean }>`select post(${posting}) as is_posted`.execute(tx.db);
     return rows[0]?.is_posted === true;
   });
@@ -26,7 +26,7 @@ export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<voi
  * writes other rows with them. `call` receives the arguments that describe the entries. If it returns false, nothing
  * was posted because a merchant has obligations; it is then called again, with added entries that settle them.
  */
-export async function postBy(
+export async function postThrough(
   tx: Tx,
   entries: readonly LedgerEntry[],
   call: (posting: RawBuilder<unknown>) => Promise<boolean>,
@@ -54,13 +54,14 @@ function postingOf(
   merchantsToCheck: readonly number[],
 ): RawBuilder<unknown> {
   const changes = accountKinds.map(
-    (kind) => sql`${sql.raw(kind)} => ${numbers(entries.map((entry) => entry.changes[kind] ?? 0))}::bigint[]`,
+    (kind) =>
+      sql`${sql.raw(kind)} => ${numberArray(entries.map((entry) => entry.changes[kind] ?? 0))}::bigint[]`,
   );
   return sql`
     posted_at => ${tx.now}::timestamptz,
-    merchants => ${numbers(entries.map((entry) => entry.merchantId))}::bigint[],
-    event_names => ${texts(entries.map((entry) => entry.event))}::text[],
-    causes => ${texts(entries.map((entry) => entry.reference))}::text[],
+    merchants => ${numberArray(entries.map((entry) => entry.merchantId))}::bigint[],
+    event_names => ${textArray(entries.map((entry) => entry.event))}::text[],
+    causes => ${textArray(entries.map((entry) => entry.reference))}::text[],
     ${sql.join(changes)},
-    gaining => ${numbers(merchantsToCheck)}::bigint[]`;
+    gaining => ${numberArray(merchantsToCheck)}::bigint[]`;
 }

@@ -5,9 +5,15 @@ import { pruneMails, sendMails } from './send-mails.ts';
  * E-mails: written in the transaction that causes them (`writeMail`) and sent by a loop after its commit; and the
  * single-use links that some of them carry.
  */
-export { linkIdOf } from './link.ts';
-export { cancelLinks, findLink, findPendingEmail, makeLink, takeLink } from './link-store.ts';
-export { isMailOn } from './mail.ts';
+export { verifyLinkToken } from './link.ts';
+export {
+  cancelMailLinks,
+  consumeMailLink,
+  createMailLink,
+  findMailLink,
+  findPendingEmail,
+} from './link-store.ts';
+export { isMailEnabled } from './mail.ts';
 export { mailRoutes } from './mailbox-routes.ts';
 export { type NewMail, writeMail } from './write-mail.ts';
 

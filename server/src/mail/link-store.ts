@@ -7,7 +7,7 @@ import type { LinkPurpose } from './link.ts';
 export type MailLink = { readonly userId: number; readonly email: string | null };
 
 /** Creates a single-use link that expires after `lifetimeMs`, and returns its id for the mail that carries it. */
-export async function makeLink(
+export async function createMailLink(
   { db, now }: Tx,
   link: { userId: number; purpose: LinkPurpose; email?: string; lifetimeMs: number },
 ): Promise<string> {
@@ -27,7 +27,12 @@ export async function makeLink(
 }
 
 /** Finds a link that has not expired. */
-export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): Promise<MailLink | undefined> {
+export function findMailLink(
+  db: Db,
+  id: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<MailLink | undefined> {
   return db
     .selectFrom('mail_links')
     .select(['user_id as userId', 'email'])
@@ -38,7 +43,11 @@ export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): P
 }
 
 /** Deletes a link and returns it, so that only one of two concurrent uses succeeds. */
-export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Promise<MailLink | undefined> {
+export function consumeMailLink(
+  { db, now }: Tx,
+  id: string,
+  purpose: LinkPurpose,
+): Promise<MailLink | undefined> {
   return db
     .deleteFrom('mail_links')
     .where('id', '=', id)
@@ -49,7 +58,11 @@ export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Pro
 }
 
 /** Cancels an account's links of a purpose. Returns how many of them had not expired. */
-export async function cancelLinks({ db, now }: Tx, userId: number, purpose: LinkPurpose): Promise<number> {
+export async function cancelMailLinks(
+  { db, now }: Tx,
+  userId: number,
+  purpose: LinkPurpose,
+): Promise<number> {
   const deletedLinks = await db
     .deleteFrom('mail_links')
     .where('user_id', '=', userId)

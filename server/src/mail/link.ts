@@ -28,7 +28,7 @@ const idLength = 16;
 const macLength = 32;
 
 /** Returns the link id in a token, or undefined if this gateway did not issue the token. */
-export function linkIdOf(secrets: Secrets, token: string): string | undefined {
+export function verifyLinkToken(secrets: Secrets, token: string): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.length !== idLength + macLength) return undefined;
   const id = bytes.subarray(0, idLength);

@@ -49,14 +49,14 @@ export function kindsSharingLimitWith(kind: MailKind): readonly string[] {
 }
 
 /** Returns whether the operator enabled mail. */
-export function isMailOn({ mail }: Pick<Config, 'mail'>): boolean {
+export function isMailEnabled({ mail }: Pick<Config, 'mail'>): boolean {
   return mail.goes !== 'nowhere';
 }
 
 type MailContent = { readonly kind: string; readonly body: string; readonly createdAt: Date };
 
 /** Returns the complete text of a mail, with the URL of its link, if it has one. */
-export function textOf(
+export function composeMailText(
   { kind, body, createdAt }: MailContent,
   publicUrl: string,
   link: string | undefined,

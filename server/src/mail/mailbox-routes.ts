@@ -2,7 +2,7 @@ import { type ResponseOf, sandboxMails } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { wholeText } from './send-mails.ts';
+import { mailTextOf } from './send-mails.ts';
 import { findKeptMails } from './store.ts';
 
 export function mailRoutes(deps: Deps): Route[] {
@@ -25,7 +25,7 @@ async function readMailbox(
       id: row.id,
       to: row.recipient,
       subject: row.subject,
-      text: wholeText(deps, row),
+      text: mailTextOf(deps, row),
       created_at: row.createdAt.toISOString(),
     })),
   };

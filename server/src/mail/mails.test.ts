@@ -3,19 +3,26 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { selfSigned } from '../../test/self-signed.ts';
-import { shiftedClock } from '../clock.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig, type SmtpConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createSecrets } from '../secrets.ts';
-import { cancelLinks, linkIdOf, makeLink, type NewMail, takeLink, writeMail } from './index.ts';
+import {
+  cancelMailLinks,
+  consumeMailLink,
+  createMailLink,
+  type NewMail,
+  verifyLinkToken,
+  writeMail,
+} from './index.ts';
 import { pruneMails, sendMails } from './send-mails.ts';
-import { createSmtp, SmtpRefusal, transportOptions } from './smtp.ts';
+import { createSmtp, SmtpFailure, transportOptions } from './smtp.ts';
 
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 const secrets = createSecrets(Buffer.alloc(32, 7));
 const logLines: string[] = [];
 const log = pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
@@ -26,7 +33,7 @@ let userId: number;
 let email: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   userId = await insertMerchant(db);
   const user = await db
@@ -302,7 +309,7 @@ test.each([
   const send = createSmtp(smtpOf(`smtp://127.0.0.1:${port}`), { timeoutMs: 200 });
   const mail = { id: crypto.randomUUID(), recipient: email, subject: 'x', text: 'x' };
   const error = await send(mail).catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(SmtpRefusal);
+  expect(error).toBeInstanceOf(SmtpFailure);
   expect(error).toMatchObject({ isFinal: false });
   await expect.poll(() => closed).toBe(true);
 });
@@ -333,10 +340,13 @@ test('TLS is required of a remote server, and its certificate is verified', asyn
   const { received, port } = await startMailServer();
   const mail = { id: crypto.randomUUID(), recipient: email, subject: 'x', text: 'x' };
   const tlsRequired: SmtpConfig = { ...smtpOf(`smtp://127.0.0.1:${port}`), tls: 'demanded' };
-  await expect(createSmtp(tlsRequired)(mail)).rejects.toBeInstanceOf(SmtpRefusal);
-  const unverifiedServer = await startMailServer({ secure: true, ...selfSigned('localhost') });
+  await expect(createSmtp(tlsRequired)(mail)).rejects.toBeInstanceOf(SmtpFailure);
+  const unverifiedServer = await startMailServer({
+    secure: true,
+    ...createSelfSignedCertificate('localhost'),
+  });
   await expect(createSmtp(smtpOf(`smtps://localhost:${unverifiedServer.port}`))(mail)).rejects.toBeInstanceOf(
-    SmtpRefusal,
+    SmtpFailure,
   );
   expect([...received, ...unverifiedServer.received]).toEqual([]);
 });
@@ -364,7 +374,7 @@ test('user and password of the settings are sent to the server, and are in no lo
 });
 
 const makeRecoveryLink = (lifetimeMs = 60_000) =>
-  inTransaction({ db, clock }, (tx) => makeLink(tx, { userId, purpose: 'password', lifetimeMs }));
+  inTransaction({ db, clock }, (tx) => createMailLink(tx, { userId, purpose: 'password', lifetimeMs }));
 
 test('a link is the same in each retry, leads to its own id, and is in no row and no log', async () => {
   const { received, port } = await startMailServer({
@@ -380,8 +390,8 @@ test('a link is the same in each retry, leads to its own id, and is in no row an
   await sendMails(depsFor(port));
   const [token = ''] =
     /(?<=redefinir-senha\?token=3D)[\w-]+/.exec(received[0]?.raw.replace(/=\r\n/g, '') ?? '') ?? [];
-  expect(linkIdOf(secrets, token)).toBe(linkId);
-  expect(linkIdOf(createSecrets(Buffer.alloc(32, 8)), token)).toBeUndefined();
+  expect(verifyLinkToken(secrets, token)).toBe(linkId);
+  expect(verifyLinkToken(createSecrets(Buffer.alloc(32, 8)), token)).toBeUndefined();
   expect(logLines).toHaveLength(1);
   const stored = JSON.stringify([
     logLines,
@@ -401,8 +411,8 @@ test.each(['used', 'cancelled', 'expired'])(
     if (ending === 'expired') clock.shift(60_000);
     else
       await inTransaction({ db, clock }, async (tx) => {
-        if (ending === 'used') await takeLink(tx, linkId, 'password');
-        else await cancelLinks(tx, userId, 'password');
+        if (ending === 'used') await consumeMailLink(tx, linkId, 'password');
+        else await cancelMailLinks(tx, userId, 'password');
       });
     await sendMails(depsFor(port));
     expect(received).toEqual([]);

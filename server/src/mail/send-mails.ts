@@ -3,8 +3,8 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { linkUrl } from './link.ts';
 import { deleteLinks } from './link-store.ts';
-import { textOf } from './mail.ts';
-import { createSmtp, type SendBySmtp, SmtpRefusal } from './smtp.ts';
+import { composeMailText } from './mail.ts';
+import { createSmtp, type SendBySmtp, SmtpFailure } from './smtp.ts';
 import {
   claimMails,
   deleteDueMails,
@@ -37,7 +37,7 @@ export async function sendMails(deps: MailDeps): Promise<number> {
   await pMap(
     claimed,
     async (row) => {
-      const change = await deliver(deps, row, send);
+      const change = await sendMail(deps, row, send);
       await updateMail(deps.db, row.id, change);
     },
     { concurrency: sentAtOnce },
@@ -46,13 +46,13 @@ export async function sendMails(deps: MailDeps): Promise<number> {
 }
 
 /** Sends a mail and returns the change to its row. Without `send`, its text remains stored for the sandbox mailbox. */
-async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
+async function sendMail(deps: MailDeps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
   const sentChange = { due_at: null, sent_at: deps.clock.now(), error: null };
   if (row.linkId !== null && row.linkPurpose === null)
     return { due_at: null, body: null, error: 'its link has ended' };
   if (send === undefined) return sentChange;
   try {
-    await send({ ...row, text: wholeText(deps, row) });
+    await send({ ...row, text: mailTextOf(deps, row) });
     return { ...sentChange, body: null };
   } catch (error) {
     return changeAfterFailure(deps, row, error);
@@ -68,7 +68,7 @@ function changeAfterFailure(
   { id, kind, attempts }: MailRow,
   error: unknown,
 ): MailChange {
-  const { reason, isFinal } = error instanceof SmtpRefusal ? error : unexpectedFailure(error);
+  const { reason, isFinal } = error instanceof SmtpFailure ? error : unexpectedFailure(error);
   const nextAttemptAt = isFinal ? undefined : nextAttempt(attempts, clock.now());
   log.warn({ mail: id, kind, attempts, reason, givenUp: nextAttemptAt === undefined }, 'a mail was not sent');
   return nextAttemptAt === undefined
@@ -80,16 +80,16 @@ function changeAfterFailure(
  * Describes an error that does not come from the mail server, such as a defect of the gateway. As after a temporary
  * refusal, the mail is retried until its attempts are exhausted.
  */
-function unexpectedFailure(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
+function unexpectedFailure(error: unknown): Pick<SmtpFailure, 'reason' | 'isFinal'> {
   return { reason: error instanceof Error ? error.name : typeof error, isFinal: false };
 }
 
 /** Returns the text of a mail as it is sent, with its link. */
-export function wholeText({ config, secrets }: Pick<Deps, 'config' | 'secrets'>, row: MailRow): string {
+export function mailTextOf({ config, secrets }: Pick<Deps, 'config' | 'secrets'>, row: MailRow): string {
   const { linkId: id, linkPurpose: purpose } = row;
   const link =
     id === null || purpose === null ? undefined : linkUrl(secrets, config.publicUrl, { id, purpose });
-  return textOf(row, config.publicUrl, link);
+  return composeMailText(row, config.publicUrl, link);
 }
 
 const secondMs = 1000;
@@ -97,7 +97,7 @@ const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 
 // The delay after each failed attempt. With these delays, ten attempts take about a day.
-const delays = [
+const retryDelaysMs = [
   20 * secondMs,
   minuteMs,
   5 * minuteMs,
@@ -111,7 +111,7 @@ const delays = [
 
 /** Returns the time of the next attempt after this many failures; undefined when attempts are exhausted. */
 function nextAttempt(attempts: number, now: Date): Date | undefined {
-  const delay = delays[attempts - 1];
+  const delay = retryDelaysMs[attempts - 1];
   return delay === undefined ? undefined : new Date(now.getTime() + delay);
 }
 

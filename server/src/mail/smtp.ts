@@ -12,8 +12,8 @@ export type SmtpMail = {
 export type SendBySmtp = (mail: SmtpMail) => Promise<void>;
 
 /** Thrown when the mail server did not accept a mail, or when it is unknown whether the server accepted it. */
-export class SmtpRefusal extends Error {
-  override name = 'SmtpRefusal';
+export class SmtpFailure extends Error {
+  override name = 'SmtpFailure';
   /** Consists of codes, such as `EENVELOPE RCPT TO 550`, and never contains text from the server. */
   readonly reason: string;
   /** True if retrying is pointless. */
@@ -34,13 +34,13 @@ const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 
 /**
  * Returns a function that sends a mail over a connection of its own, which is aborted after `timeoutMs`. The function
- * throws SmtpRefusal.
+ * throws SmtpFailure.
  */
 export function createSmtp(config: SmtpConfig, { timeoutMs = 20_000 } = {}): SendBySmtp {
   const transport = createTransport(transportOptions(config));
   return async ({ id, recipient, subject, text }) => {
     assertNoOpenTransaction();
-    if (!plainAddress.test(recipient)) throw new SmtpRefusal('address', true);
+    if (!plainAddress.test(recipient)) throw new SmtpFailure('address', true);
     try {
       await transport.sendMail({
         messageId: `<${id}@${config.from.address.split('@')[1]}>`,
@@ -54,7 +54,7 @@ export function createSmtp(config: SmtpConfig, { timeoutMs = 20_000 } = {}): Sen
         signal: AbortSignal.timeout(timeoutMs),
       });
     } catch (error) {
-      throw refusalOf(error);
+      throw toSmtpFailure(error);
     }
   };
 }
@@ -79,9 +79,9 @@ export function transportOptions({ host, port, tls, login }: SmtpConfig) {
 /**
  * Turns an error of the library into a refusal. Only a rejected recipient is final; any other error may be temporary.
  */
-function refusalOf(error: unknown): SmtpRefusal {
+function toSmtpFailure(error: unknown): SmtpFailure {
   const errorFields: Record<string, unknown> = error instanceof Error ? { ...error, name: error.name } : {};
   const { name, code = name, command, responseCode } = errorFields;
   const reason = [code, command, responseCode].filter((part) => part !== undefined).join(' ');
-  return new SmtpRefusal(reason, command === 'RCPT TO' && Number(responseCode) >= 500);
+  return new SmtpFailure(reason, command === 'RCPT TO' && Number(responseCode) >= 500);
 }

@@ -26,7 +26,7 @@ export type NewMail = {
   readonly paragraphs: readonly string[];
   /** The recipient's address, if it is not the account's. */
   readonly to?: string;
-  /** The id of the link in the mail (`makeLink`); once the link has expired, the mail is not sent. */
+  /** The id of the link in the mail (`createMailLink`); once the link has expired, the mail is not sent. */
   readonly linkId?: string;
 };
 
@@ -36,9 +36,9 @@ export type NewMail = {
  * mail before that limit says so.
  */
 export async function writeMail(tx: Tx, { userId, paragraphs, ...mail }: NewMail): Promise<void> {
-  const earlierMails = await countInLastHour(tx, userId, kindsSharingLimitWith(mail.kind));
-  if (earlierMails >= maxPerHour) return;
-  const body = [...paragraphs, ...(earlierMails === maxPerHour - 1 ? [limitText] : [])].join('\n\n');
+  const earlierMailCount = await countInLastHour(tx, userId, kindsSharingLimitWith(mail.kind));
+  if (earlierMailCount >= maxPerHour) return;
+  const body = [...paragraphs, ...(earlierMailCount === maxPerHour - 1 ? [limitText] : [])].join('\n\n');
   await insertMail(tx, { ...mail, userId, id: randomUUID(), body });
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
     at,
   });
   url = `http://127.0.0.1:${metricsServer.port}/metrics`;
-  await psp.findWebhook();
+  await psp.findNoticeUrl();
   await psp.findReceivedPix('E00000000202611220000abcdefghijk');
   stop = async () => {
     await metricsServer.stop();

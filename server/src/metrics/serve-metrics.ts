@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { Deps } from '../deps.ts';
 import {
   type BackgroundHealth,
-  clientCertificateEnd,
+  readClientCertificateExpiry,
   readQueues,
   readReconciliationState,
+  tryWithTimeout,
   type WriteCheck,
-  withTimeout,
 } from '../gateway/index.ts';
 import { endStalledWrites, STALLED_MS } from '../http/stalled-writes.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,12 +35,12 @@ export async function serveMetrics(
 ): Promise<MetricsServer> {
   const { config, psp, clock, log } = deps;
   const setGauges = createStateGauges(registry);
-  const certificateEnd = clientCertificateEnd(config);
+  const certificateEnd = readClientCertificateExpiry(config);
   let currentCollection: Promise<string> | undefined;
 
   async function collect(): Promise<string> {
     const now = clock.now();
-    const [state, writeState] = await Promise.all([withTimeout(readState(deps, now)), writes()]);
+    const [state, writeState] = await Promise.all([tryWithTimeout(readState(deps, now)), writes()]);
     const isWorkHealthy = work.healthy();
     const isBankReachable = psp.reachable();
     await setGauges({

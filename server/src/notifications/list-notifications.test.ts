@@ -2,7 +2,7 @@ import { listNotifications as listEndpoint, readNotifications as readEndpoint } 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { read } from '../../test/given.ts';
+import { parseSuccess } from '../../test/given.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { saveNotifications } from './index.ts';
@@ -10,7 +10,7 @@ import { saveNotifications } from './index.ts';
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 
@@ -27,12 +27,15 @@ async function notify(merchantId: number, titles: readonly string[]): Promise<vo
 }
 
 const listPage = async ({ token }: Person, query = '') =>
-  read(
+  parseSuccess(
     listEndpoint.response,
     await gateway.api('GET', `/authed/notifications${query}`, undefined, { token }),
   );
 const markRead = async ({ token }: Person, ids?: readonly string[]) =>
-  read(readEndpoint.response, await gateway.api('POST', '/authed/notifications/read', { ids }, { token }));
+  parseSuccess(
+    readEndpoint.response,
+    await gateway.api('POST', '/authed/notifications/read', { ids }, { token }),
+  );
 const titlesOf = (page: Awaited<ReturnType<typeof listPage>>) => page.notifications.map(({ title }) => title);
 
 test('the list contains the account’s own notifications, newest first, without repeats or gaps between pages', async () => {

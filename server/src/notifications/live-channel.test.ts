@@ -6,9 +6,9 @@ import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -18,8 +18,8 @@ import { createServer } from '../http/server.ts';
 import {
   ENDED_SESSIONS_CHANNEL,
   findLiveSessions,
-  isLiveToken,
   issueLiveTicket,
+  isTicketOrSessionToken,
   redeemLiveTicket,
   signOut,
 } from '../identity/index.ts';
@@ -34,14 +34,14 @@ import {
 } from './index.ts';
 
 const config = readConfig({ CORS_ORIGINS: 'https://painel.example' });
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 let database: TestDatabase;
 let db: Db;
 const deps = () => ({ db, clock, config });
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 afterEach(async () => {
@@ -69,7 +69,7 @@ async function startWebProcess(
       const { userId, sessionHash = Buffer.alloc(0) } = await redeemLiveTicket(deps(), token);
       return { merchantId: userId, sessionHash };
     },
-    isValidToken: (token) => isLiveToken(deps(), token),
+    isValidToken: (token) => isTicketOrSessionToken(deps(), token),
     findLiveSessions: (hashes) => findLiveSessions(deps(), hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
     ...options,

@@ -162,7 +162,7 @@ function createSocketHandler(
       else closeSocket(socket, liveCloseCodes.tooMany, closeTimeoutMs);
     } catch (error) {
       const isRefused = error instanceof Refusal;
-      if (isRefused) guesses.count(networkOf(ip));
+      if (isRefused) guesses.countFailure(networkOf(ip));
       else log.error({ err: error }, 'a live channel could not be opened');
       closeSocket(socket, isRefused ? liveCloseCodes.unauthenticated : tryAgainLaterCode, closeTimeoutMs);
     } finally {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { adminOpenItems, adminUserBasics } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GivenAdmin, givenAdmin, read } from '../../test/given.ts';
+import { type GivenAdmin, givenAdmin, parseSuccess } from '../../test/given.ts';
 import { photo } from '../../test/hostile-pictures.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
 import { upload } from '../../test/upload.ts';
@@ -57,7 +57,7 @@ test('every administrator who is not frozen is notified of a request to close an
     expect(await notificationsOf('operation.closing', account)).toEqual([]);
   const findClosing = async (query: string) => {
     const answer = await call(admin, 'GET', `/admin/user/basics?closing=true${query}`);
-    const { users, total } = read(adminUserBasics.response, answer);
+    const { users, total } = parseSuccess(adminUserBasics.response, answer);
     return { ids: users.map(({ id }) => id), total };
   };
   expect(await findClosing('')).toEqual({ ids, total: 2 });
@@ -127,7 +127,7 @@ test('closing the last item of a kind marks its notifications as read', async ()
 
   await open('terceiro');
   expect(await unread()).toBe(2);
-  const items = read(adminOpenItems.response, await call(admin, 'GET', '/admin/open-items')).items;
+  const items = parseSuccess(adminOpenItems.response, await call(admin, 'GET', '/admin/open-items')).items;
   const { id } = items.find(({ reference }) => reference === 'terceiro') ?? {};
   const evidence = { evidence: 'O Pix foi devolvido pelo banco.' };
   expect((await call(admin, 'POST', `/admin/open-items/${id}/close`, evidence)).status).toBe(200);
@@ -135,11 +135,11 @@ test('closing the last item of a kind marks its notifications as read', async ()
 });
 
 test('administrators are notified once when the gateway stops payouts by itself', async () => {
-  await stand.merchant(100);
+  await stand.createFundedMerchant(100);
   await stand.gateway.bank.moveMoney('withdrawal', await stand.gateway.bank.balanceCents());
   for (let check = 0; check < 4; check += 1) {
     await stand.gateway.advance(61);
-    await stand.watchBank();
+    await stand.pollBankBalance();
   }
   expect(await notificationsOf('operation.payouts-stopped')).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import type { Tx } from '../db/transaction.ts';
 import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
-import { createUnreadMessage } from './list.ts';
+import { createUnreadMessage } from './list-notifications.ts';
 import { saveNotifications } from './save-notifications.ts';
 
 type AdministratorNotification = {

@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
+import { type GivenMerchant, givenMerchant, givenPaidPayment, parseSuccess } from '../../test/given.ts';
 import { type PushDevice, type PushService, startPushService } from '../../test/push-service.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { pruneIdentity } from '../identity/index.ts';
@@ -23,7 +23,7 @@ let pushKey: string;
 
 beforeAll(async () => {
   [gateway, service] = await Promise.all([startTestGateway(), startPushService()]);
-  const settings = read(publicSettings.response, await gateway.api('GET', '/settings'));
+  const settings = parseSuccess(publicSettings.response, await gateway.api('GET', '/settings'));
   pushKey = settings.pushKey ?? '';
 });
 afterAll(async () => {
@@ -40,7 +40,7 @@ async function register({ token }: Pick<GivenMerchant, 'token'>, device: PushDev
     { token: device.token },
     { token },
   );
-  return read(registerEndpoint.response, answer).push_id;
+  return parseSuccess(registerEndpoint.response, answer).push_id;
 }
 
 async function givenDevice(merchant: Pick<GivenMerchant, 'token'>): Promise<PushDevice & { id: string }> {
@@ -49,11 +49,11 @@ async function givenDevice(merchant: Pick<GivenMerchant, 'token'>): Promise<Push
 }
 
 async function signInAgain({ username, password }: GivenMerchant): Promise<string> {
-  return read(login.response, await gateway.api('POST', '/login', { username, password })).token;
+  return parseSuccess(login.response, await gateway.api('POST', '/login', { username, password })).token;
 }
 
 const readAccount = async (token: string) =>
-  read(profile.response, await gateway.api('GET', '/authed/profile', undefined, { token })).user;
+  parseSuccess(profile.response, await gateway.api('GET', '/authed/profile', undefined, { token })).user;
 
 /** Notifies a merchant, in one transaction. */
 async function notify(merchantId: number, titles: readonly string[], type = 'payment.paid'): Promise<void> {
@@ -212,7 +212,7 @@ test('muted kinds are in the list, and are not pushed', async () => {
   await notify(merchant.id, ['outro']);
   await expectReceived(device).toEqual(['estorno', 'outro']);
   const answer = await gateway.api('GET', '/authed/notifications?limit=4', undefined, { token });
-  const { notifications } = read(listNotifications.response, answer);
+  const { notifications } = parseSuccess(listNotifications.response, answer);
   const [newest, ...others] = notifications.map(({ title }) => title);
   expect(newest).toBe('outro');
   // Messages of the same millisecond are in any order.

@@ -8,7 +8,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { listNotifications, markNotificationsRead } from './list.ts';
+import { listNotifications, markNotificationsRead } from './list-notifications.ts';
 import { readPushPreferences, registerPush, setPushPreferences, unregisterPush } from './push-devices.ts';
 
 export function notificationRoutes(deps: Deps): Route[] {

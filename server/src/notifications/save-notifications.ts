@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { notificationKindOf } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { v7 } from 'uuid';
-import { jsonLines, numbers, texts } from '../db/arrays.ts';
+import { jsonLines, numberArray, textArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { OutboxMessage } from '../outbox/index.ts';
 
@@ -24,7 +24,7 @@ export async function saveNotifications(
   notifications: readonly NewNotification[],
 ): Promise<OutboxMessage[]> {
   if (notifications.length === 0) return [];
-  const { call, messages } = notificationsCall(tx, notifications);
+  const { call, messages } = buildNotificationsSql(tx, notifications);
   await sql`select ${call}`.execute(tx.db);
   return messages;
 }
@@ -33,7 +33,7 @@ export async function saveNotifications(
  * Returns the SQL call by which `saveNotifications` works, for the caller to include in its own statement, and the
  * messages that the caller must write to the outbox.
  */
-export function notificationsCall(
+export function buildNotificationsSql(
   tx: Tx,
   notifications: readonly NewNotification[],
 ): { readonly call: RawBuilder<boolean>; readonly messages: OutboxMessage[] } {
@@ -44,11 +44,11 @@ export function notificationsCall(
   return {
     call: sql`write_notifications(
       told_at => ${tx.now}::timestamptz,
-      merchants => ${numbers(stored.map((row) => row.merchantId))}::bigint[],
-      ids => ${texts(stored.map((row) => row.id))}::uuid[],
-      titles => ${texts(stored.map((row) => row.title))}::text[],
-      bodies => ${texts(stored.map((row) => row.body))}::text[],
-      kinds => ${texts(stored.map((row) => notificationKindOf(row.data)))}::text[],
+      merchants => ${numberArray(stored.map((row) => row.merchantId))}::bigint[],
+      ids => ${textArray(stored.map((row) => row.id))}::uuid[],
+      titles => ${textArray(stored.map((row) => row.title))}::text[],
+      bodies => ${textArray(stored.map((row) => row.body))}::text[],
+      kinds => ${textArray(stored.map((row) => notificationKindOf(row.data)))}::text[],
       data_lines => ${jsonLines(stored.map((row) => row.data))}::text)`,
     messages: stored.map(({ merchantId, id, title, body, data }) => ({
       merchantId,

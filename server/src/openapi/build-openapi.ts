@@ -77,7 +77,7 @@ function operationOf(endpoint: Endpoint): Json {
     security: securityOf[endpoint.access],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint, endpoint.body) }),
-    ...(endpoint.upload && { requestBody: filesOf(endpoint.upload) }),
+    ...(endpoint.upload && { requestBody: uploadBodyOf(endpoint.upload) }),
     responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
   };
 }
@@ -124,15 +124,15 @@ const objectSchema = z.object({
 function parametersOf({ name, params, query, idempotent, stepUp }: Endpoint): Json[] {
   const example = exampleOf(name);
   return [
-    ...(params ? fieldsOf(params, 'path', example?.params) : []),
-    ...(query ? fieldsOf(query, 'query', example?.query) : []),
+    ...(params ? toParameters(params, 'path', example?.params) : []),
+    ...(query ? toParameters(query, 'query', example?.query) : []),
     ...(idempotent ? [idempotencyKey] : []),
     ...(stepUp ? [stepUpToken] : []),
   ];
 }
 
-function fieldsOf(schema: Schema, location: 'path' | 'query', examples: Json = {}): Json[] {
-  const { properties, required } = objectSchema.parse(schemaOf(schema));
+function toParameters(schema: Schema, location: 'path' | 'query', examples: Json = {}): Json[] {
+  const { properties, required } = objectSchema.parse(toJsonSchema(schema));
   return Object.entries(properties).map(([name, field]) => ({
     name,
     in: location,
@@ -169,12 +169,12 @@ function requestBodyOf({ name, aliases = {} }: Endpoint, body: Schema): Json {
   return {
     required: !body.safeParse(undefined).success,
     ...(aliasNotes.length > 0 && { description: `Outros nomes aceitos: ${aliasNotes.join(', ')}.` }),
-    content: jsonContent(schemaOf(body), exampleOf(name)?.body),
+    content: jsonContent(toJsonSchema(body), exampleOf(name)?.body),
   };
 }
 
 /** The request body of an upload, in which each field contains one file. */
-function filesOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Json {
+function uploadBodyOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Json {
   const properties = Object.fromEntries(fields.map((field) => [field, binary]));
   return {
     required: true,
@@ -198,8 +198,8 @@ function successOf({ name, status = 200, response, file, idempotent }: Endpoint)
       ...(idempotent && { headers: replayed }),
       content:
         file === undefined
-          ? jsonContent(schemaOf(response), exampleOf(name)?.answer)
-          : fileContentOf(file, schemaOf(response), exampleOf(name)?.answer),
+          ? jsonContent(toJsonSchema(response), exampleOf(name)?.answer)
+          : fileContentOf(file, toJsonSchema(response), exampleOf(name)?.answer),
     },
   };
 }
@@ -257,7 +257,7 @@ function webhookOf(name: string, subject: string, body: Schema): Json {
     description:
       'Assinado como em Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Responda 2xx em até 10 segundos.',
     security: [],
-    requestBody: { required: true, content: jsonContent(schemaOf(body)) },
+    requestBody: { required: true, content: jsonContent(toJsonSchema(body)) },
     responses: { '2XX': { description: 'Recebido.' }, 410: { description: 'Não envie mais ao endereço.' } },
   };
 }
@@ -279,7 +279,7 @@ const schemaOptions = {
 } as const;
 
 /** Converts a schema to JSON Schema; named schemas within it become references to the document's components. */
-function schemaOf(schema: Schema): Json {
+function toJsonSchema(schema: Schema): Json {
   const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, schemaOptions);
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

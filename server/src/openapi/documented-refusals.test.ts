@@ -8,7 +8,7 @@ let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   admin = await givenAdmin(gateway);
   merchant = await givenMerchant(gateway, { admin });
 });

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Endpoint, endpoints } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Called, makeExampleCalls, undocumented } from '../../test/example-calls.ts';
+import { type ExampleCall, makeExampleCalls, undocumented } from '../../test/example-calls.ts';
 import { type PushService, startPushService } from '../../test/push-service.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { exampleOf } from './examples.ts';
-import { shownExamples } from './shown-examples.ts';
+import { maskExamples } from './mask-examples.ts';
 
 let stand: WithdrawalStand;
 let push: PushService;
@@ -40,7 +40,7 @@ function comparable(names: readonly string[], otherNames: readonly string[]): st
 test('each documented call succeeds, with the documented response', async () => {
   const calls = await makeExampleCalls(stand, push);
   if (process.env['WRITE_EXAMPLES'] !== undefined)
-    writeFileSync(recordingsFile, `${JSON.stringify(shownExamples(calls, stand.gateway.url), null, 2)}\n`);
+    writeFileSync(recordingsFile, `${JSON.stringify(maskExamples(calls, stand.gateway.url), null, 2)}\n`);
   const names = new Set(calls.map(({ name }) => name));
   expect(undocumented.map(({ name }) => name).filter((name) => !names.has(name))).toEqual([]);
   for (const call of shownExamplesByName(calls)) {
@@ -61,8 +61,8 @@ test('each documented call succeeds, with the documented response', async () => 
   }
 });
 
-function shownExamplesByName(calls: readonly Called[]): Called[] {
-  return Object.entries(shownExamples(calls, stand.gateway.url)).map(([name, example]) => ({
+function shownExamplesByName(calls: readonly ExampleCall[]): ExampleCall[] {
+  return Object.entries(maskExamples(calls, stand.gateway.url)).map(([name, example]) => ({
     name,
     ...example,
   }));

@@ -5,9 +5,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { login } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnv } from '../../test/child-env.ts';
-import { freePort } from '../../test/free-port.ts';
+import { findFreePort } from '../../test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenBalance, givenPin, read } from '../../test/given.ts';
+import { type GivenMerchant, givenBalance, givenPin, parseSuccess } from '../../test/given.ts';
 import { seedDemo } from '../demo/index.ts';
 
 // Runs the samples of docs/first-day-*.md against a gateway, as a reader pastes them into a shell.
@@ -18,7 +18,7 @@ let receiverPort: number;
 const shells: ChildProcess[] = [];
 
 beforeAll(async () => {
-  [gateway, receiverPort] = await Promise.all([startTestGateway(), freePort()]);
+  [gateway, receiverPort] = await Promise.all([startTestGateway(), findFreePort()]);
   folder = mkdtempSync(join(tmpdir(), 'jangada-first-day-'));
   symlinkSync(new URL('../../../node_modules', import.meta.url).pathname, join(folder, 'node_modules'));
   await seedDemo(gateway.deps, 1);
@@ -35,7 +35,7 @@ afterAll(async () => {
 async function demoMerchant(): Promise<GivenMerchant> {
   const password = 'lojista-demo';
   const answer = await gateway.api('POST', '/login', { username: 'lojista', password });
-  const { token } = read(login.response, answer);
+  const { token } = parseSuccess(login.response, answer);
   const revealed = await gateway.api('POST', '/authed/apikey/reveal', { password }, { token });
   const { key } = revealed.body as { key: string };
   return { token, password, apiKey: key } as GivenMerchant;

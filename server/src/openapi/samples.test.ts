@@ -18,30 +18,30 @@ import {
   webhookSecret,
 } from '@jangada/contract';
 import {
+  buildDocs,
   documentedEndpoints,
   type ExampleIds,
   exampleAnswers,
   exampleCall,
   exampleIds,
-  printDocs,
+  placeholderValues,
   printSamples,
   receiverSamples,
-  unfilled,
 } from '@jangada/contract/docs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { feedShown } from '../../test/feed.ts';
-import { freePort } from '../../test/free-port.ts';
+import { waitUntilEventsAreVisible } from '../../test/feed.ts';
+import { findFreePort } from '../../test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
+  defaultPin,
   type GivenMerchant,
   givenBalance,
   givenCharge,
   givenMerchant,
   givenPin,
-  givenPinDigits,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
 
 // Runs the samples of the documentation as printed, against a gateway and a receiver of webhooks.
@@ -99,7 +99,7 @@ async function givenReader(): Promise<GivenMerchant> {
   const { token, password } = merchant;
   await givenBalance(gateway, merchant, 500);
   await givenPin(gateway, merchant);
-  const proof = { password, withdrawal_pin: givenPinDigits };
+  const proof = { password, withdrawal_pin: defaultPin };
   const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
   await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
   await gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token });
@@ -119,22 +119,22 @@ async function createExampleObjects(name: string, merchant: GivenMerchant): Prom
   if (callText.includes(exampleIds.endpoint) || callText.includes(exampleIds.delivery)) {
     const body = { url: 'https://loja.example/webhooks/jangada' };
     const created = await gateway.api('POST', '/webhooks/endpoints', body, { apiKey });
-    ids.endpoint = read(createWebhookEndpoint.response, created).id;
+    ids.endpoint = parseSuccess(createWebhookEndpoint.response, created).id;
   }
   if (callText.includes(exampleIds.delivery)) {
     const testDelivery = await gateway.api('POST', `/webhooks/endpoints/${ids.endpoint}/test`, undefined, {
       apiKey,
     });
-    ids.delivery = read(testWebhookEndpoint.response, testDelivery).id;
+    ids.delivery = parseSuccess(testWebhookEndpoint.response, testDelivery).id;
   }
   if (callText.includes(exampleIds.link)) {
     const body = { title: 'Camiseta' };
     const created = await gateway.api('POST', '/payment-links', body, { apiKey });
-    ids.link = read(createPaymentLink.response, created).id;
+    ids.link = parseSuccess(createPaymentLink.response, created).id;
   }
   if (callText.includes(exampleIds.counter)) {
     const created = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
-    ids.counter = read(createCounterCode.response, created).id;
+    ids.counter = parseSuccess(createCounterCode.response, created).id;
   }
   if (callText.includes(exampleIds.withdrawal)) ids.withdrawal = await findOrCreateWithdrawal(merchant);
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
@@ -150,13 +150,16 @@ function findEndpoint(name: string): Endpoint {
 /** Returns the id of the open withdrawal, since there is one at a time, or of a new one. */
 async function findOrCreateWithdrawal(merchant: GivenMerchant): Promise<string> {
   const listed = await gateway.api('GET', '/withdraw', undefined, { apiKey: merchant.apiKey });
-  const [openWithdrawal] = read(apiListWithdrawals.response, listed).data;
+  const [openWithdrawal] = parseSuccess(apiListWithdrawals.response, listed).data;
   return openWithdrawal?.withdrawal_id ?? (await givenWithdrawal(gateway, merchant)).id;
 }
 
 async function firstEvent(apiKey: string): Promise<string> {
-  await feedShown(gateway);
-  const answer = read(listEvents.response, await gateway.api('GET', '/events', undefined, { apiKey }));
+  await waitUntilEventsAreVisible(gateway);
+  const answer = parseSuccess(
+    listEvents.response,
+    await gateway.api('GET', '/events', undefined, { apiKey }),
+  );
   const [event] = answer.data;
   if (event === undefined) throw new Error('Nothing happened.');
   return event.id;
@@ -207,11 +210,11 @@ test.each(receivers)(
   'the receiver in %s accepts a genuine delivery, and refuses a forged one',
   async (language, program) => {
     const merchant = await givenReader();
-    const { secret } = read(
+    const { secret } = parseSuccess(
       webhookSecret.response,
       await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token }),
     );
-    const port = await freePort();
+    const port = await findFreePort();
     const receiver = spawn(program, [writeScript(receiverSamples[language] ?? '')], {
       env: { ...process.env, WEBHOOK_SECRET: secret ?? '', PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -276,7 +279,7 @@ test('samples in Python and PHP have valid syntax, where the language is install
 /** All samples of the page in one language. */
 function samplesOf(language: 'python' | 'php'): string[] {
   const samples: string[] = [];
-  JSON.stringify(printDocs(unfilled), (name, value: unknown) => {
+  JSON.stringify(buildDocs(placeholderValues), (name, value: unknown) => {
     const code = z.string().safeParse(value);
     if (name === language && code.success) samples.push(code.data);
     return value;

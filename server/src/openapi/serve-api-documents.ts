@@ -1,6 +1,6 @@
 import { printLlms } from '@jangada/contract/docs';
 import type { FastifyInstance } from 'fastify';
-import { answerCachedDocument } from '../http/cached-document.ts';
+import { createDocumentHandler } from '../http/cached-document.ts';
 import { buildOpenApi } from './build-openapi.ts';
 
 /**
@@ -13,10 +13,10 @@ export function serveApiDocuments(
 ): void {
   server.get(
     '/api/openapi.json',
-    answerCachedDocument('application/json; charset=utf-8', () => JSON.stringify(buildOpenApi(about))),
+    createDocumentHandler('application/json; charset=utf-8', () => JSON.stringify(buildOpenApi(about))),
   );
   server.get(
     '/llms.txt',
-    answerCachedDocument('text/plain; charset=utf-8', () => printLlms(about.publicUrl, about.bankUrl)),
+    createDocumentHandler('text/plain; charset=utf-8', () => printLlms(about.publicUrl, about.bankUrl)),
   );
 }

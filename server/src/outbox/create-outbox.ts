@@ -1,4 +1,4 @@
-import type { Wake, Written } from '../db/transaction.ts';
+import type { Wake, WrittenWork } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCED_AT_ONCE, announce } from './announce.ts';
@@ -10,9 +10,9 @@ export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
 
 /**
  * The loop that announces the messages which transactions wrote for open screens. `wake` is called after each commit
- * that wrote something (`followCommits`); it may be called at any time, even before the start.
+ * that wrote something (`setWakeCallback`); it may be called at any time, even before the start.
  */
-export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake(written?: Written): void };
+export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake(written?: WrittenWork): void };
 
 // Usually a commit wakes the loop. This interval finds messages whose process crashed after the commit.
 const everyMs = 1000;

@@ -5,4 +5,4 @@
 export { ANNOUNCEMENTS_CHANNEL, type Announced, readAnnouncement } from './announcement.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './create-outbox.ts';
 export { createListener, type Listener } from './listener.ts';
-export { messagesCall, type OutboxMessage, writeMessages } from './outbox.ts';
+export { buildMessagesSql, type OutboxMessage, writeMessages } from './outbox.ts';

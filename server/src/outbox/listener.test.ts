@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { testDatabase } from '../../test/database.ts';
+import { createTestDatabase } from '../../test/database.ts';
 import { startSilentProxy } from '../../test/silent-proxy.ts';
 import { createListener } from './listener.ts';
 
 test('a listener whose connection has gone silent hears again within fifteen seconds, and knows that it missed messages', async () => {
-  const database = await testDatabase();
+  const database = await createTestDatabase();
   const proxy = await startSilentProxy(database.appUrl);
   const direct = new pg.Client({ connectionString: database.appUrl });
   await direct.connect();

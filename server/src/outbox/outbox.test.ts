@@ -2,7 +2,7 @@ import { type LiveMessage, liveMessage } from '@jangada/contract';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -28,7 +28,7 @@ let db: Db;
 const cleanUps: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   pool = createPool({ url: database.appUrl });
   db = createDb(pool);
 });

@@ -1,6 +1,6 @@
 import type { LiveMessage } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { numbers } from '../db/arrays.ts';
+import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { packMessages } from './announcement.ts';
 
@@ -13,15 +13,15 @@ export type OutboxMessage = { readonly merchantId: number; readonly message: Liv
  */
 export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  await sql`select ${messagesCall(tx, messages)}`.execute(tx.db);
+  await sql`select ${buildMessagesSql(tx, messages)}`.execute(tx.db);
 }
 
 /** Returns the SQL call by which `writeMessages` works, for the caller to include in its own statement. */
-export function messagesCall(tx: Tx, messages: readonly OutboxMessage[]): RawBuilder<boolean> {
+export function buildMessagesSql(tx: Tx, messages: readonly OutboxMessage[]): RawBuilder<boolean> {
   tx.wakeAfterCommit();
   const payloads = packMessages(messages);
   // Each message in a payload is JSON on one line, so nothing needs escaping.
   return sql`write_messages(
     payloads => ${payloads.map(({ payload }) => payload ?? '').join('\n\n')}::text,
-    merchant_lists => ${payloads.map(({ merchantIds }) => numbers(merchantIds)).join(' ')}::text)`;
+    merchant_lists => ${payloads.map(({ merchantIds }) => numberArray(merchantIds)).join(' ')}::text)`;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers } from '../db/arrays.ts';
+import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { ANNOUNCEMENTS_CHANNEL } from './announcement.ts';
 
@@ -45,7 +45,7 @@ export async function readAvailableCents(
 ): Promise<{ merchantId: number; cents: number }[]> {
   const { rows } = await sql<{ merchant_id: number; available_cents: number }>`
     select merchant_id, available_cents from ledger_balances
-    where merchant_id = any(${numbers(merchantIds)}::bigint[])
+    where merchant_id = any(${numberArray(merchantIds)}::bigint[])
   `.execute(tx.db);
   return rows.map((row) => ({ merchantId: row.merchant_id, cents: row.available_cents }));
 }

@@ -1,14 +1,14 @@
 import { centsFromText, type LinkPage, MIN_CHARGE_CENTS } from '@jangada/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AnswerPage, type PayerPages, readPayee } from '../checkout/index.ts';
+import { type AddPayerRoutes, type AnswerPage, readPayee } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { formatBrl, mayReceive } from '../payments/index.ts';
+import { canReceivePayments, formatBrl } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
-import { type LinkOutcome, pageStateOf, payLink } from './pay-link.ts';
+import { createLinkCharge, type LinkOutcome, readPageState } from './create-link-charge.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
 import { findLinkBySlug } from './store.ts';
 
@@ -31,7 +31,7 @@ type PageFields = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldErr
  * Serves the page of a payment link, which anybody with its address can open. It shows the offer, and creates a charge
  * when somebody submits its form.
  */
-export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
+export function linkPages(deps: Deps, answerPage: AnswerPage): AddPayerRoutes {
   const renderPage = async (
     reply: FastifyReply,
     link: StoredPaymentLink,
@@ -39,7 +39,7 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
     status?: number,
   ) => {
     const payee = await readPayee(deps.db, link.merchantId);
-    const page = pageOf(link, deps.config.limits.chargeMax, pageFields);
+    const page = pageOf(link, deps.config.limits.chargeMaxCents, pageFields);
     return answerPage(reply, { ...page, payee }, status ?? statusByState[page.state]);
   };
 
@@ -64,7 +64,7 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
     submitted: PageFields,
     refusal: Refusal,
   ) {
-    const fieldError = amountError(refusal, deps.config.limits.chargeMax);
+    const fieldError = amountError(refusal, deps.config.limits.chargeMaxCents);
     // The owner fixed this amount, so the payer cannot correct it. The amount was valid when the link was saved, so the
     // account's fees or the operator's limits have changed since.
     if (fieldError !== undefined && link.amountCents !== null)
@@ -86,8 +86,8 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
       scope.get('/link/:slug', async (request, reply) => {
         const link = await findRequestedLink(deps, request);
         if (link === undefined) return renderNotFound(reply);
-        const state = await pageStateOf(deps.db, link, deps.clock.now());
-        const isReceiving = state !== 'open' || mayReceive(await merchantOf(deps, link));
+        const state = await readPageState(deps.db, link, deps.clock.now());
+        const isReceiving = state !== 'open' || canReceivePayments(await merchantOf(deps, link));
         return renderPage(reply, link, { state: isReceiving ? state : 'not-receiving' });
       });
 
@@ -102,9 +102,15 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
         const amountCents = link.amountCents ?? centsFromText(typed);
         const fieldError = 'Digite o valor em reais, como 25,90.';
         if (amountCents === undefined) return renderPage(reply, link, { token, typed, fieldError }, 400);
-        const payer = { token, version, amountCents, network: networkOf(request.ip), requestId: request.id };
+        const submission = {
+          token,
+          version,
+          amountCents,
+          network: networkOf(request.ip),
+          requestId: request.id,
+        };
         try {
-          const outcome = await payLink(deps, await merchantOf(deps, link), link, payer);
+          const outcome = await createLinkCharge(deps, await merchantOf(deps, link), link, submission);
           return await respondToOutcome(reply, link, outcome);
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;

@@ -23,7 +23,7 @@ export type StoredPaymentLink = {
 };
 
 /** The state of a link. If several apply, `off` precedes `ended`, and `ended` precedes `sold_out`. */
-export function stateOf(link: StoredPaymentLink, now: Date): PaymentLinkState {
+export function determineLinkState(link: StoredPaymentLink, now: Date): PaymentLinkState {
   if (!link.active) return 'off';
   if (link.endsAt !== null && link.endsAt <= now) return 'ended';
   return link.maxPayments !== null && link.payments >= link.maxPayments ? 'sold_out' : 'active';
@@ -41,7 +41,7 @@ export function toPaymentLinkResponse(link: StoredPaymentLink, publicUrl: string
     ends_at: link.endsAt?.toISOString() ?? null,
     success_url: link.successUrl,
     active: link.active,
-    state: stateOf(link, now),
+    state: determineLinkState(link, now),
     payments: link.payments,
     received: brlFromCents(link.receivedCents),
     created_at: link.createdAt.toISOString(),

@@ -10,12 +10,18 @@ import {
 } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildStale } from '../../../tools/build.ts';
-import { atOnce } from '../../test/at-once.ts';
+import { buildStaleWorkspaces } from '../../../tools/build.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  parseSuccess,
+} from '../../test/given.ts';
 import { randomAddress } from '../../test/people.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
@@ -28,11 +34,11 @@ let otherProcess: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  buildStale();
+  buildStaleWorkspaces();
   const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
   const options = { pages, env: { TRUST_PROXY: 'loopback' } };
   gateway = await startTestGateway(options);
-  otherProcess = await startTestGateway({ ...options, beside: gateway, work: false });
+  otherProcess = await startTestGateway({ ...options, sharedGateway: gateway, startsWork: false });
   admin = await givenAdmin(gateway);
   merchant = await givenMerchant(gateway, { admin });
 });
@@ -46,12 +52,12 @@ const callApi = (method: string, path: string, body?: unknown, { apiKey } = merc
   gateway.api(method, path, body, { apiKey });
 const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
 const givenLink = async (terms: Readonly<Record<string, unknown>> = {}, owner = merchant) =>
-  read(
+  parseSuccess(
     paymentLink,
     await callApi('POST', '/payment-links', { title: 'Camiseta', amount: 50, ...terms }, owner),
   );
 const readLink = async ({ id }: Pick<PaymentLink, 'id'>) =>
-  read(paymentLink, await callApi('GET', `/payment-links/${id}`));
+  parseSuccess(paymentLink, await callApi('GET', `/payment-links/${id}`));
 const changeLink = (link: PaymentLink, terms: Readonly<Record<string, unknown>>) =>
   callApi('PUT', `/payment-links/${link.id}`, {
     title: link.title,
@@ -96,7 +102,7 @@ const readCharge = (txid: string) =>
     .where('txid', '=', txid)
     .executeTakeFirstOrThrow();
 const readStatus = async (txid: string) =>
-  read(getPaymentStatus.response, await callApi('GET', `/pix/status/${(await readCharge(txid)).id}`));
+  parseSuccess(getPaymentStatus.response, await callApi('GET', `/pix/status/${(await readCharge(txid)).id}`));
 const readCharges = async ({ id }: Pick<PaymentLink, 'id'>) => {
   const { db } = gateway.deps;
   return await db.selectFrom('charge_options').select('charge_id').where('link_id', '=', id).execute();
@@ -130,14 +136,17 @@ describe('a payment link', () => {
     expect(first.url).toMatch(/\/link\/\w{16}$/);
     const second = await givenLink({}, owner);
     const list = async (query: string) =>
-      read(listPaymentLinks.response, await callApi('GET', `/payment-links?${query}`, undefined, owner));
+      parseSuccess(
+        listPaymentLinks.response,
+        await callApi('GET', `/payment-links?${query}`, undefined, owner),
+      );
     const page = await list('limit=1');
     expect(page.data).toEqual([second]);
     expect(await list(`limit=1&before=${page.next}`)).toEqual({ data: [first], next: null });
 
     const newTerms = { title: 'Rifa da escola', active: false, version: 1 };
     const changed = await callApi('PUT', `/payment-links/${first.id}`, newTerms, owner);
-    expect(read(paymentLink, changed)).toMatchObject({
+    expect(parseSuccess(paymentLink, changed)).toMatchObject({
       title: 'Rifa da escola',
       description: null,
       max_payments: null,
@@ -161,7 +170,10 @@ describe('a payment link', () => {
       where merchant_id = ${owner.id} and id = ${activeLink.id}
     `.execute(gateway.deps.db);
     const list = async (query: string) =>
-      read(listPaymentLinks.response, await callApi('GET', `/payment-links?${query}`, undefined, owner));
+      parseSuccess(
+        listPaymentLinks.response,
+        await callApi('GET', `/payment-links?${query}`, undefined, owner),
+      );
     const first = await list('status=active&limit=5');
     expect(first.data).toHaveLength(1);
     const second = await list(`status=active&limit=5&before=${first.next}`);
@@ -209,7 +221,9 @@ describe('a payment link', () => {
     });
     expect(Date.parse(status.expires_at) - Date.parse(status.created_at)).toBe(1_800_000);
     const timeline = await callApi('GET', `/pix/${status.id}/timeline`);
-    expect(JSON.stringify(read(paymentTimeline.response, timeline))).toContain('em um link de pagamento');
+    expect(JSON.stringify(parseSuccess(paymentTimeline.response, timeline))).toContain(
+      'em um link de pagamento',
+    );
     await payCharge(txid);
     expect(await readStatus(txid)).toMatchObject({ status: 'paid' });
     expect(await readLink(link)).toMatchObject({ payments: 1, received: 50, version: 1 });
@@ -293,7 +307,7 @@ describe('a repeated form', () => {
     const link = await givenLink();
     const token = newToken();
     const from = randomAddress();
-    const settled = await atOnce(20, (n) =>
+    const settled = await runConcurrently(20, (n) =>
       submitForm(link, { token }, from, n % 2 === 0 ? gateway : otherProcess),
     );
     const answers = settled.map((result) => (result.status === 'fulfilled' ? result.value : result.reason));
@@ -312,7 +326,7 @@ describe('a repeated form', () => {
     expect(await createCharge(link, { token, amount: '10' })).toBe(first);
     expect(await readCharges(link)).toHaveLength(2);
     const list = async (query: string) =>
-      read(listPayments.response, await callApi('GET', `/pix?payment_link_id=${link.id}${query}`));
+      parseSuccess(listPayments.response, await callApi('GET', `/pix?payment_link_id=${link.id}${query}`));
     expect((await list('')).data.map(({ amount }) => amount)).toEqual([11, 10]);
     expect((await list('&status=paid')).data.map(({ amount }) => amount)).toEqual([10]);
     const page = await list('&limit=1');
@@ -333,9 +347,9 @@ describe('a repeated form', () => {
   test('continues the same charge if the bank did not respond before', async () => {
     const link = await givenLink({ max_payments: 1 });
     const token = newToken();
-    await gateway.bank.behave({ charges: 'down' });
+    await gateway.bank.setBehaviour({ charges: 'down' });
     expect((await submitForm(link, { token })).status).toBe(503);
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
     const txid = await createCharge(link, { token });
     expect(await readCharge(txid)).toMatchObject({ status: 'pending' });
     expect(await readCharges(link)).toHaveLength(1);
@@ -345,7 +359,7 @@ describe('a repeated form', () => {
 describe('a limit of payments', () => {
   test('is not exceeded by open charges, even under concurrent use', async () => {
     const link = await givenLink({ max_payments: 5 });
-    const settled = await atOnce(30, (n) =>
+    const settled = await runConcurrently(30, (n) =>
       submitForm(link, {}, randomAddress(), n % 2 === 0 ? gateway : otherProcess),
     );
     const statuses = settled.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
@@ -363,7 +377,7 @@ describe('a limit of payments', () => {
     await gateway.advance(1800 + 61);
     await paymentLoops.find(({ name }) => name === 'expiry')?.work(gateway.deps);
     await expect.poll(async () => (await readCharge(late)).status).toBe('expired');
-    const attempts = await atOnce(6, () => submitForm(link));
+    const attempts = await runConcurrently(6, () => submitForm(link));
     const newTxids = attempts.flatMap((result) =>
       result.status === 'fulfilled' ? (result.value.txid ?? []) : [],
     );
@@ -389,7 +403,7 @@ describe('a limit of payments', () => {
 test('a network can create sixty charges in ten minutes, across all links', async () => {
   const links = [await givenLink(), await givenLink()];
   const from = randomAddress();
-  const settled = await atOnce(64, (n) => submitForm(links[n % 2] ?? { url: '' }, {}, from));
+  const settled = await runConcurrently(64, (n) => submitForm(links[n % 2] ?? { url: '' }, {}, from));
   const statuses = settled.map((result) => (result.status === 'fulfilled' ? result.value.status : 0));
   expect(statuses.filter((status) => status === 303)).toHaveLength(60);
   expect(statuses.filter((status) => status === 429)).toHaveLength(4);
@@ -404,7 +418,7 @@ test('refused submissions of a busy link do not use up the limit of their networ
   const key = `link ${new URL(busyLink.url).pathname.split('/').at(-1)}`;
   const window_ends_at = new Date(clock.now().getTime() + 60_000);
   await db.insertInto('throttles').values({ key, attempts: 600, window_ends_at }).execute();
-  const settled = await atOnce(64, () => submitForm(busyLink, {}, from));
+  const settled = await runConcurrently(64, () => submitForm(busyLink, {}, from));
   expect(
     settled.filter((result) => result.status === 'fulfilled' && result.value.status === 429),
   ).toHaveLength(64);

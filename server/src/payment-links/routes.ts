@@ -1,7 +1,7 @@
 import { createPaymentLink, getPaymentLink, listPaymentLinks, updatePaymentLink } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { cursorFrom, cursorOf } from '../list-cursor.ts';
+import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type StoredPaymentLink, toPaymentLinkResponse } from './payment-link.ts';
 import { findLastScannedLink, findLink, listLinks } from './store.ts';
@@ -15,13 +15,13 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
       const filter = { merchantId: caller.userId, status: query.status, now: deps.clock.now() };
       const position = {
         limit: query.limit + 1,
-        ...(query.before !== undefined && { after: cursorFrom(query.before) }),
+        ...(query.before !== undefined && { after: decodeCursor(query.before) }),
       };
       const page = await listLinks(deps.db, filter, position);
       const links = page.slice(0, query.limit);
       const hasMore = page.length > query.limit;
       const lastLink = hasMore ? links.at(-1) : await findLastScannedLink(deps.db, filter, position);
-      return { data: links.map(toResponse), next: lastLink === undefined ? null : cursorOf(lastLink) };
+      return { data: links.map(toResponse), next: lastLink === undefined ? null : encodeCursor(lastLink) };
     }),
     route(createPaymentLink, async ({ body, caller, idempotency }) =>
       toResponse(await createLink(deps, caller.userId, body, idempotency)),

@@ -1,4 +1,4 @@
-import { PAYMENT_LINKS } from '@jangada/contract';
+import { PAYMENT_LINK_LIMITS } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -112,13 +112,13 @@ const expiryDelayMs = 3_600_000;
  * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are not
  * included: the transaction that books a payment counts it in the link's row.
  */
-export async function countOpenCodes(
+export async function countOpenCharges(
   db: Db | Tx['db'],
   { merchantId, id }: Pick<StoredPaymentLink, 'merchantId' | 'id'>,
   now: Date,
   atMost: number,
 ): Promise<number> {
-  const openSince = new Date(now.getTime() - PAYMENT_LINKS.chargeSeconds * 1000 - expiryDelayMs);
+  const openSince = new Date(now.getTime() - PAYMENT_LINK_LIMITS.chargeSeconds * 1000 - expiryDelayMs);
   const { rows } = await sql<{ open: number }>`
     select count(*) as open from (
       select from charge_options made

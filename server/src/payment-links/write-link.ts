@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { checkedAmount, checkSuccessUrl } from '../payments/index.ts';
+import { checkSuccessUrl, parseChargeAmount } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
@@ -70,7 +70,7 @@ function termsOf(deps: Deps, merchant: Merchant, newTerms: NewPaymentLink): Link
   return {
     title,
     description: description ?? null,
-    amountCents: amount == null ? null : checkedAmount(deps, merchant, amount),
+    amountCents: amount == null ? null : parseChargeAmount(deps, merchant, amount),
     maxPayments: max_payments ?? null,
     endsAt: ends_at == null ? null : new Date(ends_at),
     successUrl: success_url ?? null,

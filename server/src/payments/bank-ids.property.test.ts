@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { firstTimeIdAt } from '../time-id.ts';
 import {
   chargeKeyOf,
-  merchantOfIdEnvio,
-  merchantOfStaticTxid,
-  newChargeNames,
+  merchantIdFromIdEnvio,
+  merchantIdFromStaticTxid,
+  newChargeIds,
   newIdEnvio,
   newStaticTxid,
 } from './bank-ids.ts';
@@ -17,12 +17,12 @@ const anyTime = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.9
 test('a txid leads to its charge, has the form that BACEN asks for, and is no other identifier of ours', () => {
   fc.assert(
     fc.property(anyMerchant, anyTime, (merchantId, createdAt) => {
-      const { id, txid } = newChargeNames(merchantId, createdAt);
+      const { id, txid } = newChargeIds(merchantId, createdAt);
       expect(chargeKeyOf(txid)).toEqual({ merchantId, id, txid });
       expect(isChargeTxid(txid)).toBe(true);
-      expect([merchantOfStaticTxid(txid), merchantOfIdEnvio(txid)]).toEqual([undefined, undefined]);
-      expect(merchantOfStaticTxid(newStaticTxid(merchantId))).toBe(merchantId);
-      expect(merchantOfIdEnvio(newIdEnvio(merchantId))).toBe(merchantId);
+      expect([merchantIdFromStaticTxid(txid), merchantIdFromIdEnvio(txid)]).toEqual([undefined, undefined]);
+      expect(merchantIdFromStaticTxid(newStaticTxid(merchantId))).toBe(merchantId);
+      expect(merchantIdFromIdEnvio(newIdEnvio(merchantId))).toBe(merchantId);
       expect([chargeKeyOf(newStaticTxid(merchantId)), chargeKeyOf(newIdEnvio(merchantId))]).toEqual([
         undefined,
         undefined,
@@ -39,7 +39,7 @@ test('any text is read as a txid without an error, and a text that is none leads
       if (!isChargeTxid(text)) expect(key).toBeUndefined();
     }),
   );
-  const { txid } = newChargeNames(1, new Date());
+  const { txid } = newChargeIds(1, new Date());
   const invalid = [
     txid.toUpperCase().replace(/^0{7}1/, '0000000A'),
     `00000000${txid.slice(8)}`,
@@ -55,7 +55,7 @@ test('the order of ids is that of their milliseconds', () => {
   fc.assert(
     fc.property(anyTime, anyTime, (first, second) => {
       const [earlier, later] = first <= second ? [first, second] : [second, first];
-      const [{ id: earlierId }, { id: laterId }] = [newChargeNames(1, earlier), newChargeNames(1, later)];
+      const [{ id: earlierId }, { id: laterId }] = [newChargeIds(1, earlier), newChargeIds(1, later)];
       if (earlier < later) expect(earlierId < laterId).toBe(true);
       expect(earlierId >= firstTimeIdAt(earlier)).toBe(true);
       expect(earlierId < firstTimeIdAt(new Date(earlier.getTime() + 1))).toBe(true);
@@ -65,7 +65,7 @@ test('the order of ids is that of their milliseconds', () => {
 
 test('neither its time nor its id tells the txid of a charge', () => {
   const now = new Date();
-  const names = Array.from({ length: 2000 }, () => newChargeNames(1, now));
+  const names = Array.from({ length: 2000 }, () => newChargeIds(1, now));
   expect(new Set(names.map(({ id }) => id.slice(14))).size).toBe(names.length);
   // By chance two of them may have the same five characters.
   expect(new Set(names.map(({ txid }) => txid.slice(-5))).size).toBeGreaterThan(names.length - 10);

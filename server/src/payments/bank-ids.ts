@@ -12,7 +12,7 @@ function withMerchant(merchantId: number, rest: string): string {
 }
 
 /** The merchant's number at the beginning of an identifier of this length; undefined if we cannot have issued it. */
-function merchantOf(text: string, length: number): number | undefined {
+function merchantIdFromPrefix(text: string, length: number): number | undefined {
   if (text.length !== length || !/^[0-9a-z]{8}[0-9A-Za-z]*$/.test(text)) return undefined;
   const merchantId = Number.parseInt(text.slice(0, merchantDigits), 36);
   return merchantId > 0 ? merchantId : undefined;
@@ -23,14 +23,14 @@ const secretDigits = 5;
 const txidLength = merchantDigits + idDigits + secretDigits;
 
 /** A new charge's id, and its txid: the identifier used at the bank and in the address of the payment page. */
-export type ChargeNames = { readonly id: string; readonly txid: string };
+export type ChargeIds = { readonly id: string; readonly txid: string };
 
 /**
  * Creates the id and the txid of a new charge. The id begins with the time of creation. The txid has 35 characters: the
  * merchant's number, the id in base 62, and five more random characters. Of its 102 random bits, 29 are in those five,
  * so that the txid cannot be derived from the id.
  */
-export function newChargeNames(merchantId: number, createdAt: Date): ChargeNames {
+export function newChargeIds(merchantId: number, createdAt: Date): ChargeIds {
   const id = newTimeId(createdAt);
   return { id, txid: withMerchant(merchantId, toBase62(id) + randomText(secretDigits)) };
 }
@@ -43,7 +43,7 @@ export type ChargeKeyOfTxid = { readonly merchantId: number; readonly id: string
 
 /** Decodes the charge's key from a txid; undefined for a txid that we cannot have issued. */
 export function chargeKeyOf(txid: string): ChargeKeyOfTxid | undefined {
-  const merchantId = merchantOf(txid, txidLength);
+  const merchantId = merchantIdFromPrefix(txid, txidLength);
   if (merchantId === undefined) return undefined;
   const id = fromBase62(txid.slice(merchantDigits, merchantDigits + idDigits));
   return id === undefined ? undefined : { merchantId, id, txid };
@@ -78,8 +78,8 @@ export function newStaticTxid(merchantId: number): string {
 }
 
 /** The merchant's number in a counter code's txid; undefined for a txid that we cannot have issued. */
-export function merchantOfStaticTxid(txid: string): number | undefined {
-  return merchantOf(txid, staticTxidLength);
+export function merchantIdFromStaticTxid(txid: string): number | undefined {
+  return merchantIdFromPrefix(txid, staticTxidLength);
 }
 
 const idEnvioLength = 32;
@@ -90,6 +90,6 @@ export function newIdEnvio(merchantId: number): string {
 }
 
 /** The merchant's number in an idEnvio; undefined for one that we cannot have issued. */
-export function merchantOfIdEnvio(idEnvio: string): number | undefined {
-  return merchantOf(idEnvio, idEnvioLength);
+export function merchantIdFromIdEnvio(idEnvio: string): number | undefined {
+  return merchantIdFromPrefix(idEnvio, idEnvioLength);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chargeStatuses } from '@jangada/contract';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { transitions } from '../db/transitions.ts';
@@ -18,7 +18,7 @@ let client: pg.Client;
 let merchantId: number;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   client = new pg.Client({ connectionString: database.appUrl });
   await client.connect();

@@ -1,12 +1,18 @@
 import { errorEnvelope, getPaymentStatus, listPayments, transactionFeed } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenBalance, givenCharge, givenMerchant, read } from '../../test/given.ts';
+import {
+  type GivenMerchant,
+  givenBalance,
+  givenCharge,
+  givenMerchant,
+  parseSuccess,
+} from '../../test/given.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   merchant = await givenMerchant(gateway);
 });
 afterAll(() => gateway.stop());
@@ -14,7 +20,7 @@ afterAll(() => gateway.stop());
 const options = { description: 'Pedido 1001', success_url: 'https://loja.example/pedidos/1001?ok=1' };
 const getAsMerchant = (path: string) => gateway.api('GET', path, undefined, { apiKey: merchant.apiKey });
 const statusOf = async (id: string) =>
-  read(getPaymentStatus.response, await getAsMerchant(`/pix/status/${id}`));
+  parseSuccess(getPaymentStatus.response, await getAsMerchant(`/pix/status/${id}`));
 const txidOf = async (id: string) => {
   const row = await gateway.deps.db
     .selectFrom('charges')
@@ -45,10 +51,10 @@ test('the payer’s description and return address are in every response; a char
   });
   expect((await readOptionRows()).map(({ charge_id }) => charge_id)).toEqual([withOptions.id]);
 
-  const list = read(listPayments.response, await getAsMerchant('/pix'));
+  const list = parseSuccess(listPayments.response, await getAsMerchant('/pix'));
   expect(list.data).toMatchObject([noOptions, options]);
   const feed = await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token });
-  expect(read(transactionFeed.response, feed).data).toMatchObject([noOptions, options]);
+  expect(parseSuccess(transactionFeed.response, feed).data).toMatchObject([noOptions, options]);
 });
 
 test('a payment has a receipt, and a pending charge has none', async () => {

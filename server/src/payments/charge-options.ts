@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Config, isLoopback } from '../config.ts';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,7 +11,7 @@ export type ChargeOptions = {
   readonly description: string | null;
   readonly successUrl: string | null;
   readonly linkId: string | null;
-  readonly counterId: string | null;
+  readonly counterCodeId: string | null;
   /** Identifies the open page of a payment link that created the charge, so that this page creates no second one. */
   readonly pageId: string | null;
 };
@@ -21,7 +21,7 @@ export const noOptions: ChargeOptions = {
   description: null,
   successUrl: null,
   linkId: null,
-  counterId: null,
+  counterCodeId: null,
   pageId: null,
 };
 
@@ -29,25 +29,25 @@ type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOpt
 
 /**
  * The parts of a `with` clause that insert the charges' options and searchable metadata in the statement that inserts
- * the charges themselves. `isStored` is the condition on a `charge_id` under which its charge is inserted.
+ * the charges themselves. `storedCondition` is the condition on a `charge_id` under which its charge is inserted.
  */
 export function chargeOptionsCtes(
   rows: readonly ChargeWithOptions[],
-  isStored: RawBuilder<unknown>,
+  storedCondition: RawBuilder<unknown>,
 ): RawBuilder<unknown>[] {
   return [
-    insertMetadata(
+    metadataInsertCte(
       rows.map(({ charge }) => charge),
-      isStored,
+      storedCondition,
     ),
-    insertOptions(rows, isStored),
+    optionsInsertCte(rows, storedCondition),
   ].filter((insert) => insert !== undefined);
 }
 
 /** SQL that inserts one row per metadata entry, so that charges can be searched by a name and its value. */
-function insertMetadata(
+function metadataInsertCte(
   charges: readonly Charge[],
-  isStored: RawBuilder<unknown>,
+  storedCondition: RawBuilder<unknown>,
 ): RawBuilder<unknown> | undefined {
   const entries = charges.flatMap((charge) =>
     Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
@@ -56,16 +56,16 @@ function insertMetadata(
   return sql`metadata as (
     insert into charge_metadata (merchant_id, name, value, charge_id)
     select * from unnest(
-      ${numbers(entries.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(entries.map(({ name }) => name))}::text[],
-      ${texts(entries.map(({ value }) => value))}::text[],
-      ${texts(entries.map(({ charge }) => charge.id))}::uuid[]) entry (merchant_id, name, value, charge_id)
-    where ${isStored}
+      ${numberArray(entries.map(({ charge }) => charge.merchantId))}::bigint[], ${textArray(entries.map(({ name }) => name))}::text[],
+      ${textArray(entries.map(({ value }) => value))}::text[],
+      ${textArray(entries.map(({ charge }) => charge.id))}::uuid[]) entry (merchant_id, name, value, charge_id)
+    where ${storedCondition}
   )`;
 }
 
-function insertOptions(
+function optionsInsertCte(
   rows: readonly ChargeWithOptions[],
-  isStored: RawBuilder<unknown>,
+  storedCondition: RawBuilder<unknown>,
 ): RawBuilder<unknown> | undefined {
   const rowsWithOptions = rows.flatMap(({ charge, options }) =>
     options === undefined ? [] : [{ charge, options }],
@@ -75,13 +75,13 @@ function insertOptions(
     insert into charge_options (merchant_id, charge_id, description, success_url, link_id, counter_id, page_id)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
-      ${texts(rowsWithOptions.map(({ options }) => options.description))}::text[],
-      ${texts(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
-      ${texts(rowsWithOptions.map(({ options }) => options.linkId))}::uuid[],
-      ${texts(rowsWithOptions.map(({ options }) => options.counterId))}::uuid[],
-      ${texts(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[]
+      ${textArray(rowsWithOptions.map(({ options }) => options.description))}::text[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.linkId))}::uuid[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.counterCodeId))}::uuid[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[]
     ) options (merchant_id, charge_id, description, success_url, link_id, counter_id, page_id)
-    where ${isStored}
+    where ${storedCondition}
   )`;
 }
 
@@ -105,7 +105,7 @@ export async function readChargeOptions(
         description: row.description,
         successUrl: row.success_url,
         linkId: row.link_id,
-        counterId: row.counter_id,
+        counterCodeId: row.counter_id,
         pageId: row.page_id,
       },
     ]),

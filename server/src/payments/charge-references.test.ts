@@ -8,8 +8,14 @@ import {
 } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenCharge, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
-import { webhookReceiver } from '../../test/webhook-receiver.ts';
+import {
+  type GivenMerchant,
+  givenCharge,
+  givenMerchant,
+  givenPaidPayment,
+  parseSuccess,
+} from '../../test/given.ts';
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -24,9 +30,9 @@ const callApi = (method: string, path: string, body?: unknown, caller = merchant
   gateway.api(method, path, body, { apiKey: caller.apiKey });
 const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
 const readStatus = async (id: string) =>
-  read(getPaymentStatus.response, await callApi('GET', `/pix/status/${id}`));
+  parseSuccess(getPaymentStatus.response, await callApi('GET', `/pix/status/${id}`));
 const listCharges = async (query: string, caller = merchant) =>
-  read(listPayments.response, await callApi('GET', `/pix?${query}`, undefined, caller));
+  parseSuccess(listPayments.response, await callApi('GET', `/pix?${query}`, undefined, caller));
 
 describe('an integrator’s own reference of a charge', () => {
   test('is in every response of the charge, and finds the charge, newest first, for its owner only', async () => {
@@ -55,7 +61,7 @@ describe('an integrator’s own reference of a charge', () => {
       const feed = await gateway.api('GET', `/authed/feed/transactions?search=${search}`, undefined, {
         token: merchant.token,
       });
-      expect(ids(read(transactionFeed.response, feed))).toEqual([second.id, first.id]);
+      expect(ids(parseSuccess(transactionFeed.response, feed))).toEqual([second.id, first.id]);
     }
   });
 
@@ -92,12 +98,15 @@ describe('an integrator’s own reference of a charge', () => {
 
 describe('cancelling a charge', () => {
   test('also cancels it at the bank; repeating the call changes nothing, and one webhook is sent', async () => {
-    const receiver = await webhookReceiver();
+    const receiver = await startWebhookReceiver();
     const charge = await givenCharge(gateway, merchant, { callback_url: `${receiver.url}/pix` });
-    const cancelled = read(getPaymentStatus.response, await callApi('POST', `/pix/${charge.id}/cancel`));
+    const cancelled = parseSuccess(
+      getPaymentStatus.response,
+      await callApi('POST', `/pix/${charge.id}/cancel`),
+    );
     expect(cancelled).toMatchObject({ status: 'expired', cancelled_at: expect.any(String) });
     await expect(gateway.bank.pay({ brCode: charge.content })).rejects.toThrow();
-    const again = read(getPaymentStatus.response, await callApi('POST', `/pix/${charge.id}/cancel`));
+    const again = parseSuccess(getPaymentStatus.response, await callApi('POST', `/pix/${charge.id}/cancel`));
     expect(again).toEqual(cancelled);
     await expect.poll(() => receiver.received.length).toBe(1);
     expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
@@ -111,12 +120,12 @@ describe('cancelling a charge', () => {
     const paid = await givenPaidPayment(gateway, merchant);
     expect(codeOf(await callApi('POST', `/pix/${paid.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
 
-    await gateway.bank.behave({ notifications: 'never' });
+    await gateway.bank.setBehaviour({ notifications: 'never' });
     const unnotified = await givenCharge(gateway, merchant);
     await gateway.bank.pay({ brCode: unnotified.content });
     expect(codeOf(await callApi('POST', `/pix/${unnotified.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
     expect(await readStatus(unnotified.id)).toMatchObject({ status: 'paid', cancelled_at: null });
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
   });
 
   test('is refused for an ended, a foreign or an unknown charge', async () => {
@@ -134,17 +143,17 @@ describe('cancelling a charge', () => {
 
   test('leaves the charge unchanged if the bank does not confirm the removal', async () => {
     const charge = await givenCharge(gateway, merchant);
-    await gateway.bank.behave({ charges: 'down' });
+    await gateway.bank.setBehaviour({ charges: 'down' });
     const response = await callApi('POST', `/pix/${charge.id}/cancel`);
     expect(codeOf(response)).toBe('PAYMENT_PROCESSING_ERROR');
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
     expect(await readStatus(charge.id)).toMatchObject({ status: 'pending', cancelled_at: null });
     expect((await callApi('POST', `/pix/${charge.id}/cancel`)).status).toBe(200);
   });
 });
 
 test('the payer is shown as named by the bank, with only the middle of a CPF', async () => {
-  const charge = read(createdPayment, await callApi('POST', '/pix/new', { amount: 12.5 }));
+  const charge = parseSuccess(createdPayment, await callApi('POST', '/pix/new', { amount: 12.5 }));
   const payer = { name: 'Helena Prado', document: '39053344705' };
   await gateway.bank.pay({ brCode: charge.content, payer });
   await expect.poll(async () => (await readStatus(charge.id)).status).toBe('paid');
@@ -154,7 +163,7 @@ test('the payer is shown as named by the bank, with only the middle of a CPF', a
 });
 
 test('one timeline has the creation, the payment, its credit, the refund and each webhook, for the owner only', async () => {
-  const receiver = await webhookReceiver();
+  const receiver = await startWebhookReceiver();
   const fields = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
   const { id } = await givenPaidPayment(gateway, merchant, fields);
   await expect.poll(() => receiver.received.length).toBe(1);
@@ -162,7 +171,7 @@ test('one timeline has the creation, the payment, its credit, the refund and eac
   const refundResponse = await callApi('POST', `/pix/${id}/refund`, { amount: 10, reason: 'Faltou um item' });
   expect(refundResponse.status).toBeLessThan(300);
   const timeline = async () =>
-    read(paymentTimeline.response, await callApi('GET', `/pix/${id}/timeline`)).data;
+    parseSuccess(paymentTimeline.response, await callApi('GET', `/pix/${id}/timeline`)).data;
   await expect.poll(async () => (await timeline()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
   const entries = await timeline();
   expect(entries.map(({ kind, ok }) => `${kind} ${ok}`)).toEqual([

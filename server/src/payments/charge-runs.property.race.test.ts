@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargeIdAt } from '../../test/charge-id.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { chargeIdSql } from '../../test/charge-id.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
@@ -25,7 +25,7 @@ let db: Db;
 let auditDb: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 12 }));
   auditDb = createDb(createPool({ url: database.appUrl, max: 1, statementTimeoutMs: 0 }));
 });
@@ -60,7 +60,7 @@ async function insertCharges(
     select merchant_id, id, id::text, case when n % 40 = 0 then 'error' else 'pending' end, 150, 0, 0, 0, 0, 0, 0, now(),
            created_at, now()
     from (
-      select merchant_id, n, created_at, ${sql.raw(chargeIdAt('created_at'))} as id
+      select merchant_id, n, created_at, ${sql.raw(chargeIdSql('created_at'))} as id
       from (
         select merchant_id, n, timestamptz '2026-11-20 03:00Z'
           + (${fromSecond} + floor(random() * ${spanSeconds + 1}::int)) * interval '1 second' as created_at

@@ -39,20 +39,20 @@ const maxFromMedianMs = 5 * 60_000;
  * a Pix missing from the list is looked up alone. If lists are slow or refused, only single look-ups are used for a
  * minute.
  */
-export function createConfirmations(deps: ConfirmDeps) {
+export function createNoticeConfirmer(deps: ConfirmDeps) {
   let lookUpsInFlight = 0;
   let listsPausedUntilMs = 0;
 
   const lookUps = createBatcher<LeasedNotice, Confirmation>({
-    most: 1,
-    atOnce: maxConcurrentLookUps,
+    maxBatchSize: 1,
+    maxConcurrentRuns: maxConcurrentLookUps,
     work: async (notices) => Promise.all(notices.map(({ endToEndId }) => lookUpPix(deps, endToEndId))),
   });
 
   const lists = createBatcher<LeasedNotice, BankReceivedPix | undefined>({
-    most: maxNoticesPerList,
-    atOnce: maxConcurrentLists,
-    restMs: pauseBetweenListsMs,
+    maxBatchSize: maxNoticesPerList,
+    maxConcurrentRuns: maxConcurrentLists,
+    pauseMs: pauseBetweenListsMs,
     work: async (notices) => {
       const isQuiet = notices.length < minNoticesForList && lookUpsInFlight < fewLookUps;
       const isListSkipped = isQuiet || performance.now() < listsPausedUntilMs;
@@ -68,7 +68,7 @@ export function createConfirmations(deps: ConfirmDeps) {
     if (claims.length < minNoticesForList) return foundPix;
     const endToEndIds = new Set(claims.map(({ endToEndId }) => endToEndId));
     const times = claims.map(({ claimedAt }) => claimedAt.getTime());
-    const list = readWindow(deps, endToEndIds, Math.min(...times), Math.max(...times), foundPix).catch(
+    const list = collectListedPix(deps, endToEndIds, Math.min(...times), Math.max(...times), foundPix).catch(
       (error: unknown) => error,
     );
     const failure = await Promise.race([list, pause(listTimeoutMs, 'the list took too long')]);
@@ -110,7 +110,7 @@ function claimsNearMedian(notices: readonly LeasedNotice[], now: Date): Claim[] 
  * Reads the bank's list between two times, both inclusive, and adds the Pix with these endToEndIds to `foundPix`, until
  * all of them are found. The caller passes the map, so that it keeps the Pix found before a failure.
  */
-async function readWindow(
+async function collectListedPix(
   { psp }: ConfirmDeps,
   endToEndIds: ReadonlySet<string>,
   fromMs: number,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
@@ -12,7 +12,7 @@ type CountedPayment = { readonly merchantId: number; readonly id: string; readon
  * Adds payments to the counters of their payment links; `id` is the charge's. Locks the links until the transaction
  * ends; meanwhile these links create no other charges.
  */
-export async function countLinkPayments(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
+export async function addPaymentsToLinks(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
   if (payments.length === 0) return;
   await sql`
     update payment_links
@@ -35,7 +35,7 @@ export async function countLinkPayments(tx: Tx, payments: readonly CountedPaymen
 }
 
 /** Adds payments to the counters of their counter codes; `id` is the code's. */
-export async function countCounterPayments(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
+export async function addPaymentsToCounterCodes(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
   if (payments.length === 0) return;
   await sql`
     update counter_codes
@@ -58,7 +58,7 @@ export async function countCounterPayments(tx: Tx, payments: readonly CountedPay
 
 function unnestPayments(payments: readonly CountedPayment[]) {
   return sql`unnest(
-    ${numbers(payments.map(({ merchantId }) => merchantId))}::bigint[],
-    ${texts(payments.map(({ id }) => id))}::uuid[],
-    ${numbers(payments.map(({ amountCents }) => amountCents))}::bigint[])`;
+    ${numberArray(payments.map(({ merchantId }) => merchantId))}::bigint[],
+    ${textArray(payments.map(({ id }) => id))}::uuid[],
+    ${numberArray(payments.map(({ amountCents }) => amountCents))}::bigint[])`;
 }

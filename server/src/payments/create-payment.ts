@@ -2,17 +2,17 @@ import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@ja
 import { foldToAscii } from '@jangada/pix';
 import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import type { KeyAnswer, KeyClaim } from '../http/idempotency-store.ts';
+import type { IdempotencyKeyClaim, IdempotentResponse } from '../http/idempotency-store.ts';
 import type { AtomicIdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
-import { newChargeNames } from './bank-ids.ts';
+import { newChargeIds } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
-import { type Charge, feeAndReserveOf, formatBrl } from './payment.ts';
-import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
+import { type Charge, computeFeeAndReserve, formatBrl } from './payment.ts';
+import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
 export const EXPIRY_GRACE_MS = 60_000;
@@ -35,7 +35,7 @@ export type NewCharge = {
   /** Identifies the open page of a payment link, so that this page creates only one charge. */
   readonly pageId?: string | undefined;
   /** The request that created the charge, and its credential or payment link. */
-  readonly by?: MadeBy;
+  readonly by?: ChargeOrigin;
 };
 
 /**
@@ -48,22 +48,26 @@ export type NewCharge = {
  * With `keyed`, the statement that stores the charge also stores a new idempotency key, and the statement that opens
  * the charge also stores the response.
  */
-export async function createPayment(deps: Deps, request: NewCharge, keyed?: KeyedCreation): Promise<Charge> {
+export async function createPayment(
+  deps: Deps,
+  request: NewCharge,
+  idempotentCreation?: IdempotentCreation,
+): Promise<Charge> {
   const merchant = await readMerchant(deps.db, request.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
-  const resumedId = keyed?.idempotency.resumedId;
+  const resumedId = idempotentCreation?.idempotency.resumedId;
   const resumedCharge =
     resumedId === undefined ? undefined : await findCharge(deps.db, request.merchantId, resumedId);
   if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
   if (resumedCharge?.status === 'pending')
-    return openAtBank(deps, resumedCharge, merchant.name, 'maybe created', keyed);
+    return createChargeAtBank(deps, resumedCharge, merchant.name, 'maybe created', idempotentCreation);
   const prepared = prepareCharge(deps, merchant, request);
-  await storeCharge(deps, prepared, keyed?.idempotency);
-  return openAtBank(deps, prepared.charge, merchant.name, 'new', keyed);
+  await storeCharge(deps, prepared, idempotentCreation?.idempotency);
+  return createChargeAtBank(deps, prepared.charge, merchant.name, 'new', idempotentCreation);
 }
 
 /** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */
-export type KeyedCreation = {
+export type IdempotentCreation = {
   readonly idempotency: AtomicIdempotencyHandle;
   readonly bodyOf: (charge: Charge) => unknown;
 };
@@ -74,7 +78,8 @@ async function storeCharge(
   idempotency: AtomicIdempotencyHandle | undefined,
 ): Promise<void> {
   const { id, createdAt } = prepared.charge;
-  const store = (claim?: KeyClaim) => storePreparedCharge({ db: deps.db, now: createdAt }, prepared, claim);
+  const store = (claim?: IdempotencyKeyClaim) =>
+    storePreparedCharge({ db: deps.db, now: createdAt }, prepared, claim);
   if (idempotency?.claim !== undefined) return idempotency.claim(id, store);
   await idempotency?.remember(id);
   await store();
@@ -84,12 +89,12 @@ async function storeCharge(
 export type PreparedCharge = {
   readonly charge: Charge;
   readonly merchant: Merchant;
-  readonly by: MadeBy | undefined;
+  readonly by: ChargeOrigin | undefined;
   readonly options: ChargeOptions | undefined;
 };
 
 /** Whether a merchant may take new payments. */
-export function mayReceive({ frozen, approved, apiActive }: Merchant): boolean {
+export function canReceivePayments({ frozen, approved, apiActive }: Merchant): boolean {
   return !frozen && approved && apiActive;
 }
 
@@ -102,16 +107,16 @@ export function prepareCharge(
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
-  const amountCents = checkedAmount(deps, merchant, request.amount);
+  const amountCents = parseChargeAmount(deps, merchant, request.amount);
   if (request.callbackUrl !== undefined) checkCallbackUrl(deps.config, request.callbackUrl);
   if (request.successUrl !== undefined) checkSuccessUrl(deps.config, request.successUrl);
   const now = deps.clock.now();
   const charge: Charge = {
     merchantId: merchant.id,
-    ...newChargeNames(merchant.id, now),
+    ...newChargeIds(merchant.id, now),
     status: 'pending',
     amountCents,
-    ...feeAndReserveOf(amountCents, merchant),
+    ...computeFeeAndReserve(amountCents, merchant),
     reserveDays: merchant.reserveDays,
     expiresAt: new Date(now.getTime() + request.expiresInSeconds * 1000),
     callbackUrl: request.callbackUrl ?? null,
@@ -133,7 +138,7 @@ export function prepareCharge(
 export function storePreparedCharge(
   writer: TxOrDb,
   { charge, merchant, by, options }: PreparedCharge,
-  claim?: KeyClaim,
+  claim?: IdempotencyKeyClaim,
 ): Promise<boolean> {
   const dueAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
   return insertCharge(writer, { charge, terms: merchant, dueAt, by, options, claim });
@@ -153,13 +158,13 @@ function optionsOf({ description, successUrl, linkId, pageId }: NewCharge): Char
 /**
  * Converts a requested amount in BRL to cents. Refuses an amount outside the limits, or not above the merchant's fee.
  */
-export function checkedAmount(
+export function parseChargeAmount(
   { config: { limits } }: Pick<Deps, 'config'>,
   merchant: Merchant,
   amount: number,
 ): number {
-  const cents = amountWithinLimits(amount, limits.chargeMax);
-  if (feeAndReserveOf(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
+  const cents = amountWithinLimits(amount, limits.chargeMaxCents);
+  if (computeFeeAndReserve(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
   return cents;
 }
 
@@ -184,22 +189,22 @@ function amountWithinLimits(amount: number, maxCents: number): number {
 type CreationState = 'new' | 'maybe created';
 
 /** Creates a stored charge at the bank and stores the bank's BR Code. @throws {Refusal} PAYMENT_PROCESSING_ERROR */
-export async function openAtBank(
+export async function createChargeAtBank(
   deps: Deps,
   charge: Charge,
   merchantName: string,
   state: CreationState,
-  keyed?: KeyedCreation,
+  idempotentCreation?: IdempotentCreation,
 ): Promise<Charge> {
   try {
     const atBank = await createOrFind(deps, charge, merchantName, state);
-    const openedCharge = await openWithBankCharge(deps, charge, atBank, keyed);
+    const openedCharge = await openWithBankCharge(deps, charge, atBank, idempotentCreation);
     if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
     return openedCharge;
   } catch (error) {
     if (error instanceof PspRefused) {
       deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a charge');
-      await inTransaction(deps, (tx) => closeCharges(tx, [charge], 'error'));
+      await inTransaction(deps, (tx) => markChargesEnded(tx, [charge], 'error'));
       throw new Refusal('PAYMENT_PROCESSING_ERROR', {
         message: 'O banco recusou a criação da cobrança. Confira os dados e tente de novo.',
       });
@@ -256,7 +261,7 @@ export async function openWithBankCharge(
   deps: Deps,
   charge: Charge,
   atBank: BankCharge,
-  keyed?: KeyedCreation,
+  idempotentCreation?: IdempotentCreation,
 ): Promise<Charge | undefined> {
   if (
     atBank.txid !== charge.txid ||
@@ -269,9 +274,12 @@ export async function openWithBankCharge(
   if (brCode === undefined) throw new PspUnknown(`the bank gave no code for ${charge.txid}`);
   const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
   const openedCharge = { ...charge, brCode };
-  const open = (answer?: KeyAnswer) =>
+  const open = (answer?: IdempotentResponse) =>
     openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, dueAt, answer });
-  const isOpen = await (keyed?.idempotency.saveResponse(charge.id, keyed.bodyOf(openedCharge), open) ??
-    open());
+  const isOpen = await (idempotentCreation?.idempotency.saveResponse(
+    charge.id,
+    idempotentCreation.bodyOf(openedCharge),
+    open,
+  ) ?? open());
   return isOpen ? openedCharge : undefined;
 }

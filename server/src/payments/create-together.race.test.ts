@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -14,11 +14,11 @@ import { createFiles } from '../files/index.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { connectBank } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { newChargeNames } from './bank-ids.ts';
+import { newChargeIds } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
 import { createPayment } from './create-payment.ts';
 import type { Charge } from './payment.ts';
-import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
+import { findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
 
 // Charges created or opened at the same time share statements: each must still get its own result.
 
@@ -26,7 +26,7 @@ let database: TestDatabase;
 let bank: TestBank;
 let deps: Deps;
 beforeAll(async () => {
-  [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
+  [database, bank] = await Promise.all([createTestDatabase(), startTestBank()]);
   const config = readConfig({
     SANDBOX_PORT: String(bank.port),
     PSP_BASE_URL: `${bank.url}/v2`,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const secrets = createSecrets(Buffer.alloc(32, 7));
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
-    clock: shiftedClock(),
+    clock: createAdjustableClock(),
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
     secrets,
@@ -58,7 +58,7 @@ const anHourLater = new Date('2026-11-21T13:00:00Z');
 function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   return {
     merchantId,
-    ...newChargeNames(merchantId, changes.createdAt ?? now),
+    ...newChargeIds(merchantId, changes.createdAt ?? now),
     status: 'pending',
     amountCents: 1000,
     feeCents: 0,
@@ -97,7 +97,7 @@ test('of charges stored in one batch, only the invalid ones fail', async () => {
   const repeatedId = newCharge(merchantId, { id: charges[3]?.id ?? '' });
   const idOfAnotherTime = newCharge(merchantId, {
     createdAt: anHourLater,
-    id: newChargeNames(merchantId, now).id,
+    id: newChargeIds(merchantId, now).id,
   });
   const zeroAmount = newCharge(merchantId, { amountCents: 0 });
   const unknownMerchant = newCharge(2_000_000_000);
@@ -158,7 +158,7 @@ test('of charges opened in one batch, those that have ended before stay ended', 
   const charges = Array.from({ length: 40 }, (_, nth) => newCharge(merchants[nth % 2] ?? 0));
   await Promise.all(charges.map(store));
   const ended = charges.filter((_, nth) => nth % 3 === 0);
-  await inTransaction(deps, (tx) => closeCharges(tx, ended, 'error'));
+  await inTransaction(deps, (tx) => markChargesEnded(tx, ended, 'error'));
   const areOpen = await Promise.all(charges.map((charge, nth) => open(charge, `code ${nth}`)));
   expect(areOpen).toEqual(charges.map((charge) => !ended.includes(charge)));
   for (const [nth, charge] of charges.entries())

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
-import { untilOneWaits } from '../../test/until-one-waits.ts';
+import { waitForBlockedTransaction } from '../../test/wait-for-blocked-transaction.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -14,9 +14,9 @@ import { auditLedger, readBalances } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { newStaticTxid } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
-import { chargeOf } from './credit-counters.ts';
+import { buildChargeForPix } from './credit-counters.ts';
 import { settleReceived } from './settle-received.ts';
-import { insertCharge, PANEL, PAYMENT_LINK } from './store.ts';
+import { insertCharge, MADE_WITH_DASHBOARD, MADE_WITH_PAYMENT_LINK } from './store.ts';
 
 // A counter code is a printed, static QR Code: each Pix paid with it becomes a charge of its own
 // (`credit-counters.ts`).
@@ -29,7 +29,7 @@ let db: Db;
 const deps = () => ({ db, clock: machineClock });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 
@@ -97,8 +97,8 @@ const readCode = ({ id }: GivenCode) =>
 async function givenCharge(merchantId: number, amountCents: number, linkId?: string) {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Error('no merchant');
-  const charge = chargeOf(merchant, amountCents, new Date());
-  const by = { requestId: null, with: linkId === undefined ? PANEL : PAYMENT_LINK };
+  const charge = buildChargeForPix(merchant, amountCents, new Date());
+  const by = { requestId: null, with: linkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK };
   const options = linkId === undefined ? undefined : { ...noOptions, linkId };
   await insertCharge(
     { db, now: charge.createdAt },
@@ -146,7 +146,7 @@ describe('a Pix paid with a counter code', () => {
     await isSettled.promise;
     // Reads the charge as unpaid, and waits for the other transaction at the merchant's balances.
     const later = settle(pixTo(charge.txid, 5000), pixTo(code.txid, 700));
-    await untilOneWaits(db);
+    await waitForBlockedTransaction(db);
     mayCommit.resolve();
     await earlier;
     expect(await later).toEqual({ credited: 1, suspense: 1, known: 0 });
@@ -250,7 +250,11 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   if (merchant === undefined) throw new Error('no merchant');
   // This transaction holds the counters of the low merchant, so that the others meet while they wait for it.
   const lockingTransaction = inTransaction(deps(), async (tx) => {
-    await insertCharge(tx, { charge: chargeOf(merchant, 1000, tx.now), terms: merchant, dueAt: tx.now });
+    await insertCharge(tx, {
+      charge: buildChargeForPix(merchant, 1000, tx.now),
+      terms: merchant,
+      dueAt: tx.now,
+    });
     locked.resolve();
     await release.promise;
   });

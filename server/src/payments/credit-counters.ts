@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
@@ -7,17 +7,17 @@ import { lockBalances, movements, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findDueReserves, insertReserves, markReservesReleased } from '../reserves/index.ts';
-import { merchantOfStaticTxid, newChargeNames } from './bank-ids.ts';
+import { merchantIdFromStaticTxid, newChargeIds } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
-import { type Charge, feeAndReserveOf } from './payment.ts';
+import { type Charge, computeFeeAndReserve } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
-import { COUNTER_CODE, insertCharge, markChargesPaid } from './store.ts';
+import { insertCharge, MADE_WITH_COUNTER_CODE, markChargesPaid } from './store.ts';
 
 /**
  * The charge to be created for a Pix that was paid with a counter code (a printed QR Code). It is stored only once
  * the Pix is known to be new.
  */
-export type CounterCharge = {
+export type CounterCodeCharge = {
   readonly charge: Charge;
   readonly merchant: Merchant;
   readonly counterId: string;
@@ -28,12 +28,12 @@ export type CounterCharge = {
  * Neither the amount nor a switched-off code matters, because the money is the merchant's; the caller sorts out amounts
  * that the fee would consume. Skips the query if no txid has the form of a counter code's txid.
  */
-export async function chargesByCounters(
+export async function buildCounterCodeCharges(
   tx: Tx,
   received: readonly BankReceivedPix[],
-): Promise<ReadonlyMap<string, CounterCharge>> {
+): Promise<ReadonlyMap<string, CounterCodeCharge>> {
   const candidates = received.flatMap((pix) => {
-    const merchantId = pix.txid === undefined ? undefined : merchantOfStaticTxid(pix.txid);
+    const merchantId = pix.txid === undefined ? undefined : merchantIdFromStaticTxid(pix.txid);
     return pix.txid === undefined || merchantId === undefined ? [] : [{ pix, txid: pix.txid, merchantId }];
   });
   if (candidates.length === 0) return new Map();
@@ -48,7 +48,7 @@ export async function chargesByCounters(
     const counterId = codeIds.get(txid);
     const merchant = merchants.get(merchantId);
     if (counterId === undefined || merchant === undefined) return [];
-    const charge = chargeOf(merchant, pix.amountCents, tx.now);
+    const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
     return [[pix.endToEndId, { charge, merchant, counterId }] as const];
   });
   return new Map(counterCharges);
@@ -61,20 +61,20 @@ async function findCodeIds(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ txid: string; id: string }>`
     select txid, id from counter_codes
-    join unnest(${numbers(keys.map((key) => key.merchantId))}::bigint[],
-                ${texts(keys.map((key) => key.txid))}::text[]) keys (merchant_id, txid) using (merchant_id, txid)
+    join unnest(${numberArray(keys.map((key) => key.merchantId))}::bigint[],
+                ${textArray(keys.map((key) => key.txid))}::text[]) keys (merchant_id, txid) using (merchant_id, txid)
   `.execute(tx.db);
   return new Map(rows.map(({ txid, id }) => [txid, id]));
 }
 
 /** Builds a charge for a Pix that was received without one. The charge has no BR Code: nobody will pay it again. */
-export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
+export function buildChargeForPix(merchant: Merchant, amountCents: number, now: Date): Charge {
   return {
     merchantId: merchant.id,
-    ...newChargeNames(merchant.id, now),
+    ...newChargeIds(merchant.id, now),
     status: 'pending',
     amountCents,
-    ...feeAndReserveOf(amountCents, merchant),
+    ...computeFeeAndReserve(amountCents, merchant),
     reserveDays: merchant.reserveDays,
     expiresAt: now,
     callbackUrl: null,
@@ -94,21 +94,21 @@ export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Ch
  * First locks the counters of all merchants whose charges the transaction pays (`merchantIds`), always in the same
  * order, so that two settlements cannot deadlock.
  */
-export async function insertCounterCharges(
+export async function insertCounterCodeCharges(
   tx: Tx,
-  counterCharges: readonly CounterCharge[],
+  counterCharges: readonly CounterCodeCharge[],
   merchantIds: readonly number[],
 ): Promise<void> {
   if (counterCharges.length === 0) return;
-  await sql`select lock_merchant_counters(${numbers(merchantIds)}::bigint[])`.execute(tx.db);
+  await sql`select lock_merchant_counters(${numberArray(merchantIds)}::bigint[])`.execute(tx.db);
   await Promise.all(
     counterCharges.map(({ charge, merchant, counterId }) =>
       insertCharge(tx, {
         charge,
         terms: merchant,
         dueAt: tx.now,
-        by: { requestId: null, with: COUNTER_CODE },
-        options: { ...noOptions, counterId },
+        by: { requestId: null, with: MADE_WITH_COUNTER_CODE },
+        options: { ...noOptions, counterCodeId: counterId },
       }),
     ),
   );
@@ -122,12 +122,12 @@ const dayMs = 86_400_000;
  * Returns the charge's id. Refuses with AMOUNT_BELOW_FEE if the fee would consume the whole amount. The caller must
  * lock the Pix, and must post nothing else in this transaction.
  */
-export async function creditAssigned(
+export async function creditAssignedPix(
   tx: Tx,
   merchant: Merchant,
   pix: Pick<BankReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
 ): Promise<string> {
-  const charge = chargeOf(merchant, pix.amountCents, tx.now);
+  const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
   const { merchantId, id, amountCents, feeCents, reserveCents, reserveDays } = charge;
   if (feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
   await publishChargeEvents(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);

@@ -8,7 +8,7 @@ import { openWithBankCharge } from './create-payment.ts';
 import type { Charge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { settleReceived } from './settle-received.ts';
-import { closeCharges, findCharge, takeDueCharges } from './store.ts';
+import { findCharge, leaseDueCharges, markChargesEnded } from './store.ts';
 
 /**
  * Cancels a charge. The charge is removed at the bank first, so that nobody can pay a charge that we reported as
@@ -87,7 +87,7 @@ type LookUp = { readonly charge: Charge; readonly atBank: BankCharge | undefined
  */
 export async function expireCharges(deps: Deps): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
-    takeDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
+    leaseDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
   );
   const pending = due.filter((charge) => charge.status === 'pending');
   if (pending.length === 0) return due.length;
@@ -103,7 +103,7 @@ export async function expireCharges(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const chargesToEnd = lookUps.filter((lookUp) => shouldEnd(lookUp, now)).map(({ charge }) => charge);
   await settleLookedUp(deps, lookUps);
-  await adoptUnconfirmed(deps, lookUps, now);
+  await openUnconfirmedCharges(deps, lookUps, now);
   if (chargesToEnd.length > 0) {
     // A charge without a code was never confirmed by the bank.
     const confirmed = chargesToEnd.filter((charge) => charge.brCode !== '');
@@ -159,7 +159,7 @@ async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceived
 }
 
 /** Opens the charges that the bank created although its response was lost, by storing the bank's BR Code of each. */
-async function adoptUnconfirmed(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
+async function openUnconfirmedCharges(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
   for (const { charge, atBank } of lookUps) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
     if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
@@ -179,7 +179,7 @@ async function endCharges(
   cancelledAt: Date | null = null,
 ): Promise<void> {
   if (charges.length === 0) return;
-  const ended = await closeCharges(tx, charges, status, cancelledAt);
+  const ended = await markChargesEnded(tx, charges, status, cancelledAt);
   await publishChargeEvents(
     tx,
     status,

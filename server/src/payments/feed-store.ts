@@ -52,7 +52,7 @@ export async function listCharges(db: Db, filter: ChargeFilter, page: PageReques
   const { withClause, source, keys } = sourceOf(filter, page);
   const [order, comparison] = page.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
   const matches = conditionsOf(filter, page.after);
-  const canSkipRuns = isWholeFeed(filter) && page.after === undefined && page.oldestFirst !== true;
+  const canSkipRuns = isUnfiltered(filter) && page.after === undefined && page.oldestFirst !== true;
   const firstRowOfPage = (offset: number) =>
     canSkipRuns
       ? rowAtOffset(filter.merchantId, offset)
@@ -70,7 +70,7 @@ export async function listCharges(db: Db, filter: ChargeFilter, page: PageReques
 }
 
 /** Whether a filter matches all charges of its merchant. */
-export function isWholeFeed({ status, from, until, search }: ChargeFilter): boolean {
+export function isUnfiltered({ status, from, until, search }: ChargeFilter): boolean {
   return status === undefined && from === undefined && until === undefined && search === undefined;
 }
 
@@ -202,7 +202,7 @@ function sourceOf(
     return findThrough(sql`ended_charges`, sql`status = ${status}`);
   if (search?.by === 'amount' && status !== undefined)
     return collectFirst(sql`amount_cents = ${search.cents}`);
-  if (search?.by === 'id' && status !== undefined) return collectFirst(beginsWith(search.hex));
+  if (search?.by === 'id' && status !== undefined) return collectFirst(idBeginsWith(search.hex));
   return { withClause: sql``, source: sql`charges` };
 }
 
@@ -213,7 +213,7 @@ function conditionsOf(filter: ChargeFilter, after?: PageRequest['after']): RawBu
 }
 
 /** The SQL condition that an id begins with these hexadecimal digits. */
-function beginsWith(hex: string): RawBuilder<unknown> {
+function idBeginsWith(hex: string): RawBuilder<unknown> {
   return sql`id between ${hex.padEnd(32, '0')}::uuid and ${hex.padEnd(32, 'f')}::uuid`;
 }
 
@@ -223,7 +223,7 @@ function* filterConditions(filter: ChargeFilter): Generator<RawBuilder<unknown>>
   if (filter.from !== undefined) yield sql`id >= ${firstTimeIdAt(filter.from)}::uuid`;
   if (filter.until !== undefined) yield sql`id < ${firstTimeIdAt(filter.until)}::uuid`;
   if (filter.search?.by === 'amount') yield sql`amount_cents = ${filter.search.cents}`;
-  if (filter.search?.by === 'id') yield beginsWith(filter.search.hex);
+  if (filter.search?.by === 'id') yield idBeginsWith(filter.search.hex);
   if (filter.search?.by === 'nothing') yield sql`false`;
 }
 

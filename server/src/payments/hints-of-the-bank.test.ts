@@ -12,12 +12,12 @@ let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
   // Hints are not processed here, so that they can be inspected.
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   merchant = await givenMerchant(gateway);
   await gateway.bank.moveMoney('deposit', 100_000);
 });
 beforeEach(async () => {
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
   await gateway.deps.db.deleteFrom('bank_hints').execute();
 });
 afterAll(() => gateway.stop());
@@ -61,7 +61,7 @@ test('callbacks of disputes and returns are stored as hints', async () => {
 });
 
 test('returns without a callback are found by reconciliation, of a booked Pix and of a new one', async () => {
-  await gateway.bank.behave({ notifications: 'never' });
+  await gateway.bank.setBehaviour({ notifications: 'never' });
   const [returnedLater, returnedFirst] = [await receivePix(), await receivePix()];
   await refundAtBank(returnedFirst);
   await reconcilePayments(gateway.deps);
@@ -82,7 +82,7 @@ test('a Pix returned before its notice is processed is booked, and its return is
   await gateway.deps.db.deleteFrom('bank_hints').execute();
   const processor = createNoticeProcessor(gateway.deps);
   await processor.sweep();
-  await processor.idle(5000);
+  await processor.waitUntilIdle(5000);
   expect(await readOutcome(endToEndId)).toEqual({ outcome: 'credited' });
   expect(await readHints()).toContainEqual({ kind: 'return', reference: endToEndId });
 });

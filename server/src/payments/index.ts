@@ -5,23 +5,23 @@ import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 
 export {
   chargeKeyOf,
-  merchantOfIdEnvio,
-  merchantOfStaticTxid,
+  merchantIdFromIdEnvio,
+  merchantIdFromStaticTxid,
   newIdEnvio,
   newStaticTxid,
 } from './bank-ids.ts';
 export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge-options.ts';
 export {
-  checkedAmount,
+  canReceivePayments,
+  createChargeAtBank,
   createPayment,
-  mayReceive,
   type NewCharge,
-  openAtBank,
   type PreparedCharge,
+  parseChargeAmount,
   prepareCharge,
   storePreparedCharge,
 } from './create-payment.ts';
-export { creditAssigned } from './credit-counters.ts';
+export { creditAssignedPix } from './credit-counters.ts';
 export { expireCharges } from './end-charges.ts';
 export { listTransactions } from './list-transactions.ts';
 export { type Charge, checkoutUrl, formatBrl } from './payment.ts';
@@ -29,28 +29,28 @@ export { createNoticeProcessor, type NoticeProcessor } from './process-notices.t
 export { chargeScreenMessage } from './publish-charge-events.ts';
 export {
   lockReceivedPix,
+  markPixAssigned,
   type PixOutcome,
   type ReceivedPix,
   readPayers,
-  setAssigned,
-  setOutcome,
+  setPixOutcome,
 } from './received-store.ts';
 export { bookListedPix } from './reconcile-payments.ts';
 export {
-  changeRefunds,
+  adjustRefundTotals,
   findRefundableCharge,
   lockRefundableCharge,
   type RefundableCharge,
-} from './refunded-charge.ts';
+} from './refundable-charge.ts';
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
 export {
-  COUNTER_CODE,
   findCharge,
-  findChargeOfPage,
-  PANEL,
-  PAYMENT_LINK,
-  READABLE_KEY,
+  findChargeByPageId,
+  MADE_WITH_COUNTER_CODE,
+  MADE_WITH_DASHBOARD,
+  MADE_WITH_PAYMENT_LINK,
+  MADE_WITH_READABLE_KEY,
 } from './store.ts';
 
 /** Recurring work of payments. Each loop returns how many items were due; above 0 it runs again without a pause. */

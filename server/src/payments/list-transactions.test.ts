@@ -2,15 +2,15 @@ import { type QueryInput, transactionFeed } from '@jangada/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chargeIdAt } from '../../test/charge-id.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { chargeIdSql } from '../../test/charge-id.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { newChargeNames } from './bank-ids.ts';
+import { newChargeIds } from './bank-ids.ts';
 import { listTransactions } from './list-transactions.ts';
 import type { Charge } from './payment.ts';
-import { closeCharges, insertCharge } from './store.ts';
+import { insertCharge, markChargesEnded } from './store.ts';
 
 const config = { publicUrl: 'http://localhost' };
 /** SQL of the time at which the charge with the number `n` is created. */
@@ -25,7 +25,7 @@ const begin = new Date('2026-11-20T22:00:00-03:00').getTime();
 const clock = { now: () => new Date(begin) };
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   merchantId = await insertMerchant(db);
   const otherMerchant = await insertMerchant(db);
@@ -37,7 +37,7 @@ beforeAll(async () => {
       await inTransaction({ db, clock: { now: () => now } }, async (tx) => {
         const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
         await insertCharge(tx, { charge, terms, dueAt: charge.expiresAt });
-        if (index % 3 === 0) await closeCharges(tx, [charge], 'expired');
+        if (index % 3 === 0) await markChargesEnded(tx, [charge], 'expired');
       });
       if (owner === merchantId) charges.push({ ...charge, status: index % 3 === 0 ? 'expired' : 'pending' });
     }
@@ -53,7 +53,7 @@ afterAll(async () => {
 function newCharge(owner: number, amountCents: number, createdAt: Date): Charge {
   return {
     merchantId: owner,
-    ...newChargeNames(owner, createdAt),
+    ...newChargeIds(owner, createdAt),
     status: 'pending',
     amountCents,
     feeCents: 0,
@@ -174,7 +174,7 @@ test('pages follow each other without a gap or a repetition, however many charge
           ),
         );
         const expired = new Set(made.slice(0, made.length / 3));
-        await inTransaction({ db, clock }, (tx) => closeCharges(tx, [...expired], 'expired'));
+        await inTransaction({ db, clock }, (tx) => markChargesEnded(tx, [...expired], 'expired'));
         made.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
         for (const list of lists) {
           const expected = made.filter(
@@ -201,7 +201,7 @@ test('charges are found by the beginning of their endToEndId, and listed newest 
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
                          reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
-    select ${merchant}, ${sql.raw(chargeIdAt(secondsLater))}, 'e' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
+    select ${merchant}, ${sql.raw(chargeIdSql(secondsLater))}, 'e' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
            ${sql.raw(secondsLater)}, now()
     from generate_series(1, 30) n
   `.execute(db);
@@ -240,7 +240,7 @@ test('an offset beyond 10,000 is refused, except for the last page', async () =>
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
                          reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
-    select ${busy}, ${sql.raw(chargeIdAt(secondsLater))}, 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
+    select ${busy}, ${sql.raw(chargeIdSql(secondsLater))}, 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
            ${sql.raw(secondsLater)}, now()
     from generate_series(1, 10030) n
   `.execute(db);

@@ -12,13 +12,13 @@ import {
 } from '@jangada/contract';
 import { spanOfDays } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
-import { cursorFrom, cursorOf } from '../list-cursor.ts';
+import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type ChargeOptions, noOptions, readChargeOptions } from './charge-options.ts';
 import {
   type ChargeFilter,
   countCharges,
-  isWholeFeed,
+  isUnfiltered,
   listCharges,
   MAX_COUNTED_CHARGES,
   readCounts,
@@ -41,14 +41,15 @@ export async function listTransactions(
 ): Promise<ResponseOf<typeof transactionFeed>> {
   const filter = filterFrom(merchantId, query);
   const counts = await readCounts(deps.db, merchantId);
-  const isFiltered = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
-  const total = isFiltered ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
+  const hasFilterBesidesStatus =
+    filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
+  const total = hasFilterBesidesStatus ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
   // A count that stopped at its maximum does not say how many charges there are.
-  const isTotalExact = !isFiltered || total < MAX_COUNTED_CHARGES;
+  const isTotalExact = !hasFilterBesidesStatus || total < MAX_COUNTED_CHARGES;
   const rows =
     query.before === undefined
       ? await readPageAtOffset(deps, filter, query, { total, isTotalExact })
-      : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
+      : await listCharges(deps.db, filter, { after: decodeCursor(query.before), limit: query.limit + 1 });
   const charges = rows.slice(0, query.limit);
   const last = charges.at(-1);
   // With a cursor or an inexact total, only the extra row that was requested shows whether another page follows.
@@ -61,7 +62,7 @@ export async function listTransactions(
     transactions: data,
     total,
     counts,
-    next: last === undefined || isEnd ? null : cursorOf(last),
+    next: last === undefined || isEnd ? null : encodeCursor(last),
   };
 }
 
@@ -83,7 +84,7 @@ async function readPageAtOffset(
   if (!isTotalExact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
   if (offset >= total) return [];
   const isNewerHalf = offsetFromEnd >= offset;
-  if (isNewerHalf || (isWholeFeed(filter) && !isLastPage))
+  if (isNewerHalf || (isUnfiltered(filter) && !isLastPage))
     return listCharges(deps.db, filter, { offset, limit });
   const oldestFirst = await listCharges(deps.db, filter, {
     offset: offsetFromEnd,
@@ -102,11 +103,11 @@ export async function listPayments(
   merchantId: number,
   query: QueryOf<typeof listEndpoint>,
 ): Promise<ResponseOf<typeof listEndpoint>> {
-  const filter = { ...filterFrom(merchantId, query), search: searchByReference(query) };
+  const filter = { ...filterFrom(merchantId, query), search: parseReferenceSearch(query) };
   // One row more than the page holds shows whether another page follows.
   const pageRequest = {
     limit: query.limit + 1,
-    ...(query.before !== undefined && { after: cursorFrom(query.before) }),
+    ...(query.before !== undefined && { after: decodeCursor(query.before) }),
   };
   const rows = await listCharges(deps.db, filter, pageRequest);
   const charges = rows.slice(0, query.limit);
@@ -114,12 +115,12 @@ export async function listPayments(
   const last = charges.at(-1);
   return {
     data: charges.map((charge) => transactionFrom(charge, extras)),
-    next: last === undefined || rows.length <= query.limit ? null : cursorOf(last),
+    next: last === undefined || rows.length <= query.limit ? null : encodeCursor(last),
   };
 }
 
 /** The reference to search by. Refuses two references, or an incomplete metadata pair, with INVALID_QUERY. */
-function searchByReference({
+function parseReferenceSearch({
   external_id: externalId,
   metadata_name: name,
   metadata_value: value,
@@ -152,7 +153,7 @@ function filterFrom(
     status: query.status,
     ...spanOfDays(query),
     search:
-      query.search === undefined || query.search.trim() === '' ? undefined : searchFrom(query.search.trim()),
+      query.search === undefined || query.search.trim() === '' ? undefined : parseSearch(query.search.trim()),
   };
 }
 
@@ -160,7 +161,7 @@ function filterFrom(
  * Recognizes an amount ("86,40") or the start of an endToEndId or id by the form of the text; any other text is an
  * external_id. A leading "#" forces external_id.
  */
-function searchFrom(text: string): ChargeFilter['search'] {
+function parseSearch(text: string): ChargeFilter['search'] {
   if (text.startsWith('#')) return { by: 'externalId', externalId: text.slice(1) };
   // Eight or more digits are taken for the start of an id: nobody types so large an amount without its cents.
   const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
@@ -199,7 +200,7 @@ export function toPaymentStatus(
   charge: Charge,
   { payers, options, publicUrl, now }: ChargeExtras,
 ): PaymentStatus {
-  const { description, successUrl, linkId, counterId } = options.get(charge.id) ?? noOptions;
+  const { description, successUrl, linkId, counterCodeId } = options.get(charge.id) ?? noOptions;
   return {
     id: charge.id,
     external_id: charge.externalId,
@@ -209,7 +210,7 @@ export function toPaymentStatus(
     checkout_url: checkoutUrl(publicUrl, charge),
     receipt_url: receiptUrl(publicUrl, charge),
     payment_link_id: linkId,
-    counter_code_id: counterId,
+    counter_code_id: counterCodeId,
     status: effectiveStatusAt(charge, now),
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),

@@ -73,7 +73,7 @@ export function effectiveStatusAt(
  * The fee of a charge of `amountCents`, and the reserve, which is a share of the amount less the fee. 0 reserve days
  * mean no reserve. The caller must refuse a charge whose fee reaches its amount.
  */
-export function feeAndReserveOf(
+export function computeFeeAndReserve(
   amountCents: number,
   terms: MerchantTerms,
 ): { feeCents: number; reserveCents: number } {

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -17,7 +17,7 @@ import { createBacenCharges } from '../psp/bacen/charges.ts';
 import { createBacenClient } from '../psp/bacen/client.ts';
 import { type PixCharges, PspUnknown, storeNotices } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { createPayment, type KeyedCreation } from './create-payment.ts';
+import { createPayment, type IdempotentCreation } from './create-payment.ts';
 import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { listTransactions } from './list-transactions.ts';
@@ -30,18 +30,18 @@ import { findCharge, writeReconciledUntil } from './store.ts';
 let database: TestDatabase;
 let bank: TestBank;
 let deps: Deps;
-let clock: ReturnType<typeof shiftedClock>;
+let clock: ReturnType<typeof createAdjustableClock>;
 let merchantId: number;
 /** Connects to the bank; `itemsPerPage` limits the pages of its lists. */
 let connectToBank: (options?: { itemsPerPage?: number }) => PixCharges;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
 });
 
 beforeEach(async () => {
   bank = await startTestBank();
-  clock = shiftedClock();
+  clock = createAdjustableClock();
   const config = readConfig({
     SANDBOX_PORT: String(bank.port),
     PSP_BASE_URL: `${bank.url}/v2`,
@@ -94,7 +94,7 @@ async function advance(seconds: number): Promise<void> {
 async function processDueNotices(processDeps: Deps): Promise<number> {
   const processor = createNoticeProcessor(processDeps);
   const dueCount = await processor.sweep();
-  await processor.idle(60_000);
+  await processor.waitUntilIdle(60_000);
   return dueCount;
 }
 const readInboxStates = async (endToEndId: string) => {
@@ -147,12 +147,12 @@ describe('creating a charge', () => {
   });
 
   test('that the bank completed without a response is found by the txid', async () => {
-    await bank.behave({ charges: 'accepted-then-timeout' });
+    await bank.setBehaviour({ charges: 'accepted-then-timeout' });
     expect(await create()).toMatchObject({ status: 'pending' });
   });
 
   test('has an unknown outcome at an unavailable bank: an error is returned, and the charge ends if it is not found later', async () => {
-    await bank.behave({ charges: 'down' });
+    await bank.setBehaviour({ charges: 'down' });
     await expect(create()).rejects.toMatchObject({ code: 'PAYMENT_PROCESSING_ERROR' });
     const stored = await deps.db
       .selectFrom('charges')
@@ -160,7 +160,7 @@ describe('creating a charge', () => {
       .where('merchant_id', '=', merchantId)
       .execute();
     expect(stored).toMatchObject([{ status: 'pending', br_code: '' }]);
-    await bank.behave({});
+    await bank.setBehaviour({});
     await advance(181);
     await expireCharges(deps);
     expect(await reload(stored[0]?.id ?? '')).toMatchObject({ status: 'error' });
@@ -181,7 +181,7 @@ describe('a caller who retries under the same key', () => {
             complete({ ...key, resourceId, answer: JSON.stringify(body) }),
         },
         bodyOf: ({ id }) => ({ id }),
-      } satisfies KeyedCreation,
+      } satisfies IdempotentCreation,
     };
   };
   const key = { merchantId: 1, route: 'POST /pix/new', key: 'none', leaseUntil: new Date(0), status: 201 };
@@ -189,11 +189,11 @@ describe('a caller who retries under the same key', () => {
 
   test('continues with the charge that the bank created without a response', async () => {
     const first = newHandle(undefined);
-    await bank.behave({ charges: 'down' });
+    await bank.setBehaviour({ charges: 'down' });
     await expect(createPayment(deps, newRequest(), first.handle)).rejects.toMatchObject({
       code: 'PAYMENT_PROCESSING_ERROR',
     });
-    await bank.behave({});
+    await bank.setBehaviour({});
     const retry = newHandle(first.rememberedIds[0]);
     const charge = await createPayment(deps, newRequest(), retry.handle);
     expect(charge.id).toBe(first.rememberedIds[0]);
@@ -202,11 +202,11 @@ describe('a caller who retries under the same key', () => {
 
   test('gets a new charge if the first one failed', async () => {
     const first = newHandle(undefined);
-    await bank.behave({ charges: 'down' });
+    await bank.setBehaviour({ charges: 'down' });
     await expect(createPayment(deps, newRequest(), first.handle)).rejects.toMatchObject({
       code: 'PAYMENT_PROCESSING_ERROR',
     });
-    await bank.behave({});
+    await bank.setBehaviour({});
     await advance(181);
     await expireCharges(deps);
     expect(await reload(first.rememberedIds[0] ?? '')).toMatchObject({ status: 'error' });
@@ -248,7 +248,7 @@ test('a charge that ended while the bank created it is never shown as open', asy
 
 describe('a notice', () => {
   test('is booked only after a look-up at the bank', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await notify(endToEndId, endToEndId);
@@ -271,7 +271,7 @@ describe('a notice', () => {
   });
 
   test('that cannot be booked is set aside and delays no others', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const [odd, plain] = [await create(), await create()];
     const [oddId, plainId] = [
       await bank.pay({ brCode: odd.brCode }),
@@ -300,7 +300,7 @@ describe('a notice', () => {
   });
 
   test('that the bank does not confirm at first is credited once it does', async () => {
-    await bank.behave({ notifications: 'never', confirmations: 'not-found-first' });
+    await bank.setBehaviour({ notifications: 'never', confirmations: 'not-found-first' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
     await notify(endToEndId);
@@ -312,16 +312,16 @@ describe('a notice', () => {
   });
 
   test('waits, however long, while the bank is unavailable', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const charge = await create();
     const endToEndId = await bank.pay({ brCode: charge.brCode });
-    await bank.behave({ notifications: 'never', confirmations: 'down' });
+    await bank.setBehaviour({ notifications: 'never', confirmations: 'down' });
     await notify(endToEndId);
     await processDueNotices(deps);
     await advance(3 * 86_400);
     await processDueNotices(deps);
     expect(await readInboxStates(endToEndId)).toEqual(['waiting']);
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     await advance(900);
     await processDueNotices(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
@@ -330,7 +330,7 @@ describe('a notice', () => {
 
 describe('reconciliation', () => {
   test('books a payment without a notice, once', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const charge = await create();
     await bank.pay({ brCode: charge.brCode });
     await bank.pay({ key: deps.config.pixKey, amount: 7.5 });
@@ -340,23 +340,23 @@ describe('reconciliation', () => {
   });
 
   test('does not advance past a period that the bank could not list', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     await reconcilePayments(deps);
     const before = await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow();
     const charge = await create();
     await bank.pay({ brCode: charge.brCode });
-    await bank.behave({ notifications: 'never', confirmations: 'down' });
+    await bank.setBehaviour({ notifications: 'never', confirmations: 'down' });
     await advance(30);
     await expect(reconcilePayments(deps)).rejects.toBeInstanceOf(PspUnknown);
     expect(await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow()).toEqual(
       before,
     );
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     expect(await reconcilePayments(deps)).toBe(1);
   });
 
   test('finds later payments even if it had read into the future, because the clock was a day ahead', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     clock.shift(86_400_000);
     await reconcilePayments(deps);
     clock.shift(-86_400_000);
@@ -368,7 +368,7 @@ describe('reconciliation', () => {
   });
 
   test('finds payments listed up to five minutes late, and reads every moment less than five times on average', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     await reconcilePayments(deps);
     const charge = await create(10, 86_400);
     const endToEndId = await bank.pay({ brCode: charge.brCode });
@@ -399,7 +399,7 @@ describe('reconciliation', () => {
   });
 
   test('finds a payment that its windows missed when the last two days are read again', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const charge = await create(10, 86_400);
     await bank.pay({ brCode: charge.brCode });
     await advance(36 * 3600);
@@ -409,7 +409,7 @@ describe('reconciliation', () => {
   });
 
   test('reads a gap of several days in parts, to the last page', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     await reconcilePayments(deps);
     const charges = await Promise.all([1, 2, 3, 4, 5].map((reais) => create(reais * 10, 86_400)));
     for (const { brCode } of charges.slice(0, 3)) await bank.pay({ brCode });
@@ -450,7 +450,7 @@ describe('the passing of time', () => {
   });
 
   test('does not end a paid charge, with or without a notice', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const charge = await create(10, 60);
     await bank.pay({ brCode: charge.brCode });
     await advance(121);
@@ -459,7 +459,7 @@ describe('the passing of time', () => {
   });
 
   test('ends due charges even if one of their payments cannot be booked', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const [odd, plain, unpaid] = [await create(10, 60), await create(10, 60), await create(10, 60)];
     for (const { brCode } of [odd, plain]) await bank.pay({ brCode });
     await advance(121);
@@ -483,16 +483,16 @@ describe('the passing of time', () => {
   });
 
   test('ends a charge without the bank’s response only after ten minutes, and credits late payments', async () => {
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     const charge = await create(10, 60);
-    await bank.behave({ charges: 'down', notifications: 'never' });
+    await bank.setBehaviour({ charges: 'down', notifications: 'never' });
     await advance(121);
     await expireCharges(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
     await advance(600);
     await expireCharges(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'expired' });
-    await bank.behave({ notifications: 'never' });
+    await bank.setBehaviour({ notifications: 'never' });
     await bank.pay({ brCode: charge.brCode, force: true });
     await reconcilePayments(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });

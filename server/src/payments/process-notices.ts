@@ -13,7 +13,7 @@ import {
   type NoticeSink,
   storeReturnHints,
 } from '../psp/index.ts';
-import { createConfirmations } from './confirm-notices.ts';
+import { createNoticeConfirmer } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
 
 /** The most notices that one process keeps in memory; more wait in the database. */
@@ -45,7 +45,7 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
    * Resolves when no notice is in memory, or after the timeout. Notices that are unfinished then become due again in
    * the database.
    */
-  idle(timeoutMs: number): Promise<void>;
+  waitUntilIdle(timeoutMs: number): Promise<void>;
 };
 
 /**
@@ -65,10 +65,10 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   const rowIdsInMemory = new Set<number>();
   /** Called when the processing of a row has ended. */
   const rowEndListeners: (() => void)[] = [];
-  const confirm = createConfirmations(deps);
+  const confirm = createNoticeConfirmer(deps);
   const bookings = createBatcher<BankReceivedPix, void>({
-    most: maxBatchSize,
-    atOnce: maxConcurrentBookings,
+    maxBatchSize,
+    maxConcurrentRuns: maxConcurrentBookings,
     work: async (confirmed) => {
       await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
       await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
@@ -76,18 +76,18 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     },
   });
   const deferrals = createBatcher<DeferredNotice, void>({
-    most: maxBatchSize,
-    atOnce: 1,
+    maxBatchSize,
+    maxConcurrentRuns: 1,
     work: async (notices) => {
       await inTransaction(deps, (tx) => deferNotices(tx, notices));
       return notices.map(() => undefined);
     },
   });
   const finishedRows = createBatcher<InboxRow, void>({
-    most: maxBatchSize,
-    atOnce: 1,
-    restMs: finishPauseMs,
-    crowd: 1,
+    maxBatchSize,
+    maxConcurrentRuns: 1,
+    pauseMs: finishPauseMs,
+    pauseFromBatchSize: 1,
     work: async (rows) => {
       const ids = rows.map(({ id }) => id);
       await finishRows({ db: deps.db, now: deps.clock.now() }, ids);
@@ -156,7 +156,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
       take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
       return dueNotices.length;
     },
-    async idle(timeoutMs) {
+    async waitUntilIdle(timeoutMs) {
       await finishesWithin(waitForFewerThan(1), timeoutMs);
     },
   };
@@ -181,7 +181,7 @@ function deferralOf(notice: LeasedNotice, reason: keyof typeof deferralOutcomes,
   const { receivedAt, attempts } = notice.row;
   const isRefused = reason === 'denied' && now.getTime() - receivedAt.getTime() >= refusedAfterMs;
   const until = isRefused ? undefined : new Date(now.getTime() + backOffMs(attempts));
-  return { notice, outcome: deferralOutcomes[reason], until };
+  return { notice, outcome: deferralOutcomes[reason], retryAt: until };
 }
 
 /** The pause before the next attempt: 1 s, doubling to at most 15 minutes. */

@@ -1,9 +1,9 @@
 import { brlFromCents, type ChargeStatus } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { type NewNotification, notificationsCall } from '../notifications/index.ts';
-import { messagesCall, type OutboxMessage } from '../outbox/index.ts';
-import { paymentEventsCall } from '../webhooks/index.ts';
+import { buildNotificationsSql, type NewNotification } from '../notifications/index.ts';
+import { buildMessagesSql, type OutboxMessage } from '../outbox/index.ts';
+import { buildPaymentEventsSql } from '../webhooks/index.ts';
 import { type Charge, formatBrl, type PayableCharge } from './payment.ts';
 
 type PublishedStatus = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
@@ -30,7 +30,7 @@ export function chargeEventCalls(
   changes: readonly ChargeWithPaidAt[],
 ): RawBuilder<boolean>[] {
   if (changes.length === 0) return [];
-  const events = paymentEventsCall(
+  const events = buildPaymentEventsSql(
     tx,
     changes.map(({ charge }) => ({
       type: `payment.${status}` as const,
@@ -47,9 +47,9 @@ export function chargeEventCalls(
   const screenMessages = changes.map(({ charge, paidAt }) =>
     chargeScreenMessage({ ...charge, status, paidAt }),
   );
-  if (status !== 'paid') return [events, messagesCall(tx, screenMessages)];
-  const notifications = notificationsCall(tx, changes.map(paidNotification));
-  return [events, notifications.call, messagesCall(tx, [...notifications.messages, ...screenMessages])];
+  if (status !== 'paid') return [events, buildMessagesSql(tx, screenMessages)];
+  const notifications = buildNotificationsSql(tx, changes.map(paidNotification));
+  return [events, notifications.call, buildMessagesSql(tx, [...notifications.messages, ...screenMessages])];
 }
 
 /** The fields of a changed charge that open screens redraw. Amounts in integer cents. */

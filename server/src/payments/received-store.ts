@@ -1,7 +1,7 @@
 import type { Payer } from '@jangada/contract';
 import { maskDocument } from '@jangada/pix';
 import { type RawBuilder, sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
@@ -45,7 +45,7 @@ export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<Recei
   );
 }
 
-export async function setOutcome(
+export async function setPixOutcome(
   tx: Tx,
   endToEndId: string,
   outcome: Exclude<PixOutcome, 'credited' | 'assigned'>,
@@ -54,7 +54,7 @@ export async function setOutcome(
 }
 
 /** Assigns a Pix to the merchant of the charge created for it. */
-export async function setAssigned(
+export async function markPixAssigned(
   tx: Tx,
   endToEndId: string,
   { merchantId, chargeId }: { readonly merchantId: number; readonly chargeId: string },
@@ -81,41 +81,41 @@ type SettleCall = {
   readonly posting: RawBuilder<unknown>;
   readonly received: readonly NewReceivedPix[];
   /** Whether an earlier call in this transaction inserted the received Pix. */
-  readonly isClaimed: boolean;
+  readonly arePixInserted: boolean;
   /** Whether the caller stores some of the charges afterwards, and then marks all as paid and stores all reserves. */
-  readonly chargesFollow: boolean;
+  readonly areChargesStoredLater: boolean;
   readonly reserves: readonly Reserve[];
   /** Calls of the database functions that publish the payments, made in the same statement if the Pix are settled. */
-  readonly tellings: readonly RawBuilder<boolean>[];
+  readonly publishCalls: readonly RawBuilder<boolean>[];
 };
 
 /** Calls the database's function `settle`, which books received Pix, their entries, and the charges that they pay. */
 export async function callSettle(
   tx: Tx,
-  { posting, received, isClaimed, chargesFollow, reserves, tellings }: SettleCall,
+  { posting, received, arePixInserted, areChargesStoredLater, reserves, publishCalls }: SettleCall,
 ): Promise<SettleResult> {
-  const told = tellings.length === 0 ? sql`true` : sql.join(tellings, sql` and `);
+  const publication = publishCalls.length === 0 ? sql`true` : sql.join(publishCalls, sql` and `);
   const { rows } = await sql<{ is_settled: boolean; known: string[] }>`
-    select is_settled, known, case when is_settled then ${told} end as told
+    select is_settled, known, case when is_settled then ${publication} end as told
     from settle(${posting},
-      is_claimed => ${isClaimed}::boolean,
-      end_to_end_ids => ${texts(received.map((pix) => pix.endToEndId))}::text[],
-      owners => ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
-      paid_charges => ${texts(received.map((pix) => pix.chargeId))}::uuid[],
-      outcomes => ${texts(received.map((pix) => pix.outcome))}::text[],
-      reasons => ${texts(received.map((pix) => pix.reason))}::text[],
-      txids => ${texts(received.map((pix) => pix.txid ?? null))}::text[],
-      pix_keys => ${texts(received.map((pix) => pix.pixKey ?? null))}::text[],
-      amounts => ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
+      is_claimed => ${arePixInserted}::boolean,
+      end_to_end_ids => ${textArray(received.map((pix) => pix.endToEndId))}::text[],
+      owners => ${numberArray(received.map((pix) => pix.merchantId))}::bigint[],
+      paid_charges => ${textArray(received.map((pix) => pix.chargeId))}::uuid[],
+      outcomes => ${textArray(received.map((pix) => pix.outcome))}::text[],
+      reasons => ${textArray(received.map((pix) => pix.reason))}::text[],
+      txids => ${textArray(received.map((pix) => pix.txid ?? null))}::text[],
+      pix_keys => ${textArray(received.map((pix) => pix.pixKey ?? null))}::text[],
+      amounts => ${numberArray(received.map((pix) => pix.amountCents))}::bigint[],
       paid_times => ${received.map((pix) => pix.paidAt)}::timestamptz[],
-      payer_names => ${texts(received.map(({ payer }) => payer?.name ?? null))}::text[],
-      payer_documents => ${texts(
+      payer_names => ${textArray(received.map(({ payer }) => payer?.name ?? null))}::text[],
+      payer_documents => ${textArray(
         received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))),
       )}::text[],
-      charges_follow => ${chargesFollow}::boolean,
-      reserve_owners => ${numbers(reserves.map((reserve) => reserve.merchantId))}::bigint[],
-      reserve_charges => ${texts(reserves.map((reserve) => reserve.chargeId))}::uuid[],
-      reserve_amounts => ${numbers(reserves.map((reserve) => reserve.amountCents))}::bigint[],
+      charges_follow => ${areChargesStoredLater}::boolean,
+      reserve_owners => ${numberArray(reserves.map((reserve) => reserve.merchantId))}::bigint[],
+      reserve_charges => ${textArray(reserves.map((reserve) => reserve.chargeId))}::uuid[],
+      reserve_amounts => ${numberArray(reserves.map((reserve) => reserve.amountCents))}::bigint[],
       reserve_times => ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
   `.execute(tx.db);
   const { is_settled = false, known = [] } = rows[0] ?? {};

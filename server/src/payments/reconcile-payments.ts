@@ -31,7 +31,7 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
     const reachBackMs = isFirstOfInterval(previousEnd, end) ? 2 * deepIntervalMs : overlapMs;
     const start = new Date(previousEndMs - reachBackMs);
     const until = new Date(Math.min(start.getTime() + maxWindowMs, end.getTime()));
-    bookedCount += await readWindow(deps, start, until);
+    bookedCount += await bookMissingPixInWindow(deps, start, until);
     await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));
     previousEnd = until;
   } while (previousEnd < end);
@@ -51,7 +51,7 @@ function isFirstOfInterval(previousEnd: Date | undefined, end: Date): boolean {
  * Reads the bank's list of one window of time, books the Pix that are missing from our books, and stores a hint for
  * each return. Returns the number of Pix booked.
  */
-async function readWindow(deps: Deps, start: Date, until: Date): Promise<number> {
+async function bookMissingPixInWindow(deps: Deps, start: Date, until: Date): Promise<number> {
   let bookedCount = 0;
   for await (const page of deps.psp.listReceivedPix(start, until)) {
     const bookedIds = await findBookedIds(
@@ -101,7 +101,7 @@ export async function rereadReceived(deps: Deps): Promise<number> {
   let bookedCount = 0;
   for (const windowsBack of [2, 1]) {
     const startMs = endMs - windowsBack * maxWindowMs;
-    bookedCount += await readWindow(deps, new Date(startMs), new Date(startMs + maxWindowMs));
+    bookedCount += await bookMissingPixInWindow(deps, new Date(startMs), new Date(startMs + maxWindowMs));
   }
   return bookedCount;
 }

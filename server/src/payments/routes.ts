@@ -10,8 +10,8 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Call, type Caller, type Route, route } from '../http/route.ts';
-import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
+import { renderQrCode } from '../render-qr-code.ts';
 import { createPayment as create } from './create-payment.ts';
 import { cancelPayment as cancel } from './end-charges.ts';
 import {
@@ -21,7 +21,7 @@ import {
   toPaymentStatus,
 } from './list-transactions.ts';
 import { type Charge, checkoutUrl } from './payment.ts';
-import { findCharge, PANEL, READABLE_KEY } from './store.ts';
+import { findCharge, MADE_WITH_DASHBOARD, MADE_WITH_READABLE_KEY } from './store.ts';
 
 type CreatedPayment = ResponseOf<typeof createPayment>;
 
@@ -54,7 +54,7 @@ async function createByCall(
     metadata: body.metadata ?? undefined,
     description: body.description ?? undefined,
     successUrl: body.success_url ?? undefined,
-    by: { requestId, with: madeWith(caller) },
+    by: { requestId, with: credentialOf(caller) },
   };
   let response: CreatedPayment | undefined;
   const bodyOf = (charge: Charge) => {
@@ -64,7 +64,7 @@ async function createByCall(
       description: request.description ?? null,
       success_url: request.successUrl ?? null,
       checkout_url: checkoutUrl(deps.config.publicUrl, charge),
-      image: body.image ? qrPicture(charge.brCode) : null,
+      image: body.image ? renderQrCode(charge.brCode) : null,
     };
     return response;
   };
@@ -72,8 +72,8 @@ async function createByCall(
 }
 
 /** The kind of credential that requested the charge, or the id of its key. */
-function madeWith({ by, key }: Caller): string {
-  return by === 'session' ? PANEL : (key?.id ?? READABLE_KEY);
+function credentialOf({ by, key }: Caller): string {
+  return by === 'session' ? MADE_WITH_DASHBOARD : (key?.id ?? MADE_WITH_READABLE_KEY);
 }
 
 async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {

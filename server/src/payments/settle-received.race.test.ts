@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { liveMessage } from '@jangada/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
-import { untilOneWaits } from '../../test/until-one-waits.ts';
+import { waitForBlockedTransaction } from '../../test/wait-for-blocked-transaction.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { auditLedger, movements, postBy, readBalances } from '../ledger/index.ts';
+import { auditLedger, movements, postThrough, readBalances } from '../ledger/index.ts';
 import type { LedgerEntry } from '../ledger/movements.ts';
 import { readAnnouncement } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { newChargeNames } from './bank-ids.ts';
-import { type Charge, feeAndReserveOf } from './payment.ts';
+import { newChargeIds } from './bank-ids.ts';
+import { type Charge, computeFeeAndReserve } from './payment.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
-import { closeCharges, findCharge, insertCharge } from './store.ts';
+import { findCharge, insertCharge, markChargesEnded } from './store.ts';
 
 const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 20);
 const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
@@ -27,7 +27,7 @@ let db: Db;
 const deps = () => ({ db, clock: machineClock });
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 
@@ -62,10 +62,10 @@ async function givenCharge(
       metadata: null,
       cancelledAt: null,
       merchantId,
-      ...newChargeNames(merchantId, tx.now),
+      ...newChargeIds(merchantId, tx.now),
       status: 'pending',
       amountCents,
-      ...feeAndReserveOf(amountCents, terms),
+      ...computeFeeAndReserve(amountCents, terms),
       reserveDays: terms.reserveDays,
       expiresAt: new Date(tx.now.getTime() + 1_800_000),
       callbackUrl: 'https://loja.example/pix',
@@ -176,7 +176,7 @@ describe('a confirmed Pix', () => {
     await isSettled.promise;
     // Reads that all three are new, and waits for the other transaction at the second.
     const later = settle(first, second, third);
-    await untilOneWaits(db);
+    await waitForBlockedTransaction(db);
     mayCommit.resolve();
     await earlier;
     expect(await later).toEqual({ credited: 2, suspense: 0, known: 1 });
@@ -203,8 +203,13 @@ describe('a confirmed Pix', () => {
     };
     const settleAs = (received: NewReceivedPix, entries: readonly LedgerEntry[]) =>
       inTransaction(deps(), (tx) =>
-        postBy(tx, entries, async (posting) => {
-          const call = { isClaimed: false, chargesFollow: false, reserves: [], tellings: [] };
+        postThrough(tx, entries, async (posting) => {
+          const call = {
+            arePixInserted: false,
+            areChargesStoredLater: false,
+            reserves: [],
+            publishCalls: [],
+          };
           return (await callSettle(tx, { ...call, posting, received: [received] })).isSettled;
         }),
       );
@@ -243,10 +248,10 @@ describe('a confirmed Pix', () => {
     const entries = received.flatMap(({ endToEndId, amountCents }) =>
       movements.unmatchedReceived({ reference: endToEndId, amountCents }),
     );
-    const settleOnce = (isClaimed: boolean) =>
+    const settleOnce = (arePixInserted: boolean) =>
       inTransaction(deps(), (tx) =>
-        postBy(tx, entries, async (posting) => {
-          const call = { isClaimed, chargesFollow: false, reserves: [], tellings: [] };
+        postThrough(tx, entries, async (posting) => {
+          const call = { arePixInserted, areChargesStoredLater: false, reserves: [], publishCalls: [] };
           const { known } = await callSettle(tx, { ...call, posting, received });
           expect(known).toEqual([booked.endToEndId]);
           return true;
@@ -260,7 +265,7 @@ describe('a confirmed Pix', () => {
   test('that arrives after its charge expired is credited', async () => {
     const merchantId = await insertMerchant(db);
     const charge = await givenCharge(merchantId);
-    await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+    await inTransaction(deps(), (tx) => markChargesEnded(tx, [charge], 'expired'));
     expect(await settle(pixFor(charge))).toMatchObject({ credited: 1 });
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
   });
@@ -268,7 +273,7 @@ describe('a confirmed Pix', () => {
   test.each([
     ['without a txid', { txid: undefined }, 'no-txid'],
     ['with another merchant’s txid', { txid: 'x'.repeat(32) }, 'unknown-txid'],
-    ['with a txid that looks like ours', { txid: newChargeNames(1, new Date()).txid }, 'unknown-txid'],
+    ['with a txid that looks like ours', { txid: newChargeIds(1, new Date()).txid }, 'unknown-txid'],
     ['with a static code’s short txid', { txid: 'PEDIDO1' }, 'unknown-txid'],
     ['of another amount', { amountCents: 9999 }, 'wrong-amount'],
     ['on another key', { pixKey: 'loja@example.com' }, 'wrong-key'],
@@ -304,7 +309,7 @@ test('a paid charge cannot be closed as expired or become pending again', async 
   const merchantId = await insertMerchant(db);
   const charge = await givenCharge(merchantId);
   await settle(pixFor(charge));
-  const closed = await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+  const closed = await inTransaction(deps(), (tx) => markChargesEnded(tx, [charge], 'expired'));
   expect(closed).toEqual([]);
   await expect(
     db.updateTable('charges').set({ status: 'pending' }).where('id', '=', charge.id).execute(),
@@ -357,7 +362,8 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
         const amounts = new Map<string, number>();
         for (const [index, [kind, batch]] of plan.entries()) {
           const charge = await givenCharge(merchants[index % 2] ?? 0, 200 + index);
-          if (kind === 'expired') await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+          if (kind === 'expired')
+            await inTransaction(deps(), (tx) => markChargesEnded(tx, [charge], 'expired'));
           if (kind === 'expiring') expiring.push(charge);
           const pix = pixFor(charge, {
             ...(kind === 'no txid' && { txid: undefined }),
@@ -371,7 +377,7 @@ test('any mixture of valid, repeated, late and unmatched Pix, in any concurrent 
             batches[(batch + offset) % 4]?.push(receivedPix);
           }
         }
-        const expire = () => inTransaction(deps(), (tx) => closeCharges(tx, expiring, 'expired'));
+        const expire = () => inTransaction(deps(), (tx) => markChargesEnded(tx, expiring, 'expired'));
         await Promise.all([...batches.map((batch) => settle(...batch)), expire(), expire()]);
         await Promise.all(batches.toReversed().map((batch) => settle(...batch.toReversed())));
         const receivedCents = [...amounts.values()].reduce((sum, amount) => sum + amount, 0);

@@ -1,10 +1,14 @@
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
-import { movements, PLATFORM, postBy } from '../ledger/index.ts';
+import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
 import { chargeKeyOf } from './bank-ids.ts';
-import { countCounterPayments, countLinkPayments } from './count-payments.ts';
-import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
+import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
+import {
+  buildCounterCodeCharges,
+  type CounterCodeCharge,
+  insertCounterCodeCharges,
+} from './credit-counters.ts';
 import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
@@ -13,14 +17,18 @@ import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 const dayMs = 86_400_000;
 
 /** How many Pix were credited to charges, how many were put in suspense, and how many were booked already (`known`). */
-export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
+export type SettlementCounts = {
+  readonly credited: number;
+  readonly suspense: number;
+  readonly known: number;
+};
 
 /** A Pix to be credited to its charge. */
 type Credit = {
   readonly charge: PayableCharge & { readonly isFromLink?: boolean };
   readonly pix: BankReceivedPix;
   /** Set if the Pix was paid with a counter code (a printed QR Code): the charge to be stored for this Pix. */
-  readonly counterCharge?: CounterCharge | undefined;
+  readonly counterCharge?: CounterCodeCharge | undefined;
 };
 
 /** The outcome decided for a new Pix; `credit` is missing if the Pix goes to suspense. */
@@ -36,26 +44,26 @@ export async function settleReceived(
   tx: Tx,
   received: readonly BankReceivedPix[],
   ownPixKey: string,
-): Promise<Settled> {
+): Promise<SettlementCounts> {
   const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
   if (distinctPix.length === 0) return { credited: 0, suspense: 0, known: 0 };
 
   const facts = await readPixFacts(tx, distinctPix.map(factsKey));
   const bookedIds = new Set(facts.flatMap(({ endToEndId, isBooked }) => (isBooked ? [endToEndId] : [])));
   const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
-  const counterCharges = await chargesByCounters(tx, newPix);
+  const counterCharges = await buildCounterCodeCharges(tx, newPix);
   const decisions = decideOutcomes(newPix, facts, counterCharges, ownPixKey);
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
-  const hasOffers = await countLinkAndCounterPayments(
+  const hasLinkOrCounterCodePayments = await addPaymentsToLinksAndCounterCodes(
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
-  const settled = await settleDecided(tx, decisions, false);
-  if (hasOffers && settled.length < decisions.length)
+  const settled = await writeDecisions(tx, decisions, false);
+  if (hasLinkOrCounterCodePayments && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
   const credits = settled.flatMap(({ credit }) => credit ?? []);
-  await storeCounterCharges(tx, credits);
+  await storeCounterCodeCharges(tx, credits);
   return {
     credited: credits.length,
     suspense: settled.length - credits.length,
@@ -65,37 +73,37 @@ export async function settleReceived(
 
 /**
  * Writes the decisions and returns those that it wrote. A Pix that another transaction booked since the facts were read
- * is left out. `isClaimed`: an earlier call in this transaction inserted the received Pix, but posted nothing.
+ * is left out. `arePixInserted`: an earlier call in this transaction inserted the received Pix, but posted nothing.
  */
-async function settleDecided(
+async function writeDecisions(
   tx: Tx,
   decisions: readonly Decision[],
-  isClaimed: boolean,
+  arePixInserted: boolean,
 ): Promise<readonly Decision[]> {
   if (decisions.length === 0) return [];
   const credits = decisions.flatMap(({ credit }) => credit ?? []);
-  const chargesFollow = credits.some(({ counterCharge }) => counterCharge !== undefined);
+  const areChargesStoredLater = credits.some(({ counterCharge }) => counterCharge !== undefined);
   const call = {
     received: decisions.map(({ pix }) => pix),
-    chargesFollow,
-    reserves: chargesFollow ? [] : reservesOf(tx, credits),
-    tellings: chargeEventCalls(
+    areChargesStoredLater,
+    reserves: areChargesStoredLater ? [] : reservesOf(tx, credits),
+    publishCalls: chargeEventCalls(
       tx,
       'paid',
       credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
     ),
   };
-  let isWritten = isClaimed;
+  let isWritten = arePixInserted;
   let known: ReadonlySet<string> = new Set();
-  await postBy(tx, decisions.flatMap(entryOf), async (posting) => {
-    const result = await callSettle(tx, { ...call, posting, isClaimed: isWritten });
+  await postThrough(tx, decisions.flatMap(entryOf), async (posting) => {
+    const result = await callSettle(tx, { ...call, posting, arePixInserted: isWritten });
     isWritten = true;
     known = new Set(result.known);
-    // If some Pix are known, nothing is posted yet. `true` stops `postBy`; the call below then posts the others.
+    // If some Pix are known, nothing is posted yet. `true` stops `postThrough`; the call below then posts the others.
     return result.isSettled || known.size > 0;
   });
   if (known.size === 0) return decisions;
-  return settleDecided(
+  return writeDecisions(
     tx,
     decisions.filter(({ pix }) => !known.has(pix.endToEndId)),
     true,
@@ -111,7 +119,7 @@ function factsKey({ endToEndId, txid }: BankReceivedPix) {
 function decideOutcomes(
   received: readonly BankReceivedPix[],
   facts: readonly PixFacts[],
-  counterCharges: ReadonlyMap<string, CounterCharge>,
+  counterCharges: ReadonlyMap<string, CounterCodeCharge>,
   ownPixKey: string,
 ): Decision[] {
   const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
@@ -122,25 +130,29 @@ function decideOutcomes(
     if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, ownPixKey);
     const charge = chargeByPix.get(pix.endToEndId);
     const reason = suspenseReason(pix, charge, ownPixKey, paidTxids);
-    if (charge === undefined || reason !== undefined) return inSuspense(pix, reason ?? null);
+    if (charge === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
     paidTxids.add(charge.txid);
-    return creditedTo({ charge, pix });
+    return toCreditDecision({ charge, pix });
   });
 }
 
 /** Credits a Pix paid with a counter code to a charge of its own: any amount above the fee is accepted. */
-function decideCounterPix(pix: BankReceivedPix, counterCharge: CounterCharge, ownPixKey: string): Decision {
+function decideCounterPix(
+  pix: BankReceivedPix,
+  counterCharge: CounterCodeCharge,
+  ownPixKey: string,
+): Decision {
   const { charge } = counterCharge;
-  if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return inSuspense(pix, 'wrong-key');
-  if (charge.feeCents >= charge.amountCents) return inSuspense(pix, 'below-fee');
-  return creditedTo({ charge, pix, counterCharge });
+  if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return toSuspenseDecision(pix, 'wrong-key');
+  if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
+  return toCreditDecision({ charge, pix, counterCharge });
 }
 
-function inSuspense(pix: BankReceivedPix, reason: string | null): Decision {
+function toSuspenseDecision(pix: BankReceivedPix, reason: string | null): Decision {
   return { pix: { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason } };
 }
 
-function creditedTo(credit: Credit): Decision {
+function toCreditDecision(credit: Credit): Decision {
   const { pix, charge } = credit;
   return {
     pix: { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason: null },
@@ -194,15 +206,15 @@ function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
 }
 
 /** Updates the payment counters of payment links and counter codes. Returns whether any link or code was paid. */
-async function countLinkAndCounterPayments(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
+async function addPaymentsToLinksAndCounterCodes(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
   const linkCharges = credits.flatMap(({ charge }) => (charge.isFromLink === true ? [charge] : []));
   const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
     counterCharge === undefined
       ? []
       : [{ merchantId: charge.merchantId, id: counterCharge.counterId, amountCents: charge.amountCents }],
   );
-  await countLinkPayments(tx, linkCharges);
-  await countCounterPayments(tx, counterPayments);
+  await addPaymentsToLinks(tx, linkCharges);
+  await addPaymentsToCounterCodes(tx, counterPayments);
   return linkCharges.length + counterPayments.length > 0;
 }
 
@@ -211,11 +223,11 @@ async function countLinkAndCounterPayments(tx: Tx, credits: readonly Credit[]): 
  * reserves, because it cannot mark a charge that is not stored yet; so this marks all of them and stores their
  * reserves.
  */
-async function storeCounterCharges(tx: Tx, credits: readonly Credit[]): Promise<void> {
+async function storeCounterCodeCharges(tx: Tx, credits: readonly Credit[]): Promise<void> {
   const counterCharges = credits.flatMap(({ counterCharge }) => counterCharge ?? []);
   if (counterCharges.length === 0) return;
   const merchantIds = credits.map(({ charge }) => charge.merchantId);
-  await insertCounterCharges(tx, counterCharges, merchantIds);
+  await insertCounterCodeCharges(tx, counterCharges, merchantIds);
   await markChargesPaid(
     tx,
     credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),

@@ -1,10 +1,15 @@
 import type { ChargeStatus, Metadata } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx, type TxOrDb } from '../db/transaction.ts';
-import { answerKeysCte, claimKeysCte, type KeyAnswer, type KeyClaim } from '../http/idempotency-store.ts';
+import {
+  claimIdempotencyKeysCte,
+  type IdempotencyKeyClaim,
+  type IdempotentResponse,
+  storeIdempotentResponsesCte,
+} from '../http/idempotency-store.ts';
 import type { ChargeKeyOfTxid } from './bank-ids.ts';
 import { type ChargeOptions, chargeOptionsCtes } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
@@ -80,16 +85,16 @@ export function chargeFrom(row: ChargeRow): Charge {
  * The values of `made_with` for charges that no named API key created: the dashboard, the account's readable key, a
  * payment link or a counter code. A named key is recorded by its id.
  */
-export const PANEL = 'panel';
-export const READABLE_KEY = 'readable-key';
-export const PAYMENT_LINK = 'payment-link';
-export const COUNTER_CODE = 'counter-code';
+export const MADE_WITH_DASHBOARD = 'panel';
+export const MADE_WITH_READABLE_KEY = 'readable-key';
+export const MADE_WITH_PAYMENT_LINK = 'payment-link';
+export const MADE_WITH_COUNTER_CODE = 'counter-code';
 
 /**
  * The origin of a charge. `requestId`: the request that created it; null for a counter code's charge, because its Pix
  * arrives without a request. `with`: one of the values above, or the id of a named API key.
  */
-export type MadeBy = { readonly requestId: string | null; readonly with: string };
+export type ChargeOrigin = { readonly requestId: string | null; readonly with: string };
 
 /** A charge to be stored, with its terms, origin and options. */
 export type NewChargeRow = {
@@ -97,20 +102,24 @@ export type NewChargeRow = {
   readonly terms: MerchantTerms;
   /** When `expireCharges` is to look the charge up at the bank. */
   readonly dueAt: Date;
-  readonly by?: MadeBy | undefined;
+  readonly by?: ChargeOrigin | undefined;
   readonly options?: ChargeOptions | undefined;
   /** The Idempotency-Key of the call that creates the charge, if the key may be new. */
-  readonly claim?: KeyClaim | undefined;
+  readonly claim?: IdempotencyKeyClaim | undefined;
 };
 
-const insertions = batchPerConnection<NewChargeRow, boolean>({ most: 200, atOnce: 1, work: insertCharges });
+const insertInBatch = batchPerConnection<NewChargeRow, boolean>({
+  maxBatchSize: 200,
+  maxConcurrentRuns: 1,
+  work: insertCharges,
+});
 
 /**
  * Stores a new charge, in one statement with other charges that arrive at the same time. With a `claim`, the statement
  * also stores the Idempotency-Key; if that key exists already, the charge is not stored and the result is false.
  */
 export function insertCharge({ db }: TxOrDb, row: NewChargeRow): Promise<boolean> {
-  return insertions(db, row);
+  return insertInBatch(db, row);
 }
 
 async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): Promise<boolean[]> {
@@ -120,7 +129,7 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
   const storedIf = (id: RawBuilder<unknown>) =>
     claims.length === 0 ? sql`true` : sql`${id} not in (select id from unclaimed_resources)`;
   const ctes = [
-    ...(claims.length === 0 ? [] : [claimKeysCte(claims)]),
+    ...(claims.length === 0 ? [] : [claimIdempotencyKeysCte(claims)]),
     ...chargeOptionsCtes(rows, storedIf(sql`charge_id`)),
   ];
   const { rows: stored } = await retryOnConflict(() =>
@@ -141,10 +150,10 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${charges.map((charge) => charge.reserveCents)}::bigint[],
         ${charges.map((charge) => charge.expiresAt)}::timestamptz[],
         ${charges.map((charge) => charge.callbackUrl)}::text[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
-        ${texts(charges.map((charge) => charge.externalId))}::text[],
-        ${texts(charges.map(({ metadata }) => metadata && JSON.stringify(metadata)))}::jsonb[],
-        ${texts(rows.map(({ by }) => by?.requestId ?? null))}::text[],
-        ${texts(rows.map(({ by }) => by?.with ?? null))}::text[],
+        ${textArray(charges.map((charge) => charge.externalId))}::text[],
+        ${textArray(charges.map(({ metadata }) => metadata && JSON.stringify(metadata)))}::jsonb[],
+        ${textArray(rows.map(({ by }) => by?.requestId ?? null))}::text[],
+        ${textArray(rows.map(({ by }) => by?.with ?? null))}::text[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
@@ -172,7 +181,7 @@ export async function findCharge(
 }
 
 /** Finds the charge that a page of a payment link created. */
-export async function findChargeOfPage(
+export async function findChargeByPageId(
   db: Db | Tx['db'],
   merchantId: number,
   pageId: string,
@@ -198,23 +207,27 @@ type Opening = {
   readonly dueAt: Date;
   readonly now: Date;
   /** The response to the call that created the charge, to be stored under its Idempotency-Key. */
-  readonly answer?: KeyAnswer | undefined;
+  readonly answer?: IdempotentResponse | undefined;
 };
 
-const openings = batchPerConnection<Opening, boolean>({ most: 200, atOnce: 1, work: openCharges });
+const openInBatch = batchPerConnection<Opening, boolean>({
+  maxBatchSize: 200,
+  maxConcurrentRuns: 1,
+  work: openCharges,
+});
 
 /**
  * Stores the BR Code of a pending charge and the response to the call that created the charge, in one statement with
  * other charges opened at the same time. Returns false, and stores nothing, if the charge has ended.
  */
 export function openCharge({ db, now }: TxOrDb, opening: Omit<Opening, 'now'>): Promise<boolean> {
-  return openings(db, { ...opening, now });
+  return openInBatch(db, { ...opening, now });
 }
 
 async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<boolean[]> {
   const answers = rows.flatMap(({ answer }) => answer ?? []);
   const answered =
-    answers.length === 0 ? sql`` : sql`, ${answerKeysCte(answers, sql`select id from opened`)}`;
+    answers.length === 0 ? sql`` : sql`, ${storeIdempotentResponsesCte(answers, sql`select id from opened`)}`;
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       with opened as (
@@ -243,7 +256,7 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
 }
 
 /** Ends pending charges; with `error`, only those that never got a BR Code. Returns the charges that were ended. */
-export async function closeCharges(
+export async function markChargesEnded(
   tx: Tx,
   charges: readonly Charge[],
   status: 'expired' | 'error',
@@ -266,7 +279,7 @@ export async function closeCharges(
 }
 
 /** Leases due charges until `until`, earliest first: no other process takes them before then. */
-export async function takeDueCharges(tx: Tx, until: Date, limit: number): Promise<Charge[]> {
+export async function leaseDueCharges(tx: Tx, until: Date, limit: number): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
     update charges set due_at = ${until}
     from (
@@ -321,12 +334,12 @@ export async function readPixFacts(
   const { rows } = await sql<FactsRow>`
     select asked.end_to_end_id, known.end_to_end_id is not null as is_booked,
       ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
-      made_with = ${PAYMENT_LINK} as is_from_link
+      made_with = ${MADE_WITH_PAYMENT_LINK} as is_from_link
     -- The SELECTs hide from the planner how many are asked for: for a few it would plan anew each time.
-    from unnest((select ${texts(asked.map(({ endToEndId }) => endToEndId))}::text[]),
-                (select ${numbers(asked.map(({ charge }) => charge?.merchantId ?? 0))}::bigint[]),
-                (select ${texts(asked.map(({ charge }) => charge?.id ?? null))}::uuid[]),
-                (select ${texts(asked.map(({ charge }) => charge?.txid ?? null))}::text[]))
+    from unnest((select ${textArray(asked.map(({ endToEndId }) => endToEndId))}::text[]),
+                (select ${numberArray(asked.map(({ charge }) => charge?.merchantId ?? 0))}::bigint[]),
+                (select ${textArray(asked.map(({ charge }) => charge?.id ?? null))}::uuid[]),
+                (select ${textArray(asked.map(({ charge }) => charge?.txid ?? null))}::text[]))
       asked (end_to_end_id, merchant_id, charge_id, txid)
     left join received_pix known on known.end_to_end_id = asked.end_to_end_id
     left join charges
@@ -377,8 +390,8 @@ export async function markChargesPaid(
     set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null,
         updated_at = ${tx.now}
     from unnest(
-      ${numbers(paid.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(paid.map(({ charge }) => charge.id))}::uuid[],
-      ${texts(paid.map(({ endToEndId }) => endToEndId))}::text[],
+      ${numberArray(paid.map(({ charge }) => charge.merchantId))}::bigint[], ${textArray(paid.map(({ charge }) => charge.id))}::uuid[],
+      ${textArray(paid.map(({ endToEndId }) => endToEndId))}::text[],
       ${paid.map(({ paidAt }) => paidAt)}::timestamptz[]
     ) paid (merchant_id, id, end_to_end_id, paid_at)
     where charges.merchant_id = paid.merchant_id and charges.id = paid.id

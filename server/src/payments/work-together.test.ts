@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
 import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, PspUnknown, storeAndTakeNotices } from '../psp/index.ts';
+import { type BankReceivedPix, PspUnknown, storeAndLeaseNotices } from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
 // Notices that arrive together share calls to the bank and transactions; a single notice waits for no others.
@@ -11,10 +11,10 @@ import { createNoticeProcessor } from './process-notices.ts';
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   merchant = await givenMerchant(gateway);
 });
-beforeEach(() => gateway.bank.behave({ notifications: 'never' }));
+beforeEach(() => gateway.bank.setBehaviour({ notifications: 'never' }));
 afterAll(() => gateway.stop());
 
 /** Creates charges and pays them; returns the Pix as the bank lists them. */
@@ -31,7 +31,7 @@ async function payCharges(count: number): Promise<BankReceivedPix[]> {
 
 /** Stores notices of these Pix, and leases them. */
 const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
-  storeAndTakeNotices(
+  storeAndLeaseNotices(
     { db: gateway.deps.db, now: gateway.deps.clock.now() },
     pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
   );
@@ -76,7 +76,7 @@ describe('a single payment', () => {
     expect(transactions).toHaveBeenCalledTimes(1);
     expect(lists).not.toHaveBeenCalled();
     transactions.mockRestore();
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(pix === undefined ? [] : [pix])).toBe(1);
   });
 });
@@ -88,7 +88,7 @@ describe('concurrent payments', () => {
     const transactions = vi.spyOn(deps.db, 'transaction');
     const processor = createNoticeProcessor(deps);
     processor.take(await storeNoticesOf(all));
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(60);
     expect([lookUps.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
     expect(transactions.mock.calls.length).toBeLessThan(5);
@@ -108,7 +108,7 @@ describe('concurrent payments', () => {
     });
     const processor = createNoticeProcessor(deps);
     processor.take(await storeNoticesOf(all));
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(59);
     const { rows } = await sql<{ outcome: string; size: number }>`
       select outcome, size from psp_inbox where state = 'waiting' and notices::text like ${`%${odd}%`}
@@ -147,7 +147,7 @@ describe('concurrent payments', () => {
     const { lookUps, deps } = watchedBank(changes);
     const processor = createNoticeProcessor(deps);
     processor.take(await storeNoticesOf(all));
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(8);
     expect(lookUps).toHaveBeenCalledTimes(8);
   });
@@ -161,7 +161,7 @@ describe('concurrent payments', () => {
     processor.take(
       notices.map((notice, index) => ({ ...notice, claimedAt: wrongTimes[index] ?? notice.claimedAt })),
     );
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(12);
     expect([lists.mock.calls.length, lookUps.mock.calls.length]).toEqual([1, 3]);
   });
@@ -182,7 +182,7 @@ describe('concurrent payments', () => {
     await gateway.advance(11);
     await processor.sweep();
     slowResponse.resolve();
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(8);
     const lookedUpIds = lookUps.mock.calls.map(([id]) => id);
     expect(all.map(({ endToEndId }) => lookedUpIds.filter((id) => id === endToEndId).length)).toEqual(
@@ -195,11 +195,11 @@ describe('concurrent payments', () => {
     const all = await payCharges(20);
     // Nobody processes what was leased here, as after a crash.
     await storeNoticesOf(all);
-    while ((await processor.sweep()) > 0) await processor.idle(60_000);
+    while ((await processor.sweep()) > 0) await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(0);
     await gateway.advance(11);
     expect(await processor.sweep()).toBe(20);
-    await processor.idle(60_000);
+    await processor.waitUntilIdle(60_000);
     expect(await countCredited(all)).toBe(20);
   });
 });

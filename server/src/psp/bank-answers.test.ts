@@ -1,7 +1,7 @@
 import { crc16, decodeBrCode, encodeDynamicBrCode, encodeStaticBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedBank, type ScriptedResponse, startScriptedBank } from '../../test/scripted-bank.ts';
-import { newChargeNames } from '../payments/bank-ids.ts';
+import { newChargeIds } from '../payments/bank-ids.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
 // How the adapters read responses that Banco Sandbox never sends: rare, malformed, or of a proxy before the bank.
@@ -74,7 +74,7 @@ const listOf = (items: object) => ({
   ...items,
 });
 
-const newTxid = () => newChargeNames(1, new Date()).txid;
+const newTxid = () => newChargeIds(1, new Date()).txid;
 
 describe('a charge', () => {
   const txid = newTxid();
@@ -527,7 +527,7 @@ test('a refusal keeps the bank’s text, without the characters that cannot be s
   expect(error).toMatchObject({ code: 'x', reason: expect.stringContaining('\ufffd🚣') });
   bank.responses = { 'PUT /v2': { status: 400, body: `\0${longText}` } };
   const unnamedError: unknown = await psp
-    .registerWebhook('https://pix.example')
+    .registerNoticeUrl('https://pix.example')
     .catch((thrown: unknown) => thrown);
   expect(unnamedError).toBeInstanceOf(PspRefused);
   for (const text of [String(Reflect.get(error as object, 'reason')), String(error), String(unnamedError)])

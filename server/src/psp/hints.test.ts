@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { shiftedClock } from '../clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { deferHints, finishHints, type Hint, leaseHints, pruneHints, storeHints } from './hints.ts';
 
 let database: TestDatabase;
 let db: Db;
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 8 }));
 });
 beforeEach(() => db.deleteFrom('bank_hints').execute());

@@ -50,7 +50,7 @@ export async function storeNotices(writer: TxOrDb, notices: readonly Notice[]): 
 }
 
 /** Stores notices and leases them in the same statement. */
-export async function storeAndTakeNotices(
+export async function storeAndLeaseNotices(
   writer: TxOrDb,
   notices: readonly Notice[],
 ): Promise<LeasedNotice[]> {
@@ -86,7 +86,7 @@ async function insertRows(
     with stored as (
       insert into psp_inbox (received_at, notices, size, attempts, due_at)
       select ${now}, notices, size, ${attempts}, ${dueAt}
-      from unnest(${rows.map(jsonOf)}::json[], ${rows.map((row) => row.length)}::int[])
+      from unnest(${rows.map(toStorableJson)}::json[], ${rows.map((row) => row.length)}::int[])
         with ordinality new_row (notices, size, ordinal)
       order by ordinal
       returning id
@@ -148,7 +148,7 @@ const storedNotices = z.array(
 );
 
 /** Returns the notices as JSON, without the escapes that PostgreSQL cannot store as text: NUL and lone surrogates. */
-function jsonOf(notices: readonly Notice[]): string {
+function toStorableJson(notices: readonly Notice[]): string {
   return JSON.stringify(notices).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
 }
 
@@ -167,7 +167,7 @@ export type DeferredNotice = {
   readonly notice: LeasedNotice;
   readonly outcome: string;
   /** The time of the next attempt; undefined if the notice is refused. */
-  readonly until: Date | undefined;
+  readonly retryAt: Date | undefined;
 };
 
 /**
@@ -182,7 +182,7 @@ export async function deferNotices({ db, now }: TxOrDb, deferred: readonly Defer
       update psp_inbox
       set state = case when until is null then 'refused' else 'waiting' end, outcome = later.outcome,
           due_at = coalesce(until, psp_inbox.due_at), finished_at = case when until is null then ${now}::timestamptz end
-      from unnest(${alone.map(({ notice }) => notice.row.id)}::bigint[], ${alone.map(({ until }) => until)}::timestamptz[],
+      from unnest(${alone.map(({ notice }) => notice.row.id)}::bigint[], ${alone.map(({ retryAt }) => retryAt)}::timestamptz[],
                   ${alone.map(({ outcome }) => outcome)}::text[]) later (id, until, outcome)
       where psp_inbox.id = later.id and psp_inbox.id = any(${alone.map(({ notice }) => notice.row.id)}::bigint[])
         and state not in ('done', 'refused')
@@ -194,9 +194,9 @@ export async function deferNotices({ db, now }: TxOrDb, deferred: readonly Defer
              coalesce(until, ${now}), case when until is null then ${now}::timestamptz end
       from unnest(
         ${shared.map(({ notice }) => notice.row.receivedAt)}::timestamptz[],
-        ${shared.map(({ notice: { endToEndId, claimedAt, told } }) => jsonOf([{ endToEndId, claimedAt, told }]))}::json[],
+        ${shared.map(({ notice: { endToEndId, claimedAt, told } }) => toStorableJson([{ endToEndId, claimedAt, told }]))}::json[],
         ${shared.map(({ notice }) => notice.row.attempts)}::int[], ${shared.map(({ outcome }) => outcome)}::text[],
-        ${shared.map(({ until }) => until)}::timestamptz[]
+        ${shared.map(({ retryAt }) => retryAt)}::timestamptz[]
       ) shared (received_at, notices, attempts, outcome, until)
     `.execute(db);
 }

@@ -19,10 +19,10 @@ export {
   leaseNotices,
   type Notice,
   type NoticeSink,
-  storeAndTakeNotices,
+  storeAndLeaseNotices,
   storeNotices,
 } from './inbox.ts';
-export { ensureWebhook, ForeignWebhook, pspJobs } from './jobs.ts';
+export { ensureNoticeUrl, ForeignWebhook, pspJobs } from './jobs.ts';
 export {
   type BankAccount,
   type BankCharge,
@@ -33,7 +33,7 @@ export {
   type BankReceivedPix,
   type BankReturn,
   type ChargeOrder,
-  type DisputeName,
+  type DisputeLookupKey,
   type PayoutOrder,
   type PixCharges,
   type PixPayouts,

@@ -8,7 +8,7 @@ const noticeRetentionMs = 90 * 24 * 3_600_000;
 
 /** Scheduled jobs about the bank's callbacks. */
 export const pspJobs: readonly ModuleJob[] = [
-  { name: 'check-psp-webhook', cron: '23 4 * * *', work: ensureWebhook },
+  { name: 'check-psp-webhook', cron: '23 4 * * *', work: ensureNoticeUrl },
   {
     name: 'forget-notices',
     cron: '41 4 * * *',
@@ -31,15 +31,15 @@ export class ForeignWebhook extends Error {
  * ends in our secret path is ours; if our host name has changed, the new URL replaces it. Throws ForeignWebhook for any
  * other registered URL, which belongs to another gateway.
  */
-export async function ensureWebhook(deps: Deps): Promise<void> {
+export async function ensureNoticeUrl(deps: Deps): Promise<void> {
   const path = noticePath(deps);
   const ownUrl = deps.config.noticesUrl + path;
-  const registeredUrl = await deps.psp.findWebhook();
+  const registeredUrl = await deps.psp.findNoticeUrl();
   if (registeredUrl === ownUrl) return;
   if (registeredUrl !== undefined && !registeredUrl.endsWith(path)) {
     throw new ForeignWebhook(
       `PIX_KEY: o banco já envia os avisos desta chave para ${new URL(registeredUrl).origin}. Uma chave Pix serve a um só gateway.`,
     );
   }
-  await deps.psp.registerWebhook(ownUrl);
+  await deps.psp.registerNoticeUrl(ownUrl);
 }

@@ -15,7 +15,7 @@ let bank: ScriptedBank;
 let deps: Deps;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   bank = await startScriptedBank();
   deps = { ...gateway.deps, psp: bank.connect({ PIX_KEY: gateway.deps.config.pixKey }) };
 });

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { decodeBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
-import { selfSigned } from '../../test/self-signed.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { readConfig } from '../config.ts';
-import { newChargeNames } from '../payments/bank-ids.ts';
+import { newChargeIds } from '../payments/bank-ids.ts';
 import { connectBank } from './connect-bank.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
 // What the gateway expects of every bank, tried with Banco Sandbox through each way to connect it.
 
-const newTxid = () => newChargeNames(1, new Date()).txid;
+const newTxid = () => newChargeIds(1, new Date()).txid;
 
 const folder = mkdtempSync(join(tmpdir(), 'jangada-psp-'));
-const bankCertificate = selfSigned('localhost');
-const ourCertificate = selfSigned('gateway');
+const bankCertificate = createSelfSignedCertificate('localhost');
+const ourCertificate = createSelfSignedCertificate('gateway');
 
 /** Writes our certificate and key into one PKCS#12 file, and returns its path. */
 function writePkcs12(): string {
@@ -105,7 +105,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     impatientPsp = requireAllFeatures(connectBank(config, { responseTimeoutMs: 300 }));
   });
 
-  afterEach(() => bank.behave({}));
+  afterEach(() => bank.setBehaviour({}));
 
   afterAll(async () => {
     await psp.close();
@@ -175,7 +175,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
   });
 
   test('that is down leaves the outcome unknown', async () => {
-    await bank.behave({ charges: 'down' });
+    await bank.setBehaviour({ charges: 'down' });
     await expect(psp.createCharge(newOrder())).rejects.toBeInstanceOf(PspUnknown);
     expect(psp.reachable()).toBe(false);
   });
@@ -190,24 +190,24 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
   });
 
   test('that created the charge without a response leaves the outcome unknown, and finds the charge', async () => {
-    await bank.behave({ charges: 'accepted-then-timeout' });
+    await bank.setBehaviour({ charges: 'accepted-then-timeout' });
     const order = newOrder();
     await expect(psp.createCharge(order)).rejects.toBeInstanceOf(PspUnknown);
-    await bank.behave({});
+    await bank.setBehaviour({});
     expect(await psp.findCharge(order.txid)).toMatchObject({ status: 'active' });
   });
 
   test('that is slower than our time-out leaves the outcome unknown', async () => {
-    await bank.behave({ charges: 'hang' });
+    await bank.setBehaviour({ charges: 'hang' });
     const outcome = impatientPsp.createCharge(newOrder());
     await expect(outcome).rejects.toBeInstanceOf(PspUnknown);
     await expect(outcome).rejects.toMatchObject({ cause: { name: 'TimeoutError' } });
   });
 
   test('stores the URL for notices', async () => {
-    expect(await psp.findWebhook()).toBeUndefined();
-    await psp.registerWebhook('http://localhost:1/psp/bacen/secret');
-    expect(await psp.findWebhook()).toBe('http://localhost:1/psp/bacen/secret');
+    expect(await psp.findNoticeUrl()).toBeUndefined();
+    await psp.registerNoticeUrl('http://localhost:1/psp/bacen/secret');
+    expect(await psp.findNoticeUrl()).toBe('http://localhost:1/psp/bacen/secret');
   });
 
   describe('refunds', () => {
@@ -280,14 +280,14 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
       const endToEndId = await receivePix(5000);
       const order = newRefund(endToEndId, 700);
       await psp.refunds.requestRefund(order);
-      await bank.behave({ confirmations: 'not-found-first' });
+      await bank.setBehaviour({ confirmations: 'not-found-first' });
       await expect(psp.refunds.requestRefund(order)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.refunds.requestRefund(order)).toMatchObject({ amountCents: 700 });
     });
 
     test('with an unknown outcome while it is down', async () => {
       const endToEndId = await receivePix(1000);
-      await bank.behave({ refunds: 'down', confirmations: 'down' });
+      await bank.setBehaviour({ refunds: 'down', confirmations: 'down' });
       const order = newRefund(endToEndId, 100);
       await expect(psp.refunds.requestRefund(order)).rejects.toBeInstanceOf(PspUnknown);
       await expect(psp.refunds.findRefund(endToEndId, order.refundId)).rejects.toBeInstanceOf(PspUnknown);
@@ -303,7 +303,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
       note: 'Saque',
     });
     const countSent = async (idEnvio: string) =>
-      (await bank.sent()).filter((pix) => pix.idEnvio === idEnvio).length;
+      (await bank.listPayouts()).filter((pix) => pix.idEnvio === idEnvio).length;
 
     beforeAll(() => bank.moveMoney('deposit', 1_000_000));
 
@@ -324,7 +324,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     });
 
     test('once, even if the order is repeated, with the same outcome', async () => {
-      expect(psp.payouts.resendIsSafe).toBe(true);
+      expect(psp.payouts.isResendSafe).toBe(true);
       const order = newPayout(1000);
       const first = await psp.payouts.sendPayout(order);
       const repeated = await psp.payouts.sendPayout(order);
@@ -335,7 +335,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     test('without refusing an order that it accepted before, even if it denies knowing the order for a moment', async () => {
       const order = newPayout(1000);
       await psp.payouts.sendPayout(order);
-      await bank.behave({ confirmations: 'not-found-first' });
+      await bank.setBehaviour({ confirmations: 'not-found-first' });
       await expect(psp.payouts.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
       expect(await psp.payouts.sendPayout(order)).toMatchObject({ amountCents: 1000 });
     });
@@ -377,7 +377,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     });
 
     test('with an unknown outcome while it is down', async () => {
-      await bank.behave({ payouts: 'down', confirmations: 'down' });
+      await bank.setBehaviour({ payouts: 'down', confirmations: 'down' });
       const order = newPayout(1000);
       await expect(psp.payouts.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
       await expect(psp.payouts.findPayout(order.idEnvio)).rejects.toBeInstanceOf(PspUnknown);
@@ -444,7 +444,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     });
 
     test('that cannot be read while it is down', async () => {
-      await bank.behave({ confirmations: 'down' });
+      await bank.setBehaviour({ confirmations: 'down' });
       await expect(listDisputes()).rejects.toBeInstanceOf(PspUnknown);
     });
   });
@@ -457,7 +457,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     expect(freeCents - before.freeCents).toBe(3001);
     expect(blockedCents - before.blockedCents).toBe(1999);
     expect(freeCents + blockedCents).toBe(await bank.balanceCents());
-    await bank.behave({ confirmations: 'down' });
+    await bank.setBehaviour({ confirmations: 'down' });
     await expect(psp.account.readBalance()).rejects.toBeInstanceOf(PspUnknown);
   });
 });

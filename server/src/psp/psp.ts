@@ -71,8 +71,8 @@ export type PixCharges = {
    */
   listReceivedPix(from: Date, to: Date, only?: 'returned'): AsyncIterable<BankReceivedPix[]>;
   /** Returns the URL to which the bank sends notices for our key; undefined if none is registered. */
-  findWebhook(): Promise<string | undefined>;
-  registerWebhook(url: string): Promise<void>;
+  findNoticeUrl(): Promise<string | undefined>;
+  registerNoticeUrl(url: string): Promise<void>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
   close(): Promise<void>;
@@ -128,7 +128,7 @@ export type PixPayouts = {
    * Whether an order that the bank does not know may be sent again under its idEnvio, because the bank executes each
    * idEnvio at most once.
    */
-  readonly resendIsSafe: boolean;
+  readonly isResendSafe: boolean;
   /**
    * Throws PspRefused only if the bank certainly accepted nothing. If the bank already has a payout under this
    * idEnvio, returns the current state of that payout.
@@ -153,7 +153,7 @@ export type BankDispute = {
 };
 
 /** Identifies a dispute. Finding a dispute takes its opening time, because banks only list disputes by time. */
-export type DisputeName = Pick<BankDispute, 'disputeId' | 'openedAt'>;
+export type DisputeLookupKey = Pick<BankDispute, 'disputeId' | 'openedAt'>;
 
 /** The merchant's statement, at most 4,000 characters, and its evidence. */
 export type BankDefence = {
@@ -167,11 +167,11 @@ export type BankDisputes = {
   /** Lists the disputes opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
   /** Returns undefined if the bank has no such dispute at present. */
-  findDispute(name: DisputeName): Promise<BankDispute | undefined>;
+  findDispute(name: DisputeLookupKey): Promise<BankDispute | undefined>;
   /**
    * Contests the dispute on the merchant's behalf. Does nothing, without an error, if the dispute is defended already.
    */
-  sendDefence(name: DisputeName, defence: BankDefence): Promise<void>;
+  sendDefence(name: DisputeLookupKey, defence: BankDefence): Promise<void>;
 };
 
 /** The bank account that holds the merchants' money. */

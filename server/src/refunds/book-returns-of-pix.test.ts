@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { errorEnvelope, errors, getPaymentStatus, paymentEvent } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenAdmin,
@@ -9,10 +8,11 @@ import {
   givenAdmin,
   givenMerchant,
   givenPaidPayment,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
-import { askRefund, givenRefund, readRefunds } from '../../test/refunds.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { givenRefund, readRefunds, requestRefundByApi } from '../../test/refunds.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
 import type { Deps } from '../deps.ts';
 import { readBalances } from '../ledger/index.ts';
 import type { BankReturn } from '../psp/index.ts';
@@ -26,12 +26,12 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   gateway = await startTestGateway();
   admin = await givenAdmin(gateway);
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin });
 });
-afterEach(() => gateway.bank.behave({}));
+afterEach(() => gateway.bank.setBehaviour({}));
 afterAll(async () => {
   await gateway.stop();
   await receiver.close();
@@ -42,7 +42,7 @@ const givenPayment = (amount = 100) =>
 const refundsOf = async (id: string) => (await readRefunds(gateway, merchant, id)).refunds;
 const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
 const statusOf = async (id: string) =>
-  read(
+  parseSuccess(
     getPaymentStatus.response,
     await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey }),
   );
@@ -110,12 +110,12 @@ describe('a return made by the bank itself', () => {
 
   test('is booked once, however often and concurrently it is reported', async () => {
     const payment = await givenPayment();
-    await gateway.bank.behave({ notifications: 'never' });
+    await gateway.bank.setBehaviour({ notifications: 'never' });
     await returnAtBank(payment.endToEndId, 4000);
     await expect
       .poll(async () => (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns[0]?.status)
       .toBe('completed');
-    const booked = await atOnce(12, () => bookReturnsOfPix(gateway.deps, payment.endToEndId));
+    const booked = await runConcurrently(12, () => bookReturnsOfPix(gateway.deps, payment.endToEndId));
     expect(booked.map((outcome) => outcome.status === 'fulfilled' && outcome.value)).toEqual(
       Array(12).fill(true),
     );
@@ -138,7 +138,7 @@ describe('a return made by the bank itself', () => {
       refundable_amount: 50,
       blocked_because: errors.DISPUTE_SHORTFALL.message,
     });
-    const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
+    const refused = await requestRefundByApi(gateway, merchant, payment.id, { amount: 1 });
     expect(refused.status).toBe(errors.DISPUTE_SHORTFALL.status);
     await givenPayment(40);
     expect(await readOwnBalances()).toMatchObject({ available: 1000, receivable: 0 });
@@ -149,7 +149,7 @@ describe('a return made by the bank itself', () => {
     await givenPayment(30);
     const disputeId = await gateway.bank.openDispute({ endToEndId: payment.endToEndId });
     await expect.poll(async () => (await readOwnBalances()).blocked).toBe(10_000);
-    const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
+    const refused = await requestRefundByApi(gateway, merchant, payment.id, { amount: 1 });
     expect(errorEnvelope.parse(refused.body).error.code).toBe('PAYMENT_IN_DISPUTE');
     await gateway.bank.resolveDispute(disputeId, { accepted: true });
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
@@ -165,7 +165,7 @@ describe('a return made by the bank itself', () => {
 
   test('during our own refund takes what is left, and fails our refund if nothing can be returned any more', async () => {
     const payment = await givenPayment();
-    await gateway.bank.behave({ refunds: 'down' });
+    await gateway.bank.setBehaviour({ refunds: 'down' });
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 80 });
     const partialReturnDeps = await depsWithReturns(payment.endToEndId, [{ amountCents: 2000 }]);
     expect(await bookReturnsOfPix(partialReturnDeps, payment.endToEndId)).toBe(true);
@@ -189,7 +189,7 @@ describe('a return made by the bank itself', () => {
 
   test('that does not fit waits while the bank lists our refund as in progress', async () => {
     const payment = await givenPayment();
-    await gateway.bank.behave({ refunds: 'slow', slowSeconds: 3600, notifications: 'never' });
+    await gateway.bank.setBehaviour({ refunds: 'slow', slowSeconds: 3600, notifications: 'never' });
     await givenRefund(gateway, merchant, payment.id, { amount: 80 });
     await expect.poll(async () => (await refundsOf(payment.id))[0]?.rtr_id).toMatch(/^D/);
     const [ownReturn] = (await gateway.deps.psp.findReceivedPix(payment.endToEndId))?.returns ?? [];
@@ -255,7 +255,7 @@ describe('a return made by the bank itself', () => {
   test('that the bank cannot confirm now is looked up again', async () => {
     const payment = await givenPayment();
     await returnAtBank(payment.endToEndId, 1000);
-    await gateway.bank.behave({ confirmations: 'down' });
+    await gateway.bank.setBehaviour({ confirmations: 'down' });
     const readHints = () =>
       gateway.deps.db
         .selectFrom('bank_hints')
@@ -264,7 +264,7 @@ describe('a return made by the bank itself', () => {
         .execute();
     await expect.poll(async () => (await readHints())[0]?.attempts).toBeGreaterThan(1);
     expect(await refundsOf(payment.id)).toEqual([]);
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
     await gateway.advance(60);
     await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
   });

@@ -5,12 +5,17 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { allocateBankReturn } from '../disputes/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
-import { changeRefunds, lockReceivedPix, lockRefundableCharge, type ReceivedPix } from '../payments/index.ts';
+import {
+  adjustRefundTotals,
+  lockReceivedPix,
+  lockRefundableCharge,
+  type ReceivedPix,
+} from '../payments/index.ts';
 import { type BankReceivedPix, type BankReturn, deferHints, finishHints, leaseHints } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
-import { neverSent, refundableCents, type StoredRefund } from './refund.ts';
+import { refundableCents, type StoredRefund, unsentOrderFields } from './refund.ts';
 import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
-import { insertRefund, refundsOfPix, sumReturns } from './store.ts';
+import { insertRefund, readRefundsOfPix, sumReturnsOfUnmatchedPix } from './store.ts';
 
 const maxHintsPerRun = 50;
 const maxConcurrentLookUps = 4;
@@ -80,7 +85,7 @@ async function bookReturns(deps: Deps, { endToEndId, returns }: BankReceivedPix)
 async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promise<ReturnBooking> {
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined) return { outcome: 'unknown Pix' };
-  const storedRefunds = await refundsOfPix(tx.db, pix.merchantId, endToEndId);
+  const storedRefunds = await readRefundsOfPix(tx.db, pix.merchantId, endToEndId);
   const refundsOfReturn = storedRefunds.filter((refund) => isRefundOf(refund, atBank));
   const refund = refundsOfReturn.find(({ status }) => status !== 'failed');
   if (refund?.status === 'processing') {
@@ -101,7 +106,7 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
 
 function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
   return pix.chargeId === null
-    ? bookReturnOfUnclaimed(tx, pix, atBank)
+    ? bookReturnOfUnmatchedPix(tx, pix, atBank)
     : bookReturnOfPayment(tx, pix, pix.chargeId, atBank);
 }
 
@@ -178,7 +183,7 @@ async function bookReturnOfPayment(
       uncoveredCents: amountCents - blockedCents,
     }),
   );
-  await changeRefunds(tx, charge, { refundingCents: 0, refundedCents: amountCents });
+  await adjustRefundTotals(tx, charge, { refundingCents: 0, refundedCents: amountCents });
   return 'settled';
 }
 
@@ -186,9 +191,9 @@ async function bookReturnOfPayment(
  * Books a return that the bank made on its own, of a Pix that belongs to no merchant. The request and the return are
  * booked in one step.
  */
-async function bookReturnOfUnclaimed(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
+async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
-  const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
+  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   if (atBank.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
   const refund = refundFromReturn({ merchantId: PLATFORM, chargeId: null, endToEndId }, atBank, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
@@ -223,7 +228,7 @@ function refundFromReturn(
     amountCents,
     reason: reason ?? '',
     error: null,
-    ...neverSent,
+    ...unsentOrderFields,
     createdAt: now,
     completedAt: now,
   };
@@ -244,7 +249,7 @@ async function endOneImpossibleRefund(
   );
   return inTransaction(deps, async (tx) => {
     const pix = await lockReceivedPix(tx, endToEndId);
-    const refunds = pix === undefined ? [] : await refundsOfPix(tx.db, pix.merchantId, endToEndId);
+    const refunds = pix === undefined ? [] : await readRefundsOfPix(tx.db, pix.merchantId, endToEndId);
     const impossibleRefund = refunds.find(
       (refund) =>
         refund.status === 'processing' &&

@@ -10,7 +10,7 @@ import {
   givenPin,
   givenWithdrawal,
 } from '../../test/given.ts';
-import { attend, givenDispute } from '../../test/given-dispute.ts';
+import { givenDispute, processDisputes } from '../../test/given-dispute.ts';
 import { givenRefund } from '../../test/refunds.ts';
 import { watchBalance } from '../bank-watch/watch-balance.ts';
 import type { Deps } from '../deps.ts';
@@ -26,14 +26,14 @@ let admin: GivenAdmin;
 let merchant: GivenMerchant;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   admin = await givenAdmin(gateway);
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin });
 });
 afterEach(async () => {
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
   expect(await auditLedger(gateway.deps.db)).toEqual([]);
 });
 afterAll(() => gateway.stop());
@@ -84,7 +84,7 @@ async function runSending(deps: Deps): Promise<void> {
 async function endDispute({ id, bankId }: { id: string; bankId: string }, accepted: boolean): Promise<void> {
   await gateway.bank.resolveDispute(bankId, { accepted });
   const dispute = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', id);
-  const read = () => attend(gateway).then(() => dispute.executeTakeFirst());
+  const read = () => processDisputes(gateway).then(() => dispute.executeTakeFirst());
   await expect.poll(read).toEqual({ status: accepted ? 'lost' : 'won' });
 }
 
@@ -183,7 +183,9 @@ test('an unsent refund of a Pix lost to a dispute is never sent, and its money p
   expect(await readOwnBalances()).toEqual({ available: 0, blocked: 40_00, in_transit: 60_00, owed: 0 });
   await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 7200 });
   const status = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', dispute.id);
-  await expect.poll(() => attend(gateway).then(() => status.executeTakeFirst())).toEqual({ status: 'lost' });
+  await expect
+    .poll(() => processDisputes(gateway).then(() => status.executeTakeFirst()))
+    .toEqual({ status: 'lost' });
   await gateway.advance(60);
   const { deps, calls } = withBank({});
   await runSending(deps);

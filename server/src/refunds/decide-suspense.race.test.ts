@@ -9,11 +9,17 @@ import {
   transactionFeed,
 } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  parseSuccess,
+} from '../../test/given.ts';
 import { givenRefund, readRefunds } from '../../test/refunds.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { PLATFORM, readBalances } from '../ledger/index.ts';
 
 let gateway: TestGateway;
@@ -23,7 +29,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   admins = [await givenAdmin(gateway), await givenAdmin(gateway)];
 });
-afterEach(() => gateway.bank.behave({}));
+afterEach(() => gateway.bank.setBehaviour({}));
 afterAll(async () => {
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
   await gateway.stop();
@@ -84,7 +90,7 @@ describe('a Pix in suspense', () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0], account: { taxes } });
     const before = await readSuspenseCents();
     const endToEndId = await givenSuspensePix(100);
-    const list = read(
+    const list = parseSuccess(
       adminSuspense.response,
       await gateway.api('GET', '/admin/suspense', undefined, { token: admins[0].token }),
     );
@@ -98,14 +104,14 @@ describe('a Pix in suspense', () => {
     expect(await readSuspenseCents()).toBe(before + 10_000);
 
     const response = await assign(admins[0], endToEndId, merchant);
-    expect(read(suspensePix, response)).toMatchObject({ status: 'assigned', proposal: null });
+    expect(parseSuccess(suspensePix, response)).toMatchObject({ status: 'assigned', proposal: null });
     expect(await readSuspenseCents()).toBe(before);
     expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({
       available: 8910,
       reserved: 990,
       fees: 100,
     });
-    const feed = read(
+    const feed = parseSuccess(
       transactionFeed.response,
       await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token }),
     );
@@ -125,7 +131,7 @@ describe('a Pix in suspense', () => {
     const before = await readSuspenseCents();
     const endToEndId = await givenSuspensePix(15.01);
     const bankBefore = await gateway.bank.balanceCents();
-    expect(read(suspensePix, await decide(admins[0], endToEndId, 'return'))).toMatchObject({
+    expect(parseSuccess(suspensePix, await decide(admins[0], endToEndId, 'return'))).toMatchObject({
       status: 'returning',
     });
     expect(await readSuspenseCents()).toBe(before);
@@ -195,7 +201,7 @@ describe('above R$ 1.000,00', () => {
   test('one administrator proposes and another confirms; the proposer cannot confirm', async () => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const endToEndId = await givenSuspensePix(1000.01);
-    const proposed = read(suspensePix, await assign(admins[0], endToEndId, merchant));
+    const proposed = parseSuccess(suspensePix, await assign(admins[0], endToEndId, merchant));
     expect(proposed).toMatchObject({
       status: 'suspense',
       proposal: {
@@ -207,7 +213,7 @@ describe('above R$ 1.000,00', () => {
     });
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'SECOND_ADMIN_NEEDED');
     expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 0 });
-    expect(read(suspensePix, await assign(admins[1], endToEndId, merchant))).toMatchObject({
+    expect(parseSuccess(suspensePix, await assign(admins[1], endToEndId, merchant))).toMatchObject({
       status: 'assigned',
       proposal: null,
     });
@@ -225,11 +231,11 @@ describe('above R$ 1.000,00', () => {
     ];
     const endToEndId = await givenSuspensePix(1500);
     await assign(admins[0], endToEndId, merchant);
-    expect(read(suspensePix, await assign(admins[1], endToEndId, other))).toMatchObject({
+    expect(parseSuccess(suspensePix, await assign(admins[1], endToEndId, other))).toMatchObject({
       status: 'suspense',
       proposal: { user_id: String(other.id), proposed_by: String(admins[1].id) },
     });
-    expect(read(suspensePix, await decide(admins[1], endToEndId, 'return'))).toMatchObject({
+    expect(parseSuccess(suspensePix, await decide(admins[1], endToEndId, 'return'))).toMatchObject({
       status: 'suspense',
       proposal: { action: 'return', user_id: null },
     });
@@ -249,7 +255,7 @@ describe('above R$ 1.000,00', () => {
       expect(response.status).toBe(200);
       const { username, password } = account;
       const signIn = await gateway.api('POST', '/login', { username, password });
-      return { id: account.id, token: read(login.response, signIn).token, password };
+      return { id: account.id, token: parseSuccess(login.response, signIn).token, password };
     };
     const child = await promote(admins[0]);
     const [grandchild, sibling] = [await promote(child), await promote(admins[0])];
@@ -289,7 +295,7 @@ describe('above R$ 1.000,00', () => {
     const { token } = admins[0];
     const changed = await gateway.api(method, `/admin/users/${formerAdmin.id}${path}`, change, { token });
     expect(changed.status).toBe(200);
-    expect(read(suspensePix, await assign(admins[0], endToEndId, merchant))).toMatchObject({
+    expect(parseSuccess(suspensePix, await assign(admins[0], endToEndId, merchant))).toMatchObject({
       status: 'suspense',
       proposal: { proposed_by: String(admins[0].id) },
     });
@@ -302,7 +308,7 @@ describe('concurrently', () => {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
       const before = await readSuspenseCents();
       const endToEndId = await givenSuspensePix(40);
-      const results = await atOnce(12, (index) => {
+      const results = await runConcurrently(12, (index) => {
         const admin = admins[index % 2 === 0 ? 0 : 1];
         return index % 3 === 0 ? decide(admin, endToEndId, 'return') : assign(admin, endToEndId, merchant);
       });
@@ -322,7 +328,7 @@ describe('concurrently', () => {
       const merchant = await givenMerchant(gateway, { admin: admins[0] });
       const endToEndId = await givenSuspensePix(1200);
       const responses = await Promise.all(admins.map((admin) => assign(admin, endToEndId, merchant)));
-      const statuses = responses.map((response) => read(suspensePix, response).status).toSorted();
+      const statuses = responses.map((response) => parseSuccess(suspensePix, response).status).toSorted();
       expect(statuses).toEqual(['assigned', 'suspense']);
       expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 120_000 });
     }

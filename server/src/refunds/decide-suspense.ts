@@ -7,22 +7,22 @@ import { readMerchant, refuseFormerStaff, refuseOwnAccount, sharePromotionRoot }
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
-  creditAssigned,
+  creditAssignedPix,
   lockReceivedPix,
+  markPixAssigned,
   type ReceivedPix,
-  setAssigned,
-  setOutcome,
+  setPixOutcome,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { neverSent, newBankRefundId, refundableUntil } from './refund.ts';
-import { insertRefund, readRefundBlockers, sumReturns } from './store.ts';
+import { newBankRefundId, refundableUntil, unsentOrderFields } from './refund.ts';
+import { insertRefund, readRefundBlockers, sumReturnsOfUnmatchedPix } from './store.ts';
 import {
   deleteProposal,
-  findUnclaimed,
+  findUnmatchedPix,
   isAdministrator,
   type Proposal,
   type SuspenseDecision,
-  type UnclaimedPix,
+  type UnmatchedPix,
   writeProposal,
 } from './suspense-store.ts';
 
@@ -37,13 +37,13 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
  * For a large amount the first call only proposes the decision, and the same decision by another administrator executes
  * it. Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
-export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnclaimedPix> {
+export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
   if (decision.action === 'return' && deps.psp.refunds === undefined)
     throw new Refusal('REFUND_NOT_SUPPORTED');
   return inTransaction(deps, (tx) => decide(tx, decision));
 }
 
-async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<UnclaimedPix> {
+async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
   const { endToEndId, action } = decision;
   await refuseFormerStaff(tx, decision.actorId, 'run-operations');
   const pix = await lockReceivedPix(tx, endToEndId);
@@ -56,7 +56,7 @@ async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<U
     await deleteProposal(tx, endToEndId);
     await (action === 'assign' ? assign(tx, pix, decision) : returnToPayer(tx, pix, decision));
   } else await propose(tx, pix, decision);
-  const updatedPix = await findUnclaimed(tx.db, endToEndId);
+  const updatedPix = await findUnmatchedPix(tx.db, endToEndId);
   invariant(updatedPix !== undefined, 'a received Pix is never removed');
   return updatedPix;
 }
@@ -74,7 +74,7 @@ async function isAgreed(
 ): Promise<boolean> {
   const { action, merchantId, actorId } = decision;
   if (amountCents <= TWO_ADMINISTRATORS_CENTS) return true;
-  const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
+  const proposal = (await findUnmatchedPix(tx.db, endToEndId))?.proposal;
   if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
   if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
   if (!(await isAdministrator(tx, proposal.proposedBy))) return false;
@@ -100,14 +100,14 @@ async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecision
 
 async function assign(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
   const merchant = await readNewOwner(tx, decision);
-  const { refundedCents } = await sumReturns(tx, pix.endToEndId);
+  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, pix.endToEndId);
   if (refundedCents > 0)
     throw new Refusal('SUSPENSE_SETTLED', {
       message: 'O banco já devolveu parte deste Pix: só o resto pode ser devolvido.',
     });
   await writeAudit(tx, 'suspense assigned', pix, decision, { outcome: 'assigned' });
-  const chargeId = await creditAssigned(tx, merchant, pix);
-  await setAssigned(tx, pix.endToEndId, { merchantId: merchant.id, chargeId });
+  const chargeId = await creditAssignedPix(tx, merchant, pix);
+  await markPixAssigned(tx, pix.endToEndId, { merchantId: merchant.id, chargeId });
 }
 
 /**
@@ -129,11 +129,11 @@ async function returnToPayer(
   decision: SuspenseDecisionRequest,
 ): Promise<void> {
   const { endToEndId } = pix;
-  const { refundedCents } = await sumReturns(tx, endToEndId);
+  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   const amountCents = pix.amountCents - refundedCents;
   const id = randomUUID();
   await writeAudit(tx, 'suspense returned', pix, decision, { outcome: 'returning', refund: id });
-  await setOutcome(tx, endToEndId, 'returning');
+  await setPixOutcome(tx, endToEndId, 'returning');
   await insertRefund(
     tx,
     {
@@ -151,7 +151,7 @@ async function returnToPayer(
       // Empty, because administrators' notes are internal and must not appear on the payer's statement.
       reason: '',
       error: null,
-      ...neverSent,
+      ...unsentOrderFields,
       createdAt: tx.now,
       completedAt: null,
     },

@@ -1,6 +1,6 @@
 import { type adminSuspense, brlFromCents, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { listUnclaimed, sumUnclaimed, type UnclaimedPix } from './suspense-store.ts';
+import { listUnmatchedPix, sumUnmatchedPix, type UnmatchedPix } from './suspense-store.ts';
 
 const pageSize = 50;
 
@@ -13,8 +13,8 @@ export async function listSuspense(
   page: number,
 ): Promise<ResponseOf<typeof adminSuspense>> {
   const [pix, sum] = await Promise.all([
-    listUnclaimed(db, { limit: pageSize, offset: (page - 1) * pageSize }),
-    sumUnclaimed(db),
+    listUnmatchedPix(db, { limit: pageSize, offset: (page - 1) * pageSize }),
+    sumUnmatchedPix(db),
   ]);
   return {
     pix: pix.map(suspensePixFrom),
@@ -25,7 +25,7 @@ export async function listSuspense(
   };
 }
 
-export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspense>['pix'][number] {
+export function suspensePixFrom(pix: UnmatchedPix): ResponseOf<typeof adminSuspense>['pix'][number] {
   const { proposal, outcome } = pix;
   return {
     end_to_end_id: pix.endToEndId,

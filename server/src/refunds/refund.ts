@@ -78,12 +78,12 @@ export function newBankRefundId(): string {
 }
 
 /** The order that is sent to the bank for a refund. */
-export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: StoredRefund): RefundOrder {
+export function toRefundOrder({ endToEndId, bankRefundId, amountCents, reason }: StoredRefund): RefundOrder {
   return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
 }
 
 /** The values of the order fields for a refund that was never sent to the bank. */
-export const neverSent = {
+export const unsentOrderFields = {
   sends: 0,
   lookups: 0,
   notFound: 0,

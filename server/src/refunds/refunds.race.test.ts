@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorEnvelope, refund, withdraw } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
+  defaultPin,
   type GivenAdmin,
   givenAdmin,
   givenBalance,
   givenMerchant,
   givenPaidPayment,
   givenPin,
-  givenPinDigits,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
-import { askRefund, readRefunds } from '../../test/refunds.ts';
+import { readRefunds, requestRefundByApi } from '../../test/refunds.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 
 const rounds = process.env['LONG'] === '1' ? 100 : 4;
@@ -25,7 +25,7 @@ let admin: GivenAdmin;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
-  secondGateway = await startTestGateway({ beside: gateway });
+  secondGateway = await startTestGateway({ sharedGateway: gateway });
   admin = await givenAdmin(gateway);
 });
 afterAll(async () => {
@@ -57,8 +57,8 @@ describe('concurrent refunds', () => {
       const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
       await givenBalance(gateway, merchant, 500);
       const before = await gateway.bank.balanceCents();
-      const results = await atOnce(32, (index) =>
-        askRefund(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { amount: 7 }),
+      const results = await runConcurrently(32, (index) =>
+        requestRefundByApi(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { amount: 7 }),
       );
       expect(outcomesOf(results)).toEqual({ acceptedCount: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
       await expect
@@ -82,11 +82,14 @@ describe('concurrent refunds', () => {
   test('with the same refund id are one refund', async () => {
     const merchant = await givenMerchant(gateway, { admin });
     const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
-    const results = await atOnce(16, (index) =>
-      askRefund(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, { id: 'um', amount: 5 }),
+    const results = await runConcurrently(16, (index) =>
+      requestRefundByApi(index % 2 === 0 ? gateway : secondGateway, merchant, payment.id, {
+        id: 'um',
+        amount: 5,
+      }),
     );
     const ids = results.map((result) =>
-      result.status === 'fulfilled' ? read(refund, result.value).id : result.reason,
+      result.status === 'fulfilled' ? parseSuccess(refund, result.value).id : result.reason,
     );
     expect(new Set(ids).size).toBe(1);
     expect((await readRefunds(gateway, merchant, payment.id)).refunds).toHaveLength(1);
@@ -101,14 +104,14 @@ describe('concurrent refunds', () => {
         gateway.api(
           'POST',
           '/authed/withdraw',
-          { amount: 60, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: givenPinDigits },
+          { amount: 60, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: defaultPin },
           { token: merchant.token },
         );
-      const results = await atOnce(9, async (index) => {
+      const results = await runConcurrently(9, async (index) => {
         if (index === 0) return requestWithdrawal();
         // Verifying a PIN takes time, so refunds are spread before, during and after it.
         await pause((index * 37 + round * 53) % 160);
-        return askRefund(gateway, merchant, payment.id, { amount: 20 });
+        return requestRefundByApi(gateway, merchant, payment.id, { amount: 20 });
       });
       const [withdrawalResult] = results;
       const isWithdrawn =

@@ -16,10 +16,10 @@ import {
   givenCharge,
   givenMerchant,
   givenPaidPayment,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
-import { askRefund, givenRefund, readRefunds } from '../../test/refunds.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { givenRefund, readRefunds, requestRefundByApi } from '../../test/refunds.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
 import { readBalances } from '../ledger/index.ts';
 import { ANNOUNCEMENTS_CHANNEL, createListener, readAnnouncement } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
@@ -33,7 +33,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   gateway = await startTestGateway();
   admin = await givenAdmin(gateway);
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin });
@@ -46,10 +46,10 @@ afterAll(async () => {
 const givenPayment = (charge: Readonly<Record<string, unknown>> = {}) =>
   givenPaidPayment(gateway, merchant, charge);
 const postRefund = (id: string, body: Readonly<Record<string, unknown>> = {}, key?: string) =>
-  askRefund(gateway, merchant, id, body, key === undefined ? {} : { 'idempotency-key': key });
+  requestRefundByApi(gateway, merchant, id, body, key === undefined ? {} : { 'idempotency-key': key });
 const refundsOf = (id: string) => readRefunds(gateway, merchant, id);
 const statusOf = async (id: string) =>
-  read(
+  parseSuccess(
     getPaymentStatus.response,
     await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey }),
   );
@@ -164,9 +164,9 @@ describe('a refund', () => {
     const change = { version: 2, apiActive: false };
     const changed = await gateway.api('PUT', `/admin/users/${owner.id}`, change, { token: admin.token });
     expect(changed.status).toBe(200);
-    expectRefusal(await askRefund(gateway, owner, payment.id), 'API_KEY_INACTIVE');
+    expectRefusal(await requestRefundByApi(gateway, owner, payment.id), 'API_KEY_INACTIVE');
     const response = await gateway.api('POST', `/pix/${payment.id}/refund`, {}, { token: owner.token });
-    expect(read(refund, response)).toMatchObject({ origin: 'panel', amount: 100 });
+    expect(parseSuccess(refund, response)).toMatchObject({ origin: 'panel', amount: 100 });
   });
 
   test('without a body returns all that is left', async () => {
@@ -174,7 +174,7 @@ describe('a refund', () => {
     const response = await gateway.api('POST', `/pix/${payment.id}/refund`, undefined, {
       apiKey: merchant.apiKey,
     });
-    expect(read(refund, response)).toMatchObject({ amount: 7 });
+    expect(parseSuccess(refund, response)).toMatchObject({ amount: 7 });
   });
 });
 
@@ -190,7 +190,7 @@ describe('a refund is refused', () => {
     expectRefusal(await postRefund('6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55'), 'PAYMENT_NOT_FOUND');
     const other = await givenMerchant(gateway, { admin });
     const payment = await givenPayment();
-    expectRefusal(await askRefund(gateway, other, payment.id), 'PAYMENT_NOT_FOUND');
+    expectRefusal(await requestRefundByApi(gateway, other, payment.id), 'PAYMENT_NOT_FOUND');
   });
 
   test('for an invalid amount, or one above the payment', async () => {
@@ -213,7 +213,7 @@ describe('a refund is refused', () => {
       },
     });
     const payment = await givenPaidPayment(gateway, poorMerchant);
-    expectRefusal(await askRefund(gateway, poorMerchant, payment.id), 'INSUFFICIENT_BALANCE');
+    expectRefusal(await requestRefundByApi(gateway, poorMerchant, payment.id), 'INSUFFICIENT_BALANCE');
     expect(await readRefunds(gateway, poorMerchant, payment.id)).toMatchObject({
       refunds: [],
       refunding_amount: 0,
@@ -230,7 +230,7 @@ describe('a refund is refused', () => {
       { version: 2, approved: false },
       { token: admin.token },
     );
-    expectRefusal(await askRefund(gateway, owner, payment.id), 'ACCOUNT_NOT_APPROVED');
+    expectRefusal(await requestRefundByApi(gateway, owner, payment.id), 'ACCOUNT_NOT_APPROVED');
   });
 });
 
@@ -266,7 +266,7 @@ describe('a repeated request', () => {
       await postRefund(payment.id, { amount: 5 }, key),
       await postRefund(payment.id, { amount: 5 }, key),
     ];
-    expect(read(refund, repeated).id).toBe(read(refund, first).id);
+    expect(parseSuccess(refund, repeated).id).toBe(parseSuccess(refund, first).id);
     expectRefusal(await postRefund(payment.id, { amount: 6 }, key), 'IDEMPOTENCY_CONFLICT');
     expect((await refundsOf(payment.id)).refunds).toHaveLength(1);
   });
@@ -296,7 +296,7 @@ describe('if the bank', () => {
   });
 
   test('is slow, the money stays in transit until the refund is completed', async () => {
-    await gateway.bank.behave({ slowSeconds: 30 });
+    await gateway.bank.setBehaviour({ slowSeconds: 30 });
     const payment = await givenPayment({ amount: 50 });
     const before = await readOwnBalances();
     await givenRefund(gateway, merchant, payment.id, { amount: 15.03 });
@@ -305,19 +305,19 @@ describe('if the bank', () => {
     expect(await readOwnBalances()).toMatchObject({ available: before.available - 1503, in_transit: 1503 });
     await gateway.advance(40);
     await waitForRefund(payment.id, 'completed');
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
   });
 
   test('accepts a refund without a response, the refund is found by its id and paid once', async () => {
     const payment = await givenPayment({ amount: 50 });
-    await gateway.bank.behave({ notifications: 'never' });
+    await gateway.bank.setBehaviour({ notifications: 'never' });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.04 });
     await expect.poll(async () => (await readStored(id)).unknown_since).not.toBeNull();
     await gateway.advance(10);
     await waitForRefund(payment.id, 'completed');
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1504);
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
   });
 
   test('is down, the refund is resent under the same id after two minutes and three look-ups', async () => {
@@ -383,9 +383,9 @@ test('open screens are updated when a refund is requested and when it ends', asy
 });
 
 test('a bank without refunds is reported as such', async () => {
-  const other = await startTestGateway({ beside: gateway, env: { PSP_REFUNDS: '0' } });
+  const other = await startTestGateway({ sharedGateway: gateway, env: { PSP_REFUNDS: '0' } });
   const payment = await givenPayment({ amount: 10 });
-  const response = await askRefund(other, merchant, payment.id);
+  const response = await requestRefundByApi(other, merchant, payment.id);
   expectRefusal(response, 'REFUND_NOT_SUPPORTED');
   expect(errorEnvelope.parse(response.body).message).toBe('Funcionalidade de estorno não implementada');
   expect((await readRefunds(other, merchant, payment.id)).blocked_because).toBe(

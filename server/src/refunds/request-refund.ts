@@ -8,13 +8,19 @@ import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import {
-  changeRefunds,
+  adjustRefundTotals,
   chargeScreenMessage,
   lockRefundableCharge,
   type RefundableCharge,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { neverSent, newBankRefundId, refundableCents, refundRefusal, type StoredRefund } from './refund.ts';
+import {
+  newBankRefundId,
+  refundableCents,
+  refundRefusal,
+  type StoredRefund,
+  unsentOrderFields,
+} from './refund.ts';
 import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
 
 export type NewRefundRequest = {
@@ -68,7 +74,7 @@ async function storeRefund(tx: Tx, id: string, order: RequestInCents): Promise<S
   const amountCents = amountToRefund(charge, order.requestedCents);
   const refund = newRefund(id, order, charge, amountCents, tx.now);
   await insertRefund(tx, refund, { dueAt: tx.now });
-  await changeRefunds(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
+  await adjustRefundTotals(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
   await writeMessages(tx, [chargeScreenMessage(charge)]);
   await post(tx, movements.refundRequested({ merchantId, reference: id, amountCents }));
   return refund;
@@ -126,7 +132,7 @@ function newRefund(
     amountCents,
     reason,
     error: null,
-    ...neverSent,
+    ...unsentOrderFields,
     createdAt: now,
     completedAt: null,
   };

@@ -6,7 +6,7 @@ import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredRefund } from './refund.ts';
-import { lockRefundSource, refundKind, settleRefund } from './settle-refund.ts';
+import { lockChargeOrPixOfRefund, refundKind, settleRefund } from './settle-refund.ts';
 import { findRefund, lockRefund, type RefundKey } from './store.ts';
 
 type Resolution = BodyOf<typeof adminResolveRefund>;
@@ -33,7 +33,7 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
   const unlockedRefund = await findRefund(tx.db, key);
   if (unlockedRefund === undefined) throw new Refusal('REFUND_NOT_FOUND');
   // The charge or Pix is always locked before its refunds, so that transactions cannot deadlock.
-  await lockRefundSource(tx, unlockedRefund);
+  await lockChargeOrPixOfRefund(tx, unlockedRefund);
   const refund = await lockRefund(tx, key);
   if (!mayBeResolved(refund, resolution, tx.now))
     throw new Refusal('NOT_IN_DOUBT', {

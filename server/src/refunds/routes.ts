@@ -8,7 +8,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId, requireFactor } from '../identity/index.ts';
+import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { decideSuspense } from './decide-suspense.ts';
 import { listRefundsOf } from './list-refunds.ts';
@@ -33,7 +33,7 @@ export function refundRoutes(deps: Deps): Route[] {
     route(adminSuspense, ({ query }) => listSuspense(deps, query.page)),
     route(adminAssignSuspense, async ({ params, body, caller, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      const merchantId = accountId(body.userId);
+      const merchantId = parseAccountId(body.userId);
       const { reason } = body;
       const decision = { action: 'assign', merchantId, reason, actorId: caller.userId, ...params } as const;
       return suspensePixFrom(await decideSuspense(deps, decision));
@@ -54,7 +54,7 @@ export function refundRoutes(deps: Deps): Route[] {
       await requireFactor(deps, caller, stepUp);
       // A Pix that no merchant owns belongs to the platform.
       const isPlatform = params.userId === String(PLATFORM);
-      const merchantId = isPlatform ? PLATFORM : accountId(params.userId, 'REFUND_NOT_FOUND');
+      const merchantId = isPlatform ? PLATFORM : parseAccountId(params.userId, 'REFUND_NOT_FOUND');
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
       return { success: true as const };
     }),

@@ -10,7 +10,7 @@ import {
   givenMerchant,
 } from '../../test/given.ts';
 import { givenRefund, readRefunds } from '../../test/refunds.ts';
-import { assertBankCovers } from '../bank-watch/index.ts';
+import { refuseLowBankBalance } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readBalances } from '../ledger/index.ts';
@@ -25,13 +25,13 @@ let admin: GivenAdmin;
 let merchant: GivenMerchant;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   admin = await givenAdmin(gateway);
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin });
 });
-afterEach(() => gateway.bank.behave({}));
+afterEach(() => gateway.bank.setBehaviour({}));
 afterAll(() => gateway.stop());
 
 /** Creates a settled payment of R$ 100,00, and returns its charge's id. */
@@ -93,7 +93,7 @@ async function bankRecordOf(id: string, changes: Partial<BankReturn>): Promise<B
 
 /** Runs the sending of refunds once, after a poll of the bank's balance, without which nothing is sent. */
 async function runSending(deps: Deps): Promise<void> {
-  await assertBankCovers(gateway.deps);
+  await refuseLowBankBalance(gateway.deps);
   await sendRefunds(deps);
 }
 

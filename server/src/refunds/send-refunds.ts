@@ -1,9 +1,9 @@
 import pMap from 'p-map';
 import {
-  accountHoldReason,
-  bankHoldReason,
   changesOnSend,
-  type HoldReason,
+  type DeferralReason,
+  findAccountDeferralReason,
+  findBankDeferralReason,
   lookUpOrder,
   mayResend,
   ORDER_LEASE_MS,
@@ -11,14 +11,19 @@ import {
   sendOrder,
 } from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
-import { after } from '../clock.ts';
+import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { readPayoutsStopForShare } from '../payouts-stop.ts';
+import { readPayoutsStopWithSharedLock } from '../payouts-stop.ts';
 import type { BankReturn, PixRefunds } from '../psp/index.ts';
-import { orderOf, type StoredRefund } from './refund.ts';
-import { endRefundLostToDispute, lockRefundSource, refundKind, settleRefund } from './settle-refund.ts';
+import { type StoredRefund, toRefundOrder } from './refund.ts';
+import {
+  endRefundLostToDispute,
+  lockChargeOrPixOfRefund,
+  refundKind,
+  settleRefund,
+} from './settle-refund.ts';
 import { isRefundDebited, lockDueRefunds, lockRefund, readDisputeState, updateRefund } from './store.ts';
 
 const maxRefundsPerRun = 50;
@@ -64,7 +69,7 @@ const reportsBalance = ({ psp }: Deps) => psp.account !== undefined;
 function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<StoredRefund, BankReturn> {
   return {
     kind: refundKind,
-    send: (refund) => refunds.requestRefund(orderOf(refund)),
+    send: (refund) => refunds.requestRefund(toRefundOrder(refund)),
     find: ({ endToEndId, bankRefundId }) => refunds.findRefund(endToEndId, bankRefundId),
     book: settleRefund,
     claimForResend: (tx, refund) => claimForResend(tx, reportsBalance(deps), refund),
@@ -78,22 +83,27 @@ async function claimDue(
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, maxRefundsPerRun);
   const hasUnsent = due.some(({ sends }) => sends === 0);
-  const commonDelay = hasUnsent ? await holdReasonForAll(tx, bankReportsBalance) : undefined;
+  const commonDeferralReason = hasUnsent ? await findDeferralReasonForAll(tx, bankReportsBalance) : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
     // Only sending is delayed: a refund that was sent before may be looked up at any time.
-    const delay = refund.sends === 0 ? (commonDelay ?? (await holdReasonOf(tx, refund))) : undefined;
+    const deferralReason =
+      refund.sends === 0 ? (commonDeferralReason ?? (await findDeferralReason(tx, refund))) : undefined;
     // The payer has won a dispute of this Pix, and the bank returns the money, so the refund is never sent.
-    if (delay !== undefined && commonDelay === undefined && (await readDisputeState(tx, refund)) === 'lost') {
-      await updateRefund(tx, refund, { due_at: after(tx.now, ORDER_LEASE_MS) });
+    if (
+      deferralReason !== undefined &&
+      commonDeferralReason === undefined &&
+      (await readDisputeState(tx, refund)) === 'lost'
+    ) {
+      await updateRefund(tx, refund, { due_at: addMs(tx.now, ORDER_LEASE_MS) });
       claimed.push({ refund, step: 'end' });
-    } else if (delay !== undefined) {
-      const { code, text } = delay;
-      await updateRefund(tx, refund, { error_code: code, error: text, due_at: after(tx.now, recheckMs) });
+    } else if (deferralReason !== undefined) {
+      const { code, text } = deferralReason;
+      await updateRefund(tx, refund, { error_code: code, error: text, due_at: addMs(tx.now, recheckMs) });
     } else if (refund.sends === 0 && !(await isRefundDebited(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
-      await reportNotDebited(tx, refund);
+      await reportRefundNotDebited(tx, refund);
     } else claimed.push(await claim(tx, refund));
   }
   return { claimed, dueCount: due.length, alarms };
@@ -102,7 +112,7 @@ async function claimDue(
 async function claim(tx: Tx, refund: StoredRefund): Promise<ClaimedRefund> {
   if (refund.sends === 0)
     return { refund: await updateRefund(tx, refund, changesOnSend(refund, tx.now)), step: 'send' };
-  const lease = { lookups: refund.lookups + 1, due_at: after(tx.now, ORDER_LEASE_MS) };
+  const lease = { lookups: refund.lookups + 1, due_at: addMs(tx.now, ORDER_LEASE_MS) };
   return { refund: await updateRefund(tx, refund, lease), step: 'look-up' };
 }
 
@@ -115,11 +125,12 @@ async function claimForResend(
   bankReportsBalance: boolean,
   unlockedRefund: StoredRefund,
 ): Promise<StoredRefund | undefined> {
-  await lockRefundSource(tx, unlockedRefund);
+  await lockChargeOrPixOfRefund(tx, unlockedRefund);
   const refund = await lockRefund(tx, unlockedRefund);
   const isUnchanged = refund.status === 'processing' && refund.sends === unlockedRefund.sends;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
-  const delay = (await holdReasonForAll(tx, bankReportsBalance)) ?? (await holdReasonOf(tx, refund));
+  const delay =
+    (await findDeferralReasonForAll(tx, bankReportsBalance)) ?? (await findDeferralReason(tx, refund));
   if (delay !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
@@ -127,8 +138,8 @@ async function claimForResend(
 /**
  * Opens an item for the operator instead of sending the refund: money that the ledger did not debit must never leave.
  */
-async function reportNotDebited(tx: Tx, refund: StoredRefund): Promise<void> {
-  await updateRefund(tx, refund, { due_at: after(tx.now, notDebitedRecheckMs) });
+async function reportRefundNotDebited(tx: Tx, refund: StoredRefund): Promise<void> {
+  await updateRefund(tx, refund, { due_at: addMs(tx.now, notDebitedRecheckMs) });
   await openItem(tx, {
     kind: 'refund-not-debited',
     reference: refund.id,
@@ -147,16 +158,21 @@ const inDispute = {
 };
 
 /** Returns the reason why no refund at all may be sent now; undefined if there is none. */
-async function holdReasonForAll(tx: Tx, bankReportsBalance: boolean): Promise<HoldReason | undefined> {
-  if ((await readPayoutsStopForShare(tx)) !== undefined) return payoutsStopped;
-  return bankHoldReason(tx, bankReportsBalance, 'estorno');
+async function findDeferralReasonForAll(
+  tx: Tx,
+  bankReportsBalance: boolean,
+): Promise<DeferralReason | undefined> {
+  if ((await readPayoutsStopWithSharedLock(tx)) !== undefined) return payoutsStopped;
+  return findBankDeferralReason(tx, bankReportsBalance, 'estorno');
 }
 
 /**
  * Returns the reason why this refund may not be sent now; undefined if there is none. A refund waits while its Pix is
  * disputed, because the payer could get the money twice: from us and from the bank.
  */
-async function holdReasonOf(tx: Tx, refund: StoredRefund): Promise<HoldReason | undefined> {
+async function findDeferralReason(tx: Tx, refund: StoredRefund): Promise<DeferralReason | undefined> {
   if ((await readDisputeState(tx, refund)) !== undefined) return inDispute;
-  return refund.merchantId === PLATFORM ? undefined : accountHoldReason(tx, refund.merchantId, 'estorno');
+  return refund.merchantId === PLATFORM
+    ? undefined
+    : findAccountDeferralReason(tx, refund.merchantId, 'estorno');
 }

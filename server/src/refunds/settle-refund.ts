@@ -1,7 +1,7 @@
 import {
   type BankReply,
   type BookingResult,
-  closeOutcomeItems,
+  closeOpenItemsAboutOutcome,
   nextLookUp,
   type OrderKind,
   recordUnknownOutcome,
@@ -13,21 +13,21 @@ import { type BlockedRefund, blockFailedRefund } from '../disputes/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
-  changeRefunds,
+  adjustRefundTotals,
   lockReceivedPix,
   lockRefundableCharge,
   type RefundableCharge,
-  setOutcome,
+  setPixOutcome,
 } from '../payments/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
 import { refundableCents, type StoredRefund } from './refund.ts';
-import { lockRefund, sumReturns, updateRefund } from './store.ts';
+import { lockRefund, sumReturnsOfUnmatchedPix, updateRefund } from './store.ts';
 
 /** The names, details and update statement that make refunds one kind of order to the bank (`bank-orders.ts`). */
 export const refundKind: OrderKind<StoredRefund> = {
   name: 'refund',
-  notDebitedItem: 'refund-not-debited',
+  notDebitedItemKind: 'refund-not-debited',
   details: ({ endToEndId, bankRefundId, amountCents }) => ({
     end_to_end_id: endToEndId,
     bank_refund_id: bankRefundId,
@@ -46,20 +46,20 @@ export async function settleRefund(
   unlockedRefund: StoredRefund,
   reply: BankReply<BankReturn>,
 ): Promise<BookingResult<StoredRefund>> {
-  const { charge, refund } = await lockWithSource(tx, unlockedRefund);
+  const { charge, refund } = await lockRefundWithChargeOrPix(tx, unlockedRefund);
   if (refund.status !== 'processing') return {};
   if (reply.is === 'answered') return bookBankRecord(tx, refund, charge, reply.answer);
   // A refused resend says nothing about the outcome of the first send.
   if (reply.is === 'refused' && refund.sends === 1)
-    return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(reply.refusal.reason));
+    return failRefund(tx, refund, charge, 'BANK_REFUSED', refusalText(reply.refusal.reason));
   return recordUnknownOutcome(tx, refundKind, refund, reply.is === 'not-found');
 }
 
 /** Fails a pending refund that exceeds what is left of its Pix, because the bank has already returned so much of it. */
 export async function endImpossibleRefund(tx: Tx, unlockedRefund: StoredRefund): Promise<void> {
-  const { charge, refund } = await lockWithSource(tx, unlockedRefund);
+  const { charge, refund } = await lockRefundWithChargeOrPix(tx, unlockedRefund);
   if (refund.status !== 'processing') return;
-  await fail(tx, refund, charge, 'BANK_RETURNED_IT', 'O banco já devolveu este Pix a quem pagou.');
+  await failRefund(tx, refund, charge, 'BANK_RETURNED_IT', 'O banco já devolveu este Pix a quem pagou.');
 }
 
 /** Fails a refund that was never sent: the payer has won a dispute of the Pix, so the bank returns the money itself. */
@@ -67,14 +67,14 @@ export async function endRefundLostToDispute(
   tx: Tx,
   unlockedRefund: StoredRefund,
 ): Promise<BookingResult<StoredRefund>> {
-  const { charge, refund } = await lockWithSource(tx, unlockedRefund);
+  const { charge, refund } = await lockRefundWithChargeOrPix(tx, unlockedRefund);
   if (refund.status !== 'processing' || refund.sends > 0) return {};
   const error = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
-  return fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', error);
+  return failRefund(tx, refund, charge, 'PAYMENT_IN_DISPUTE', error);
 }
 
-async function lockWithSource(tx: Tx, unlockedRefund: StoredRefund) {
-  const charge = await lockRefundSource(tx, unlockedRefund);
+async function lockRefundWithChargeOrPix(tx: Tx, unlockedRefund: StoredRefund) {
+  const charge = await lockChargeOrPixOfRefund(tx, unlockedRefund);
   return { charge, refund: await lockRefund(tx, unlockedRefund) };
 }
 
@@ -82,7 +82,10 @@ async function lockWithSource(tx: Tx, unlockedRefund: StoredRefund) {
  * Locks the charge of a refund and returns it; locks the Pix instead if no merchant owns it. Every caller locks this
  * source before the refund itself, so that transactions cannot deadlock.
  */
-export async function lockRefundSource(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
+export async function lockChargeOrPixOfRefund(
+  tx: Tx,
+  refund: StoredRefund,
+): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
   await lockReceivedPix(tx, refund.endToEndId);
   return undefined;
@@ -96,9 +99,9 @@ async function bookBankRecord(
 ): Promise<BookingResult<StoredRefund>> {
   if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
     return reportDifferingRecord(tx, refund, atBank);
-  if (atBank.status === 'completed') return complete(tx, refund, charge, atBank);
+  if (atBank.status === 'completed') return completeRefund(tx, refund, charge, atBank);
   if (atBank.status === 'refused')
-    return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
+    return failRefund(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
   await updateRefund(tx, refund, {
     rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
     unknown_since: null,
@@ -111,7 +114,7 @@ async function bookBankRecord(
   return {};
 }
 
-async function complete(
+async function completeRefund(
   tx: Tx,
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
@@ -136,11 +139,11 @@ async function complete(
   }
   await publishRefundCompleted(tx, charge, refund);
   await post(tx, movements.refundCompleted({ merchantId, reference, amountCents }));
-  await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: amountCents });
+  await adjustRefundTotals(tx, charge, { refundingCents: -amountCents, refundedCents: amountCents });
   return {};
 }
 
-async function fail(
+async function failRefund(
   tx: Tx,
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
@@ -164,7 +167,7 @@ async function fail(
   const { securedCents, entries } = await blockForDisputes(tx, refund, charge);
   await publishRefundFailed(tx, charge, refund, { why: error, securedCents });
   await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...entries]);
-  await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
+  await adjustRefundTotals(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
   return {};
 }
 
@@ -182,10 +185,10 @@ function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
-  const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
+  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   const unreturnedOutcome = refundingCents > 0 ? 'returning' : 'suspense';
   const outcome = refundedCents === pix.amountCents ? 'returned' : unreturnedOutcome;
-  if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
+  if (outcome !== pix.outcome) await setPixOutcome(tx, endToEndId, outcome);
 }
 
 function reportDifferingRecord(
@@ -199,7 +202,7 @@ function reportDifferingRecord(
 
 /** Closes the operator's open items about the refund. */
 async function closeItems(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
-  await closeOutcomeItems(tx, refundKind, refund, { evidence });
+  await closeOpenItemsAboutOutcome(tx, refundKind, refund, { evidence });
   await closeItem(tx, { kind: 'refund-not-debited', reference: refund.id, evidence });
 }
 

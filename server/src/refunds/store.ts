@@ -167,7 +167,7 @@ export async function listRefunds(db: Db, merchantId: number, chargeId: string):
 }
 
 /** Reads the refunds of one received Pix, whatever their status. */
-export async function refundsOfPix(
+export async function readRefundsOfPix(
   db: Db | Tx['db'],
   merchantId: number,
   endToEndId: string,
@@ -259,7 +259,7 @@ export async function isRefundDebited(
 }
 
 /** Sums the completed and the pending returns of a Pix that no merchant owns, in integer cents. */
-export async function sumReturns(
+export async function sumReturnsOfUnmatchedPix(
   tx: Tx,
   endToEndId: string,
 ): Promise<{ refundedCents: number; refundingCents: number }> {

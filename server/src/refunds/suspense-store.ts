@@ -24,7 +24,7 @@ export type NamedProposal = Proposal & {
  * A Pix that matched no charge, whether still in suspense or since assigned or returned, and the proposal about it.
  * Amounts in integer cents.
  */
-export type UnclaimedPix = {
+export type UnmatchedPix = {
   readonly endToEndId: string;
   readonly amountCents: number;
   readonly paidAt: Date;
@@ -35,7 +35,7 @@ export type UnclaimedPix = {
   readonly proposal: NamedProposal | undefined;
 };
 
-type UnclaimedRow = {
+type UnmatchedPixRow = {
   end_to_end_id: string;
   amount_cents: number;
   paid_at: Date;
@@ -51,7 +51,7 @@ type UnclaimedRow = {
   merchant_name: string | null;
 };
 
-const selectUnclaimed = sql`
+const selectUnmatchedPix = sql`
   select pix.end_to_end_id, amount_cents, paid_at, txid, pix.reason as suspense_reason, outcome, action,
          proposal.merchant_id as proposed_merchant_id, proposal.reason as proposal_reason, proposed_by, proposed_at,
          proposer.name as proposer_name, merchant.name as merchant_name
@@ -60,7 +60,7 @@ const selectUnclaimed = sql`
   left join users proposer on proposer.id = proposal.proposed_by
   left join users merchant on merchant.id = proposal.merchant_id`;
 
-function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
+function unmatchedPixFromRow(row: UnmatchedPixRow): UnmatchedPix {
   return {
     endToEndId: row.end_to_end_id,
     amountCents: row.amount_cents,
@@ -73,7 +73,7 @@ function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
   };
 }
 
-function proposalFrom(row: UnclaimedRow): NamedProposal | undefined {
+function proposalFrom(row: UnmatchedPixRow): NamedProposal | undefined {
   if (row.action === null || row.proposed_by === null || row.proposed_at === null) return undefined;
   const origin = {
     reason: row.proposal_reason ?? '',
@@ -88,18 +88,18 @@ function proposalFrom(row: UnclaimedRow): NamedProposal | undefined {
 }
 
 /** Lists Pix in suspense or being returned, oldest first. */
-export async function listUnclaimed(
+export async function listUnmatchedPix(
   db: Db,
   page: { readonly limit: number; readonly offset: number },
-): Promise<UnclaimedPix[]> {
-  const { rows } = await sql<UnclaimedRow>`
-    ${selectUnclaimed} where outcome in ('suspense', 'returning')
+): Promise<UnmatchedPix[]> {
+  const { rows } = await sql<UnmatchedPixRow>`
+    ${selectUnmatchedPix} where outcome in ('suspense', 'returning')
     order by received_at, end_to_end_id limit ${page.limit} offset ${page.offset}
   `.execute(db);
-  return rows.map(unclaimedFrom);
+  return rows.map(unmatchedPixFromRow);
 }
 
-export async function sumUnclaimed(db: Db): Promise<{ count: number; cents: number }> {
+export async function sumUnmatchedPix(db: Db): Promise<{ count: number; cents: number }> {
   const { rows } = await sql<{ count: number; cents: number }>`
     select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
     from received_pix where outcome in ('suspense', 'returning')
@@ -107,13 +107,13 @@ export async function sumUnclaimed(db: Db): Promise<{ count: number; cents: numb
   return { count: rows[0]?.count ?? 0, cents: rows[0]?.cents ?? 0 };
 }
 
-export async function findUnclaimed(
+export async function findUnmatchedPix(
   db: Db | Tx['db'],
   endToEndId: string,
-): Promise<UnclaimedPix | undefined> {
+): Promise<UnmatchedPix | undefined> {
   const { rows } =
-    await sql<UnclaimedRow>`${selectUnclaimed} where pix.end_to_end_id = ${endToEndId}`.execute(db);
-  return rows[0] && unclaimedFrom(rows[0]);
+    await sql<UnmatchedPixRow>`${selectUnmatchedPix} where pix.end_to_end_id = ${endToEndId}`.execute(db);
+  return rows[0] && unmatchedPixFromRow(rows[0]);
 }
 
 /** Stores a proposal in place of any earlier one for the same Pix. The Pix must be locked. */

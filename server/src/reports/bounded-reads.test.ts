@@ -2,9 +2,9 @@ import { listPayments as listEndpoint, type QueryInput, transactionFeed } from '
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chargeIdAt } from '../../test/charge-id.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { createRecorder, explain, type Plan, type Recorder } from '../../test/explain.ts';
+import { chargeIdSql } from '../../test/charge-id.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { createRecorder, explain, type QueryPlan, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
@@ -24,7 +24,7 @@ let recorder: Recorder;
 let merchantId: number;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   recorder = createRecorder(database.ownerUrl);
   merchantId = await insertMerchant(recorder.db);
   await fill(recorder.db);
@@ -97,7 +97,7 @@ async function insertCharges(
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days,
                          fee_cents, reserve_cents, expires_at, external_id, metadata, created_at, updated_at)
-    select merchant_id, ${sql.raw(chargeIdAt('created_at'))}, 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0,
+    select merchant_id, ${sql.raw(chargeIdSql('created_at'))}, 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0,
            ${now}::timestamptz, 'pedido-' || n % 400, jsonb_build_object('loja', (n % 2)::text), created_at,
            ${now}::timestamptz
     from (${merchants}) merchant (merchant_id), generate_series(${fromMinutes}::int, ${toMinutes}::int) n,
@@ -106,10 +106,10 @@ async function insertCharges(
 }
 
 /** Returns two plans for each statement of a read: the plan for its parameters and the generic plan. */
-async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+async function plansOf(read: (db: Db) => Promise<unknown>): Promise<QueryPlan[]> {
   const statements = await recorder.record(read);
   expect(statements).not.toHaveLength(0);
-  const plans: Plan[] = [];
+  const plans: QueryPlan[] = [];
   for (const statement of statements)
     for (const kind of ['custom', 'generic'] as const) plans.push(await explain(owner, statement, kind));
   return plans;

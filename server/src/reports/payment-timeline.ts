@@ -2,12 +2,12 @@ import type { TimelineEntry } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import {
-  COUNTER_CODE,
   findCharge,
   formatBrl,
-  PANEL,
-  PAYMENT_LINK,
-  READABLE_KEY,
+  MADE_WITH_COUNTER_CODE,
+  MADE_WITH_DASHBOARD,
+  MADE_WITH_PAYMENT_LINK,
+  MADE_WITH_READABLE_KEY,
   readPayers,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -66,9 +66,10 @@ async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
     ...fact('txid no banco', charge.txid),
     ...fact('Vence em', charge.expiresAt.toISOString()),
   ];
-  const isOpen = charge.brCode !== '';
-  const requestedTitle = isOpen ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
-  const title = row.made_with === COUNTER_CODE ? 'Cobrança criada com o Pix que chegou' : requestedTitle;
+  const isAcceptedByBank = charge.brCode !== '';
+  const requestedTitle = isAcceptedByBank ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
+  const title =
+    row.made_with === MADE_WITH_COUNTER_CODE ? 'Cobrança criada com o Pix que chegou' : requestedTitle;
   return [
     { at: charge.createdAt, kind: 'created', ok: true, title, facts },
     ...endEntries(charge, row.updated_at),
@@ -76,10 +77,10 @@ async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
 }
 
 const originTexts = new Map([
-  [PANEL, 'no painel'],
-  [READABLE_KEY, 'pela API, com a chave da conta'],
-  [PAYMENT_LINK, 'por quem paga, em um link de pagamento'],
-  [COUNTER_CODE, 'do Pix que chegou por um QR Code de balcão'],
+  [MADE_WITH_DASHBOARD, 'no painel'],
+  [MADE_WITH_READABLE_KEY, 'pela API, com a chave da conta'],
+  [MADE_WITH_PAYMENT_LINK, 'por quem paga, em um link de pagamento'],
+  [MADE_WITH_COUNTER_CODE, 'do Pix que chegou por um QR Code de balcão'],
 ]);
 
 /** The text for the origin of a charge. `madeWith` is one of the constants above, or the id of an API key. */
@@ -143,9 +144,9 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
   );
   // The clock of the payer's bank may be ahead of ours. A payment that seems later than its booking is shown with the
   // time of the booking.
-  const paidBeforeBooking = paidAt < bookedAt ? paid : { ...paid, at: bookedAt };
+  const paidEntryBeforeBooking = paidAt < bookedAt ? paid : { ...paid, at: bookedAt };
   return [
-    paidBeforeBooking,
+    paidEntryBeforeBooking,
     { at: bookedAt, kind: 'credited', ok: true, title: 'Confirmada pelo banco e lançada no livro', facts },
   ];
 }

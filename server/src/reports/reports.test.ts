@@ -1,13 +1,13 @@
 import { getWalletStats } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { movements, post, readAvailable } from '../ledger/index.ts';
-import { newChargeNames } from '../payments/bank-ids.ts';
+import { newChargeIds } from '../payments/bank-ids.ts';
 import { settleReceived } from '../payments/index.ts';
-import { closeCharges, insertCharge } from '../payments/store.ts';
+import { insertCharge, markChargesEnded } from '../payments/store.ts';
 import { chargeStats, dailyStats } from './routes.ts';
 import { walletStats } from './wallet-stats.ts';
 
@@ -19,7 +19,7 @@ let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 
@@ -39,7 +39,7 @@ async function givenCharge(
 ): Promise<void> {
   const charge = {
     merchantId,
-    ...newChargeNames(merchantId, now),
+    ...newChargeIds(merchantId, now),
     status: 'pending',
     amountCents: 1000,
     feeCents: 10,
@@ -61,7 +61,7 @@ async function givenCharge(
   await inTransaction(depsAt(now), async (tx) => {
     const terms = { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
     await insertCharge(tx, { charge, terms, dueAt: now });
-    if (status === 'expired') await closeCharges(tx, [charge], 'expired');
+    if (status === 'expired') await markChargesEnded(tx, [charge], 'expired');
   });
   if (status !== 'paid') return;
   const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: charge.txid, pixKey, returns: [] };

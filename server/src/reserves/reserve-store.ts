@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** A share of a payment that is withheld until `dueAt`. The amount is in integer cents. */
@@ -15,8 +15,8 @@ export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Prom
   await sql`
     insert into reserves (merchant_id, charge_id, amount_cents, due_at)
     select * from unnest(
-      ${numbers(reserves.map((reserve) => reserve.merchantId))}::bigint[], ${texts(reserves.map((reserve) => reserve.chargeId))}::uuid[],
-      ${numbers(reserves.map((reserve) => reserve.amountCents))}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
+      ${numberArray(reserves.map((reserve) => reserve.merchantId))}::bigint[], ${textArray(reserves.map((reserve) => reserve.chargeId))}::uuid[],
+      ${numberArray(reserves.map((reserve) => reserve.amountCents))}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
   `.execute(tx.db);
 }
 
@@ -44,7 +44,7 @@ export async function markReservesReleased(
   const { rows } = await sql<{ merchant_id: number; charge_id: string; left_cents: number }>`
     update reserves set released_at = ${tx.now}
     from unnest(
-      ${numbers(due.map(({ merchantId }) => merchantId))}::bigint[], ${texts(due.map(({ chargeId }) => chargeId))}::uuid[]
+      ${numberArray(due.map(({ merchantId }) => merchantId))}::bigint[], ${textArray(due.map(({ chargeId }) => chargeId))}::uuid[]
     ) due (merchant_id, charge_id)
     where reserves.merchant_id = due.merchant_id and reserves.charge_id = due.charge_id and released_at is null
     returning reserves.merchant_id, reserves.charge_id, amount_cents - claimed_cents as left_cents

@@ -2,7 +2,7 @@ import { getStatement } from '@jangada/contract';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import type { Db } from '../db/pool.ts';
@@ -21,7 +21,7 @@ let recorder: Recorder;
 let merchantId: number;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   recorder = createRecorder(database.ownerUrl);
   merchantId = await insertMerchant(recorder.db);
   await fill(recorder.db);

@@ -1,4 +1,4 @@
-import { centsOfAnswer, type StatementKind, type StatementLine } from '@jangada/contract';
+import { centsFromResponse, type StatementKind, type StatementLine } from '@jangada/contract';
 
 const kindTexts: Readonly<Record<StatementKind, string>> = {
   payment: 'Pagamento',
@@ -62,7 +62,7 @@ export function textCell(text: string): string {
 
 /** Formats an amount in BRL; empty if null. */
 function numberCell(brl: number | null): string {
-  return brl === null ? '' : decimal(centsOfAnswer(brl) ?? 0, ',');
+  return brl === null ? '' : decimal(centsFromResponse(brl) ?? 0, ',');
 }
 
 /** Formats integer cents with two decimals and no thousands separator. */

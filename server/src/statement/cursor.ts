@@ -5,7 +5,7 @@ import type { EntryPosition } from './store.ts';
  * The cursor of a statement: the position at which a page ended, and the balance from which the next page, with older
  * entries, continues.
  */
-export type Cursor = {
+export type StatementCursor = {
   readonly position: EntryPosition;
   /**
    * Without `since`, the balance before the entry at `position`. With `since`, the balance after all entries up to
@@ -17,14 +17,14 @@ export type Cursor = {
 };
 
 /** Encodes a cursor for the API, which treats it as opaque. */
-export function writeCursor({ position, balanceCents, since }: Cursor): string {
+export function encodeStatementCursor({ position, balanceCents, since }: StatementCursor): string {
   const { at, isOut, event, reference } = position;
   const parts = [at.getTime(), isOut ? 1 : 0, balanceCents, since?.getTime() ?? '', event, reference];
   return Buffer.from(parts.join('.')).toString('base64url');
 }
 
 /** Decodes a cursor of the API. Refuses a malformed cursor with INVALID_QUERY. */
-export function readCursor(text: string): Cursor {
+export function decodeStatementCursor(text: string): StatementCursor {
   const parts = /^(\d{1,15})\.([01])\.(-?\d{1,15})\.(\d{0,15})\.([a-z ]{1,40})\.(.{1,200})$/.exec(
     Buffer.from(text, 'base64url').toString('utf8'),
   );

@@ -2,7 +2,7 @@ import { errorEnvelope, getReserves, getStatement, type StatementLine } from '@j
 import { parseStrict } from 'ofx-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
+import { type GivenMerchant, givenMerchant, givenPaidPayment, parseSuccess } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { textCell } from './csv.ts';
 
@@ -26,7 +26,7 @@ async function readStatement(query = ''): Promise<{ lines: StatementLine[]; clos
   const response = await gateway.api('GET', `/authed/statement${query}`, undefined, {
     token: merchant.token,
   });
-  return read(getStatement.response, response);
+  return parseSuccess(getStatement.response, response);
 }
 
 async function download(
@@ -183,7 +183,7 @@ test('a merchant’s many concurrent exports do not block other merchants', asyn
 });
 
 test('reserves are listed by release day', async () => {
-  const { total, releases } = read(
+  const { total, releases } = parseSuccess(
     getReserves.response,
     await gateway.api('GET', '/authed/reserves', undefined, { token: merchant.token }),
   );

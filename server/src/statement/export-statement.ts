@@ -2,10 +2,10 @@ import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } fr
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { createExportQueue } from '../http/export-queue.ts';
-import type { FileAnswer } from '../http/file-answer.ts';
+import type { FileResponse } from '../http/file-response.ts';
 import { Refusal } from '../refusal.ts';
 import { csvOf } from './csv.ts';
-import { movementsFor } from './movement.ts';
+import { selectMovements } from './movement.ts';
 import { ofxOf } from './ofx.ts';
 import { readStatementPeriod, statementPeriodBounds } from './period.ts';
 import { inSnapshot, positionOf, SETTLED_MS } from './read-statement.ts';
@@ -35,7 +35,7 @@ export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
    * Exports the movements of one balance in a period, oldest first. Refuses with PERIOD_INVALID or EXPORT_TOO_LONG,
    * and with OVERLOADED while another export of the merchant is running.
    */
-  return async (merchantId: number, request: ExportRequest): Promise<FileAnswer> => {
+  return async (merchantId: number, request: ExportRequest): Promise<FileResponse> => {
     const period = readStatementPeriod(request, deps.clock.now());
     return startExport(merchantId, () => openFile(deps, merchantId, request, period));
   };
@@ -55,7 +55,7 @@ async function openFile(
 ): Promise<{ contentType: string; fileName: string; content: AsyncIterable<string> }> {
   const now = clock.now();
   const bounds = statementPeriodBounds(period);
-  const filter = { merchantId, account, movements: movementsFor(account, kind), ...bounds };
+  const filter = { merchantId, account, movements: selectMovements(account, kind), ...bounds };
   const totals = await inSnapshot(db, async (snapshot) => {
     const entryCount = await countEntries(snapshot, filter, maxEntries + 1);
     if (entryCount > maxEntries) throw new Refusal('EXPORT_TOO_LONG');

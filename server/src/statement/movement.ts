@@ -26,7 +26,7 @@ const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
 const refund = { kind: 'refund', leadsTo: 'refund' } as const;
 
 /** For each balance with a statement, all events of `ledger/movements.ts` that change that balance. */
-export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {
+export const movementsByAccount: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {
   available: [
     { ...paymentReceived, isCredit: true, text: 'Pagamento recebido' },
     { ...pixAssigned, isCredit: true, text: 'Pagamento identificado' },
@@ -60,9 +60,9 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly StatementMo
 };
 
 /** The movements that change a balance: all, or those of one kind. */
-export function movementsFor(
+export function selectMovements(
   account: StatementAccount,
   kind: StatementKind | undefined,
 ): readonly StatementMovement[] {
-  return movementsOf[account].filter((movement) => kind === undefined || movement.kind === kind);
+  return movementsByAccount[account].filter((movement) => kind === undefined || movement.kind === kind);
 }

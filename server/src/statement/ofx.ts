@@ -1,4 +1,4 @@
-import { centsOfAnswer, type StatementLine } from '@jangada/contract';
+import { centsFromResponse, type StatementLine } from '@jangada/contract';
 import { decimal } from './csv.ts';
 
 /** The data of the account in an OFX file, apart from its transactions. */
@@ -79,14 +79,14 @@ function openingTags({ id, from, until, now }: OfxAccount): string[] {
 }
 
 function transactionOf(line: StatementLine): string[] {
-  const cents = centsOfAnswer(line.amount) ?? 0;
+  const cents = centsFromResponse(line.amount) ?? 0;
   return [
     '<STMTTRN>',
     `<TRNTYPE>${cents < 0 ? 'DEBIT' : 'CREDIT'}`,
     `<DTPOSTED>${timestampOf(new Date(line.at))}`,
     `<TRNAMT>${decimal(cents, '.')}`,
-    `<FITID>${textOf(line.id)}`,
-    `<MEMO>${textOf(line.description)}`,
+    `<FITID>${toSgmlText(line.id)}`,
+    `<MEMO>${toSgmlText(line.description)}`,
     '</STMTTRN>',
   ];
 }
@@ -102,7 +102,7 @@ function timestampOf(time: Date): string {
 }
 
 /** Removes accents and escapes SGML markup. */
-function textOf(text: string): string {
+function toSgmlText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')

@@ -2,8 +2,8 @@ import { brlFromCents, type getStatement, type QueryOf, type ResponseOf } from '
 import type { Db } from '../db/pool.ts';
 import { retryOnConflict } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Cursor, readCursor, writeCursor } from './cursor.ts';
-import { movementsFor } from './movement.ts';
+import { decodeStatementCursor, encodeStatementCursor, type StatementCursor } from './cursor.ts';
+import { selectMovements } from './movement.ts';
 import { readStatementPeriod, statementPeriodBounds } from './period.ts';
 import {
   type EntryPosition,
@@ -35,13 +35,13 @@ export async function readStatement(
   const { account, kind, limit } = query;
   const now = deps.clock.now();
   const period = readStatementPeriod(query, now);
-  const cursor = query.before === undefined ? undefined : readCursor(query.before);
+  const cursor = query.before === undefined ? undefined : decodeStatementCursor(query.before);
   return inSnapshot(deps.db, async (db) => {
     const totals = await readTotals(db, merchantId, account, period);
     const filter = {
       merchantId,
       account,
-      movements: movementsFor(account, kind),
+      movements: selectMovements(account, kind),
       ...statementPeriodBounds(period),
     };
     const entries = await listEntries(db, filter, {
@@ -61,7 +61,7 @@ export async function readStatement(
       closing_balance: brlFromCents(totals.closingCents),
       total_in: brlFromCents(totals.inCents),
       total_out: brlFromCents(totals.outCents),
-      next: last === undefined ? null : writeCursor(await cursorAfter(db, filter, last, now)),
+      next: last === undefined ? null : encodeStatementCursor(await cursorAfter(db, filter, last, now)),
     };
   });
 }
@@ -90,7 +90,7 @@ function withBalances(
 async function balanceAfter(
   db: Db,
   filter: StatementEntryFilter,
-  { position, balanceCents, since }: Cursor,
+  { position, balanceCents, since }: StatementCursor,
 ): Promise<number> {
   if (since === undefined) return balanceCents;
   return balanceCents + (await sumEntries(db, filter, { since, before: position }));
@@ -106,7 +106,7 @@ async function cursorAfter(
   filter: StatementEntryFilter,
   last: EntryWithBalance,
   now: Date,
-): Promise<Cursor> {
+): Promise<StatementCursor> {
   const position = positionOf(last);
   const balanceCents = (last.balanceCents ?? 0) - last.changeCents;
   const since = new Date(now.getTime() - SETTLED_MS);

@@ -1,14 +1,14 @@
 import { getStatement, type StatementAccount, statementAccounts, statementKinds } from '@jangada/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { calendarDayOf } from '../calendar-day.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, movements, post } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { movementsOf } from './movement.ts';
+import { movementsByAccount } from './movement.ts';
 import { readStatement } from './read-statement.ts';
 
 const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 20);
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 
@@ -217,7 +217,7 @@ test('every movement of the ledger has its line on the statement of each balance
     for (const account of statementAccounts) {
       const change = changes[account];
       if (change === undefined) continue;
-      const lines = movementsOf[account].filter(
+      const lines = movementsByAccount[account].filter(
         (movement) => movement.event === event && movement.isCredit === change > 0,
       );
       expect([event, account, lines.length]).toEqual([event, account, 1]);

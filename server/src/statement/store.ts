@@ -1,6 +1,6 @@
 import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { texts } from '../db/arrays.ts';
+import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
@@ -79,7 +79,7 @@ export async function listEntries(
   const direction = order === 'newest first' ? sql`desc` : sql`asc`;
   const orderAndLimit = sql`
     order by at ${direction}, (cents < 0) ${direction}, reference ${direction}, event ${direction} limit ${limit}::int`;
-  const condition = after && followsPosition(after, order);
+  const condition = after && afterPositionCondition(after, order);
   const { rows } = await sql<{ at: Date; event: string; reference: string; cents: number }>`
     select at, event, reference, cents from ${entriesOf(filter, condition, orderAndLimit)} ${orderAndLimit}
   `.execute(db);
@@ -93,10 +93,10 @@ export async function sumEntries(
   { since, before }: { since: Date; before: EntryPosition },
 ): Promise<number> {
   // In newest-first order, the entries that follow a position are the earlier ones.
-  const isOlder = followsPosition(before, 'newest first');
+  const olderCondition = afterPositionCondition(before, 'newest first');
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
-    from ${entriesOf({ ...filter, from: since }, sql`at > ${since} and ${isOlder}`, sql``)}
+    from ${entriesOf({ ...filter, from: since }, sql`at > ${since} and ${olderCondition}`, sql``)}
   `.execute(db);
   return rows[0]?.cents ?? 0;
 }
@@ -123,7 +123,7 @@ function entriesOf(
   const events = [...new Set(movements.map(({ event }) => event))];
   const cents = sql.ref(`${account}_cents`);
   return sql`
-    unnest(${texts(events)}::text[]) movement (event)
+    unnest(${textArray(events)}::text[]) movement (event)
     cross join lateral (
       select at, reference, cents
       from (select *, ${cents} as cents from ledger_entries where ${cents} <> 0) entry
@@ -137,7 +137,7 @@ function entriesOf(
  * The condition that an entry follows a position in the given order. Comparing all fields would be enough; `at` is also
  * compared alone because the index can be used only for that.
  */
-function followsPosition(
+function afterPositionCondition(
   { at, isOut, reference, event }: EntryPosition,
   order: EntryOrder,
 ): RawBuilder<unknown> {
@@ -170,7 +170,7 @@ export async function readSplits(
   }>`
     select event, reference, -psp_cents as gross, fees_cents as fee, reserved_cents as reserved
     from ledger_entries
-    where reference = any(${texts(entries.map(({ reference }) => reference))}::text[]) and merchant_id = ${merchantId}
+    where reference = any(${textArray(entries.map(({ reference }) => reference))}::text[]) and merchant_id = ${merchantId}
       and event in ('payment received', 'unmatched assigned')
   `.execute(db);
   return new Map(
@@ -187,40 +187,40 @@ export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'refe
 }
 
 /** Returns the ids of the charges paid by these Pix, by endToEndId. */
-export async function findChargesOfPix(
+export async function findChargeIdsOfPix(
   db: Db,
   merchantId: number,
   endToEndIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
     select end_to_end_id as reference, charge_id as id from received_pix
-    where end_to_end_id = any(${texts(endToEndIds)}::text[]) and merchant_id = ${merchantId} and charge_id is not null
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and merchant_id = ${merchantId} and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
 /** Returns the ids of refunded charges, by refund id. */
-export async function findChargesOfRefunds(
+export async function findChargeIdsOfRefunds(
   db: Db,
   merchantId: number,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
     select id::text as reference, charge_id as id from refunds
-    where merchant_id = ${merchantId} and id = any(${texts(ids)}::uuid[]) and charge_id is not null
+    where merchant_id = ${merchantId} and id = any(${textArray(ids)}::uuid[]) and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
 /** Returns the ids of charges whose payment the bank returned by itself, by rtrId (the nationwide id of a return). */
-export async function findChargesOfReturns(
+export async function findChargeIdsOfReturns(
   db: Db,
   merchantId: number,
   rtrIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
     select rtr_id as reference, charge_id as id from refunds
-    where merchant_id = ${merchantId} and rtr_id = any(${texts(rtrIds)}::text[]) and status <> 'failed'
+    where merchant_id = ${merchantId} and rtr_id = any(${textArray(rtrIds)}::text[]) and status <> 'failed'
       and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));

@@ -8,7 +8,7 @@ import {
   givenMerchant,
   givenPin,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
 import { backgroundLoops } from '../background-work.ts';
 
@@ -16,7 +16,7 @@ let gateway: TestGateway;
 let merchant: GivenMerchant;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   merchant = await givenMerchant(gateway);
   await givenPin(gateway, merchant);
 });
@@ -38,7 +38,7 @@ async function runUntilSettled(): Promise<void> {
 
 async function readLines(account: string): Promise<StatementLine[]> {
   const response = await gateway.api('GET', `/authed/statement?account=${account}`, undefined, merchant);
-  return read(getStatement.response, response).lines;
+  return parseSuccess(getStatement.response, response).lines;
 }
 
 const descriptionAndSubject = ({ description, subject_type, subject_id }: StatementLine) => [
@@ -53,7 +53,7 @@ test('a line leads to its payment, withdrawal or dispute', async () => {
   const refundRequest = { amount: 10, reason: 'Troca' };
   await gateway.api('POST', `/pix/${paid.chargeId}/refund`, refundRequest, { apiKey: merchant.apiKey });
   await runUntilSettled();
-  await gateway.bank.behave({ payouts: 'returned' });
+  await gateway.bank.setBehaviour({ payouts: 'returned' });
   const withdrawal = await givenWithdrawal(gateway, merchant, { amount: 20 });
   await runUntilSettled();
   await gateway.advance(120);

@@ -2,11 +2,11 @@ import { brlFromCents, type StatementAccount, type StatementLine } from '@jangad
 import type { Db } from '../db/pool.ts';
 import { invariant } from '../invariant.ts';
 import { formatBrl } from '../payments/index.ts';
-import { type LeadsTo, movementsOf, type StatementMovement } from './movement.ts';
+import { type LeadsTo, movementsByAccount, type StatementMovement } from './movement.ts';
 import {
-  findChargesOfPix,
-  findChargesOfRefunds,
-  findChargesOfReturns,
+  findChargeIdsOfPix,
+  findChargeIdsOfRefunds,
+  findChargeIdsOfReturns,
   findWithdrawals,
   keyOf,
   readSplits,
@@ -36,12 +36,12 @@ export async function toStatementLines(
   const withdrawals = await withdrawalsOf(db, merchantId, classified);
   return classified.map((entry) => ({
     ...lineFrom(entry, splits.get(keyOf(entry)), subjects),
-    description: describe(entry, withdrawals.get(idIn(entry.reference))),
+    description: describe(entry, withdrawals.get(referencedIdOf(entry.reference))),
   }));
 }
 
 function movementOf(account: StatementAccount, { event, changeCents }: StatementEntry): StatementMovement {
-  const movement = movementsOf[account].find(
+  const movement = movementsByAccount[account].find(
     (candidate) => candidate.event === event && candidate.isCredit === changeCents > 0,
   );
   invariant(movement !== undefined, `${event} moves ${account} and has no line of its own`);
@@ -92,7 +92,7 @@ function withdrawalsOf(
   entries: readonly ClassifiedEntry[],
 ): Promise<Map<string, WithdrawalDetails>> {
   const ids = entries.flatMap(({ movement, reference }) =>
-    movement.leadsTo === 'withdrawal' ? [idIn(reference)] : [],
+    movement.leadsTo === 'withdrawal' ? [referencedIdOf(reference)] : [],
   );
   return findIfAny(ids.filter(isUuid), (uuids) => findWithdrawals(db, merchantId, uuids));
 }
@@ -104,18 +104,20 @@ async function subjectsOf(
   entries: readonly ClassifiedEntry[],
 ): Promise<Subjects> {
   const idsOf = (leadsTo: LeadsTo) =>
-    entries.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
+    entries.flatMap(({ movement, reference }) =>
+      movement.leadsTo === leadsTo ? [referencedIdOf(reference)] : [],
+    );
   // The reference of a return made by the bank is its rtrId. If the return has no rtrId, the reference begins with the
   // endToEndId of the returned Pix.
   const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
   const chargeIds = new Map([
-    ...(await findIfAny([...pix, ...returns], (ids) => findChargesOfPix(db, merchantId, ids))),
-    ...(await findIfAny(refunds.filter(isUuid), (ids) => findChargesOfRefunds(db, merchantId, ids))),
-    ...(await findIfAny(returns, (ids) => findChargesOfReturns(db, merchantId, ids))),
+    ...(await findIfAny([...pix, ...returns], (ids) => findChargeIdsOfPix(db, merchantId, ids))),
+    ...(await findIfAny(refunds.filter(isUuid), (ids) => findChargeIdsOfRefunds(db, merchantId, ids))),
+    ...(await findIfAny(returns, (ids) => findChargeIdsOfReturns(db, merchantId, ids))),
   ]);
   return new Map(
     entries.flatMap(({ movement: { leadsTo }, ...entry }) => {
-      const id = idIn(entry.reference);
+      const id = referencedIdOf(entry.reference);
       const subject = leadsTo && subjectOf(leadsTo, id, chargeIds);
       return subject === undefined ? [] : [[keyOf(entry), subject]];
     }),
@@ -133,7 +135,7 @@ function subjectOf(
 }
 
 /** The id of the object that a reference identifies: the whole reference, or its part before the first space. */
-function idIn(reference: string): string {
+function referencedIdOf(reference: string): string {
   return reference.split(' ', 1)[0] ?? '';
 }
 

@@ -15,12 +15,12 @@ export const WEBHOOK_WORK_CHANNEL = 'jangada_webhooks';
 export const ANY_SENDER = '*';
 
 // PostgreSQL refuses payloads of 8000 bytes or more.
-const idsAtOnce = 400;
+const maxIdsPerPayload = 400;
 
 /** Tells one sender, or all of them, that these merchants have webhooks to send. */
 export async function announceWork(db: Db, merchantIds: readonly number[], sender: string): Promise<void> {
-  for (let from = 0; from < merchantIds.length; from += idsAtOnce) {
-    const payload = `${sender} ${merchantIds.slice(from, from + idsAtOnce).join()}`;
+  for (let from = 0; from < merchantIds.length; from += maxIdsPerPayload) {
+    const payload = `${sender} ${merchantIds.slice(from, from + maxIdsPerPayload).join()}`;
     await sql`select pg_notify(${WEBHOOK_WORK_CHANNEL}, ${payload})`.execute(db);
   }
 }

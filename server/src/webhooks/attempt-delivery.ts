@@ -1,17 +1,17 @@
 import { type Clock, machineClock } from '../clock.ts';
 import {
   FetchFailed,
-  type GuardedAnswer,
   type GuardedFetch,
   type GuardedRequest,
+  type GuardedResponse,
 } from '../guarded-fetch/index.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
-import { retryAfterMs } from './retry-schedule.ts';
+import { parseRetryAfterMs } from './retry-schedule.ts';
 import { signatureHeaders } from './secrets.ts';
-import { eventOf } from './write-events.ts';
+import { eventIdOfDelivery } from './write-events.ts';
 
 // How many bytes of the response body the log keeps.
-const answerKept = 2048;
+const maxStoredBodyBytes = 2048;
 
 /**
  * Signs a webhook and sends it once. A failure of the receiver is returned, not thrown. The signature carries the
@@ -28,7 +28,7 @@ export async function attemptDelivery(
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Jangada-Webhook/1',
-    ...signatureHeaders({ id: eventOf(delivery.id), body }, secrets, machineClock.now()),
+    ...signatureHeaders({ id: eventIdOfDelivery(delivery.id), body }, secrets, machineClock.now()),
   };
   const sent = await send(fetch, { method: 'POST', url, headers, body });
   const durationMs = Math.round(performance.now() - began);
@@ -47,13 +47,17 @@ export async function attemptDelivery(
     durationMs,
     status: sent.status,
     error: null,
-    answer: textOf(sent.body),
-    retryAfterMs: retryAfterMs(only(sent.headers['retry-after']), clock.now(), only(sent.headers['date'])),
+    answer: toStorableText(sent.body),
+    retryAfterMs: parseRetryAfterMs(
+      only(sent.headers['retry-after']),
+      clock.now(),
+      only(sent.headers['date']),
+    ),
     headers,
   };
 }
 
-async function send(fetch: GuardedFetch, request: GuardedRequest): Promise<GuardedAnswer | FetchFailed> {
+async function send(fetch: GuardedFetch, request: GuardedRequest): Promise<GuardedResponse | FetchFailed> {
   try {
     return await fetch.send(request);
   } catch (error) {
@@ -67,6 +71,6 @@ function only(header: string | string[] | undefined): string | undefined {
 }
 
 /** Removes NUL, which PostgreSQL cannot store in text. */
-function textOf(body: Buffer): string {
-  return body.subarray(0, answerKept).toString('utf8').replaceAll('\0', '');
+function toStorableText(body: Buffer): string {
+  return body.subarray(0, maxStoredBodyBytes).toString('utf8').replaceAll('\0', '');
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { breakerAfter, CLOSED } from './retry-schedule.ts';
+import { breakerAfter, CLOSED_BREAKER } from './retry-schedule.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const after = (timeouts: readonly boolean[]) =>
-  timeouts.reduce((state, timedOut) => breakerAfter(state, timedOut, now), CLOSED);
+  timeouts.reduce((state, timedOut) => breakerAfter(state, timedOut, now), CLOSED_BREAKER);
 const restAfter = (count: number) =>
   ((after(Array(count).fill(true)).restingUntil?.getTime() ?? now.getTime()) - now.getTime()) / 1000;
 
@@ -13,5 +13,5 @@ test('it opens at the third consecutive time-out, and each further one lengthens
 
 test('any response in between resets the count', () => {
   expect(after([true, true, false, true, true]).restingUntil).toBe(null);
-  expect(after([true, true, true, false])).toEqual(CLOSED);
+  expect(after([true, true, true, false])).toEqual(CLOSED_BREAKER);
 });

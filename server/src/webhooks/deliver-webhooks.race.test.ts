@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { webhookReceiver } from '../../test/webhook-receiver.ts';
-import { shiftedClock } from '../clock.ts';
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
@@ -22,7 +22,7 @@ import {
 
 const log = pino({ level: 'silent' });
 const secrets = createSecrets(randomBytes(32));
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 const rounds = process.env['LONG'] ? 8 : 2;
 const config = { mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] } as const;
 let database: TestDatabase;
@@ -30,7 +30,7 @@ let db: Db;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 16 }));
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ for (let round = 1; round <= rounds; round += 1) {
       most.set(key, Math.max(most.get(key) ?? 0, now.get(key) ?? 0));
     };
     let isHealed = false;
-    const shop = await webhookReceiver(async (response) => {
+    const shop = await startWebhookReceiver(async (response) => {
       const call = shop.received.at(-1);
       const path = call?.path ?? '';
       const merchant = path.split('/')[1] ?? '';
@@ -170,14 +170,14 @@ for (let round = 1; round <= rounds; round += 1) {
 }
 
 test('a process without a sender announces its events to the one that sends for the merchant', async () => {
-  const shop = await webhookReceiver((response) => response.end());
+  const shop = await startWebhookReceiver((response) => response.end());
   closing.push(() => shop.close());
   const merchantId = await insertMerchant(db);
   const senders = [startSender(), startSender()];
   closing.push(...senders.map((sender) => () => sender.stop()));
   const listeners = senders.map((sender) => {
     const listener = createListener({ url: database.appUrl, log });
-    listener.on(WEBHOOK_WORK_CHANNEL, sender.hear);
+    listener.on(WEBHOOK_WORK_CHANNEL, sender.handleAnnouncement);
     closing.push(() => listener.stop());
     return listener;
   });

@@ -3,18 +3,22 @@ import type { ServerResponse } from 'node:http';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { storedAttempts } from '../../test/stored-attempts.ts';
-import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
-import { shiftedClock } from '../clock.ts';
+import { readStoredAttempts } from '../../test/stored-attempts.ts';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../test/webhook-receiver.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
 import { expireOldDeliveries } from './prune-webhooks.ts';
-import { CALLBACKS } from './secret-store.ts';
+import { ALL_CALLBACKS } from './secret-store.ts';
 import { readSecret, rotateSecret } from './secrets.ts';
 
 const log = pino({ level: 'silent' });
@@ -23,29 +27,29 @@ const second = 1000;
 const hour = 3600 * second;
 let database: TestDatabase;
 let db: Db;
-let clock = shiftedClock();
+let clock = createAdjustableClock();
 let merchantId: number;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 8 }));
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   for (const table of ['events', 'webhook_deliveries', 'webhook_leases', 'webhook_health'] as const)
     await db.deleteFrom(table).execute();
-  clock = shiftedClock();
+  clock = createAdjustableClock();
 });
 afterAll(async () => {
   await db.destroy();
   await database.drop();
 });
 
-type Answer = Parameters<typeof webhookReceiver>[0];
+type Answer = Parameters<typeof startWebhookReceiver>[0];
 
 async function receiver(answer?: Answer): Promise<WebhookReceiver> {
-  const opened = await webhookReceiver(answer);
+  const opened = await startWebhookReceiver(answer);
   closing.push(() => opened.close());
   return opened;
 }
@@ -90,7 +94,7 @@ const states = async () =>
     (row) => row.state,
   );
 const settled = () => expect.poll(states);
-const attempts = () => storedAttempts(db);
+const attempts = () => readStoredAttempts(db);
 const attemptCount = () => expect.poll(async () => (await attempts()).length);
 
 /** Verifies it with the public library, at the time of its timestamp. */
@@ -110,7 +114,7 @@ describe('a webhook', () => {
 
     const [webhook] = shop.received;
     const [delivery] = await db.selectFrom('webhook_deliveries').selectAll().execute();
-    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
+    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     expect(webhook && verify(secret, webhook)).toMatchObject({
       type: 'payment.paid',
       status: 'paid',
@@ -128,8 +132,8 @@ describe('a webhook', () => {
   test('can be verified with the old and the new secret after a rotation', async () => {
     const shop = await receiver();
     await emit([`${shop.url}/before`]);
-    const old = await readSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
-    const fresh = await rotateSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
+    const old = await readSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
+    const fresh = await rotateSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     sender();
     await settled().toEqual(['delivered']);
     for (const webhook of shop.received)
@@ -209,7 +213,7 @@ describe('a refused webhook', () => {
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(shop.received.map(({ path }) => path))).toEqual(new Set(['/']));
     // The library refuses timestamps more than five minutes from the real time, so the moved test clock must not sign.
-    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: CALLBACKS });
+    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     for (const webhook of shop.received)
       expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
   });
@@ -301,7 +305,7 @@ describe('a receiver that hangs', () => {
     expect(slow.received.length).toBe(4);
     hanging.release();
     await expect.poll(() => slow.received.length).toBe(600);
-    expect(slow.mostAtOnce).toBe(4);
+    expect(slow.maxConcurrentCalls).toBe(4);
   });
 
   test('is paused after three consecutive time-outs; then one webhook probes it, and a response resumes all', async () => {
@@ -355,7 +359,7 @@ describe('many processes', () => {
     await settled().toEqual(times(150, 'delivered'));
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(150);
     expect(shop.received.length).toBe(150);
-    expect(shop.mostAtOnce).toBe(4);
+    expect(shop.maxConcurrentCalls).toBe(4);
   });
 
   test('where one lost its lease by a clock jump store both attempts, and a delivery stays delivered', async () => {

@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Delivery, DeliveryAttempt, DeliveryOutcome } from './delivery.ts';
-import { type Position, type ReadEvent, START } from './event-reader.ts';
+import { LOG_START, type Position, type ReadEvent } from './event-reader.ts';
 import type { Breaker } from './retry-schedule.ts';
-import { CALLBACKS } from './secret-store.ts';
+import { ALL_CALLBACKS } from './secret-store.ts';
 
-/** Leases merchants to a process, or renews its leases. Only a merchant's holder sends its webhooks. Returns all leases. */
+/** Leases merchants to a process, or renews its leases. Only a merchant's holder sends its webhooks. */
 export async function takeLeases(
   db: Db,
   merchantIds: readonly number[],
   { holder, now, until }: { readonly holder: string; readonly now: Date; readonly until: Date },
 ): Promise<Lease[]> {
   const { rows } = await sql<Lease>`
-    with asked as (select distinct unnest(${numbers(merchantIds)}::bigint[]) as merchant_id order by 1),
+    with asked as (select distinct unnest(${numberArray(merchantIds)}::bigint[]) as merchant_id order by 1),
     taken as (
       insert into webhook_leases as lease (merchant_id, holder, until)
       select merchant_id, ${holder}, ${until} from asked
@@ -33,14 +33,13 @@ export async function takeLeases(
 export type Lease = { readonly merchantId: number; readonly holder: string; readonly until: Date };
 
 /** Ends a process's leases, so that others can send for its merchants at once. */
-export async function deleteLeases(db: Db, holder: string): Promise<void> {
-  await sql`delete from webhook_leases where holder = ${holder}`.execute(db);
-}
+export const deleteLeases = (db: Db, holder: string): Promise<unknown> =>
+  sql`delete from webhook_leases where holder = ${holder}`.execute(db);
 
 /** A reader of the log, with a cursor of its own: an endpoint that is on, or all callback addresses of a merchant. */
 export type LogReader = {
   readonly merchantId: number;
-  /** The endpoint's id, or `CALLBACKS`. */
+  /** The endpoint's id, or `ALL_CALLBACKS`. */
   readonly receiver: string;
   readonly cursor: Position;
   /** The rest is null for callback addresses. */
@@ -69,8 +68,8 @@ export async function selectReaders(db: Db, merchantIds: readonly number[]): Pro
       on endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver
     left join webhook_health health
       on health.merchant_id = cursor.merchant_id and health.receiver = cursor.receiver
-    where cursor.merchant_id = any(${numbers(merchantIds)}::bigint[])
-      and (cursor.receiver = ${CALLBACKS} or endpoint.state = 'on')
+    where cursor.merchant_id = any(${numberArray(merchantIds)}::bigint[])
+      and (cursor.receiver = ${ALL_CALLBACKS} or endpoint.state = 'on')
   `.execute(db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
@@ -99,12 +98,12 @@ export type LoggedEvent = ReadEvent & {
 };
 
 /** Returns a page for each reader, and the horizon: from there on, open transactions may still add events. */
-export async function readLog(
+export async function readEventLog(
   db: Db,
   readers: readonly LogPosition[],
   pageSize: number,
 ): Promise<{ readonly pages: readonly (readonly LoggedEvent[])[]; readonly horizon: Position }> {
-  if (readers.length === 0) return { pages: [], horizon: START };
+  if (readers.length === 0) return { pages: [], horizon: LOG_START };
   // `offset 0` keeps the planner from hashing all stored deliveries to find the few of this page.
   const { rows } = await sql<{
     number: number;
@@ -125,7 +124,7 @@ export async function readLog(
     )
     select reader.number::int, event.id, event.type, event.subject_id, event.callback_url, event.created_at,
            event.epoch, event.tx::text, event.seq, horizon.epoch as horizon_epoch, horizon.tx::text as horizon_tx,
-           case when (receiver = ${CALLBACKS} or endpoint.events = '{}' or event.type = any(endpoint.events))
+           case when (receiver = ${ALL_CALLBACKS} or endpoint.events = '{}' or event.type = any(endpoint.events))
                      and not exists (
                        select from webhook_deliveries known
                        where known.merchant_id = event.merchant_id
@@ -134,22 +133,22 @@ export async function readLog(
                 then event.body end as body
     -- The SELECTs hide from the planner how many are asked for: for a few it would plan anew each time.
     from horizon,
-         unnest((select ${numbers(readers.map((one) => one.merchantId))}::bigint[]),
-                (select ${texts(readers.map((one) => one.receiver))}::text[]),
-                (select ${numbers(readers.map(({ after: [epoch] }) => epoch))}::int[]),
-                (select ${numbers(readers.map(({ after: [, tx] }) => tx))}::xid8[]),
-                (select ${numbers(readers.map(({ after: [, , seq] }) => seq))}::bigint[]))
+         unnest((select ${numberArray(readers.map((one) => one.merchantId))}::bigint[]),
+                (select ${textArray(readers.map((one) => one.receiver))}::text[]),
+                (select ${numberArray(readers.map(({ after: [epoch] }) => epoch))}::int[]),
+                (select ${numberArray(readers.map(({ after: [, tx] }) => tx))}::xid8[]),
+                (select ${numberArray(readers.map(({ after: [, , seq] }) => seq))}::bigint[]))
          with ordinality reader (merchant_id, receiver, epoch, tx, seq, number)
     left join webhook_endpoints endpoint
       on endpoint.merchant_id = reader.merchant_id and endpoint.id::text = reader.receiver
     cross join lateral (
       (select * from events
-       where receiver <> ${CALLBACKS} and events.merchant_id = reader.merchant_id
+       where receiver <> ${ALL_CALLBACKS} and events.merchant_id = reader.merchant_id
          and (events.epoch, events.tx, events.seq) > (reader.epoch, reader.tx, reader.seq)
        order by events.epoch, events.tx, events.seq limit ${pageSize})
       union all
       (select * from events
-       where receiver = ${CALLBACKS} and events.merchant_id = reader.merchant_id and callback_url is not null
+       where receiver = ${ALL_CALLBACKS} and events.merchant_id = reader.merchant_id and callback_url is not null
          and (events.epoch, events.tx, events.seq) > (reader.epoch, reader.tx, reader.seq)
        order by events.epoch, events.tx, events.seq limit ${pageSize})
     ) event
@@ -168,7 +167,10 @@ export async function readLog(
       createdAt: row.created_at,
     });
   const [first] = rows;
-  return { pages, horizon: first === undefined ? START : [first.horizon_epoch, Number(first.horizon_tx), 0] };
+  return {
+    pages,
+    horizon: first === undefined ? LOG_START : [first.horizon_epoch, Number(first.horizon_tx), 0],
+  };
 }
 
 /** The stored deliveries of a merchant that are due, and when the next one will be. */
@@ -188,7 +190,7 @@ const isWaitingReceiverOn = sql`(waiting.receiver like '%:%' or exists (
  * that are off. The recursive query steps through the index from one receiver to the next, so its cost does not depend
  * on how many deliveries wait at each.
  */
-export async function selectDue(
+export async function selectDueRetries(
   db: Db,
   merchantIds: readonly number[],
   now: Date,
@@ -208,7 +210,7 @@ export async function selectDue(
   }>`
     with recursive waiting as (
       (select first.merchant_id, first.receiver
-       from unnest((select ${numbers(merchantIds)}::bigint[])) asked (merchant_id)
+       from unnest((select ${numberArray(merchantIds)}::bigint[])) asked (merchant_id)
        cross join lateral (
          select delivery.merchant_id, receiver from webhook_deliveries delivery
          where delivery.merchant_id = asked.merchant_id and state = 'waiting' order by receiver limit 1
@@ -280,8 +282,8 @@ export async function selectBreakers(
     resting_until: Date | null;
   }>`
     select merchant_id, receiver, timeouts, resting_until
-    from unnest(${numbers(origins.map((one) => one.merchantId))}::bigint[],
-                ${texts(origins.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
+    from unnest(${numberArray(origins.map((one) => one.merchantId))}::bigint[],
+                ${textArray(origins.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
     join webhook_health using (merchant_id, receiver)
     where timeouts > 0
   `.execute(db);
@@ -294,7 +296,7 @@ export async function selectBreakers(
 
 /**
  * Returns all merchants with an event past a cursor or a stored delivery that is due, except those leased to another
- * process than `holder`. Steps from one receiver to the next like `selectDue`.
+ * process than `holder`. Steps from one receiver to the next like `selectDueRetries`.
  */
 export async function selectMerchantsWithWork(db: Db, holder: string, now: Date): Promise<number[]> {
   const { rows } = await sql<{ merchant_id: number }>`
@@ -311,7 +313,7 @@ export async function selectMerchantsWithWork(db: Db, holder: string, now: Date)
     )
     select merchant_id from (
       select cursor.merchant_id from webhook_cursors cursor
-      where case when receiver = ${CALLBACKS} then exists (
+      where case when receiver = ${ALL_CALLBACKS} then exists (
         select from events
         where events.merchant_id = cursor.merchant_id and callback_url is not null
           and (events.epoch, events.tx, events.seq) > (cursor.epoch, cursor.tx, cursor.seq))
@@ -352,12 +354,12 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[
            case when state <> 'waiting' then ${tx.now}::timestamptz end, attempts::jsonb
     from rows from (
       unnest(
-        ${numbers(deliveries.map((one) => one.merchantId))}::bigint[], ${texts(deliveries.map((one) => one.id))}::text[],
-        ${texts(deliveries.map((one) => one.type))}::text[], ${texts(deliveries.map((one) => one.subjectId))}::uuid[],
-        ${texts(deliveries.map((one) => one.url))}::text[], ${texts(deliveries.map((one) => one.receiver))}::text[],
-        ${texts(outcomes.map(({ state }) => state))}::text[],
-        ${texts(outcomes.map(({ dueAt }) => dueAt.toISOString()))}::timestamptz[],
-        ${texts(deliveries.map((one) => one.createdAt.toISOString()))}::timestamptz[]),
+        ${numberArray(deliveries.map((one) => one.merchantId))}::bigint[], ${textArray(deliveries.map((one) => one.id))}::text[],
+        ${textArray(deliveries.map((one) => one.type))}::text[], ${textArray(deliveries.map((one) => one.subjectId))}::uuid[],
+        ${textArray(deliveries.map((one) => one.url))}::text[], ${textArray(deliveries.map((one) => one.receiver))}::text[],
+        ${textArray(outcomes.map(({ state }) => state))}::text[],
+        ${textArray(outcomes.map(({ dueAt }) => dueAt.toISOString()))}::timestamptz[],
+        ${textArray(deliveries.map((one) => one.createdAt.toISOString()))}::timestamptz[]),
       string_to_table(${outcomes.map(({ attempt }) => JSON.stringify(attemptsOf(attempt))).join('\n')}, E'\n')
     ) outcome (merchant_id, id, type, subject_id, url, receiver, state, due_at, created_at, attempts)
     order by merchant_id, id
@@ -387,9 +389,9 @@ export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promis
     update webhook_cursors cursor set epoch = moved.epoch, tx = moved.tx, seq = moved.seq
     from (
       select * from unnest(
-        ${numbers(moved.map((one) => one.merchantId))}::bigint[], ${texts(moved.map((one) => one.receiver))}::text[],
-        ${numbers(moved.map(({ after: [epoch] }) => epoch))}::int[], ${numbers(moved.map(({ after: [, tx_] }) => tx_))}::xid8[],
-        ${numbers(moved.map(({ after: [, , seq] }) => seq))}::bigint[]
+        ${numberArray(moved.map((one) => one.merchantId))}::bigint[], ${textArray(moved.map((one) => one.receiver))}::text[],
+        ${numberArray(moved.map(({ after: [epoch] }) => epoch))}::int[], ${numberArray(moved.map(({ after: [, tx_] }) => tx_))}::xid8[],
+        ${numberArray(moved.map(({ after: [, , seq] }) => seq))}::bigint[]
       ) moved (merchant_id, receiver, epoch, tx, seq)
       order by merchant_id, receiver
     ) moved
@@ -414,7 +416,7 @@ export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: strin
   `.execute(tx.db);
 }
 
-/** Gives up the retries that wait for a removed receiver, up to ten thousand. `exhaustStranded` gives up the rest. */
+/** Gives up the retries that wait for a removed receiver, up to ten thousand. `exhaustUndeliverable` gives up the rest. */
 export async function exhaustRetries(tx: Tx, merchantId: number, receiver: string): Promise<void> {
   await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
@@ -430,7 +432,7 @@ export async function exhaustRetries(tx: Tx, merchantId: number, receiver: strin
  * Gives up stored deliveries that wait for a removed endpoint, or that were created before `createdBefore` and still
  * wait. Returns how many.
  */
-export async function exhaustStranded(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
+export async function exhaustUndeliverable(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
     from (

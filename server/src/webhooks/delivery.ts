@@ -1,10 +1,10 @@
 import type { FetchFailure } from '../guarded-fetch/index.ts';
-import { nextAttempt } from './retry-schedule.ts';
+import { nextAttemptTime } from './retry-schedule.ts';
 
 /** An event on its way to one receiver. */
 export type Delivery = {
   readonly merchantId: number;
-  /** The event's id, with a suffix that distinguishes its deliveries (`eventOf`). */
+  /** The event's id, with a suffix that distinguishes its deliveries (`eventIdOfDelivery`). */
   readonly id: string;
   readonly type: string;
   readonly subjectId: string;
@@ -52,13 +52,13 @@ export function stateAfter(
   now: Date,
   random: number,
 ): { state: DeliveryState; dueAt: Date } {
-  if (isTaken({ status })) return { state: 'delivered', dueAt: now };
+  if (isAccepted({ status })) return { state: 'delivered', dueAt: now };
   if (status === 410) return { state: 'gone', dueAt: now };
   const attempts = delivery.attempts + 1;
-  const next = nextAttempt({ attempts, now, createdAt: delivery.createdAt, retryAfterMs, random });
+  const next = nextAttemptTime({ attempts, now, createdAt: delivery.createdAt, retryAfterMs, random });
   return next === undefined ? { state: 'exhausted', dueAt: now } : { state: 'waiting', dueAt: next };
 }
 
-export function isTaken({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
+export function isAccepted({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }

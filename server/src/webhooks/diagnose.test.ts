@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
 import { diagnose } from './diagnose.ts';
@@ -13,7 +13,7 @@ let db: Db;
 let merchantId: number;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   merchantId = await insertMerchant(db);
 });
@@ -28,7 +28,7 @@ const headers = {
   'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
 };
 const ask = (body: string) =>
-  diagnose({ db, clock: shiftedClock(), secrets }, merchantId, { headers, body, computed: 'AAAA' });
+  diagnose({ db, clock: createAdjustableClock(), secrets }, merchantId, { headers, body, computed: 'AAAA' });
 
 test.each([
   ['deep lists', `${'['.repeat(4600)}${']'.repeat(4600)}`],

@@ -1,19 +1,19 @@
 import type { BodyOf, DoctorAnswer, webhookDoctor } from '@jangada/contract';
 import { machineClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
-import { takeAttempt } from '../identity/index.ts';
-import { isWithin } from '../json-bounds.ts';
+import { enforceAttemptLimit } from '../identity/index.ts';
+import { isWithinJsonBounds } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
 import { examine } from './doctor.ts';
 import type { KnownSecret } from './doctor-computed.ts';
-import { selectSent } from './doctor-store.ts';
+import { selectSentEvent } from './doctor-store.ts';
 import { findingOf } from './doctor-texts.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
-import { CALLBACKS, selectEverySecret } from './secret-store.ts';
-import { SEALED_AS } from './secrets.ts';
+import { ALL_CALLBACKS, selectEverySecret } from './secret-store.ts';
+import { SEALING_PURPOSE } from './secrets.ts';
 
 /** Limited because a diagnosis blocks the event loop. */
-const questions = { limit: 60, windowSeconds: 60 };
+const diagnosisRateLimit = { limit: 60, windowSeconds: 60 };
 
 /** Webhook bodies have about thirty fields and little nesting. */
 const bodyBounds = { depth: 16, values: 2000 };
@@ -28,19 +28,19 @@ export async function diagnose(
   merchantId: number,
   question: BodyOf<typeof webhookDoctor>,
 ): Promise<DoctorAnswer> {
-  await takeAttempt({ db, clock }, { key: `webhook doctor ${merchantId}`, ...questions });
+  await enforceAttemptLimit({ db, clock }, { key: `webhook doctor ${merchantId}`, ...diagnosisRateLimit });
   const { headers, body, computed, endpoint } = question;
-  refuseEndless(body);
+  refuseComplexJson(body);
   if (endpoint !== undefined) await readWebhookEndpoint(db, merchantId, endpoint);
   const now = clock.now();
   const known = (await selectEverySecret(db, merchantId)).map(
     ({ receiver, sealed, expiresAt }): KnownSecret => ({
-      secret: secrets.open(SEALED_AS, sealed),
-      endpointId: receiver === CALLBACKS ? null : receiver,
+      secret: secrets.open(SEALING_PURPOSE, sealed),
+      endpointId: receiver === ALL_CALLBACKS ? null : receiver,
       isOver: expiresAt !== null && expiresAt <= now,
     }),
   );
-  const sending = await selectSent(db, merchantId, idIn(headers));
+  const sending = await selectSentEvent(db, merchantId, findEventId(headers));
   const { ok, faults } = examine({
     headers,
     body,
@@ -55,15 +55,15 @@ export async function diagnose(
   return { ok, verdict: first, findings: causes.map(findingOf) };
 }
 
-function refuseEndless(body: string): void {
+function refuseComplexJson(body: string): void {
   // Only JSON is parsed and walked: other text may contain any number of commas.
-  if (!/^[\s\ufeff]*[[{]/.test(body) || isWithin(body, bodyBounds)) return;
+  if (!/^[\s\ufeff]*[[{]/.test(body) || isWithinJsonBounds(body, bodyBounds)) return;
   const message =
     'O campo body tem campos demais, ou campos demais uns dentro dos outros: nenhum webhook é assim.';
   throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'body', message }] } });
 }
 
 /** Finds the event id in the headers, whatever the headers are called. */
-function idIn(headers: BodyOf<typeof webhookDoctor>['headers']): string {
+function findEventId(headers: BodyOf<typeof webhookDoctor>['headers']): string {
   return /evt_[0-9a-z_]+/i.exec(JSON.stringify(headers))?.[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DoctorVerdict } from '@jangada/contract';
-import { hashBudget } from './doctor-store.ts';
+import { createHashBudget } from './doctor-store.ts';
 
 /** A secret of the account (for callback addresses) or of one of its endpoints. */
 export type KnownSecret = {
@@ -12,7 +12,7 @@ export type KnownSecret = {
 };
 
 /** The input from which the receiver should have computed the signature, and what it may have used by mistake. */
-export type Computation = {
+export type SignatureInput = {
   readonly id: string;
   readonly timestamp: string;
   readonly body: string;
@@ -26,52 +26,52 @@ export type Computation = {
 type Variant<T> = { readonly value: T; readonly fault?: DoctorVerdict };
 
 /** Finds the mistake in a receiver's own code, by reproducing the signature that the code computed. */
-export function computedFaults(computed: string, computation: Computation): DoctorVerdict[] {
+export function computedFaults(computed: string, computation: SignatureInput): DoctorVerdict[] {
   const text = computed.trim().replace(/^v1[,=]/, '');
-  const best = findTry(text, computation);
+  const best = findMatchingCandidate(text, computation);
   if (best === undefined) return ['computed-wrong'];
   const faults = [...best.faults, ...(isPlainBase64(text, best.digest) ? [] : ['computed-hex' as const])];
   return faults.length === 0 ? ['computed-right'] : faults;
 }
 
-function findTry(text: string, computation: Computation) {
-  const spend = hashBudget();
-  for (const { key, content, faults } of triesOf(computation)) {
+function findMatchingCandidate(text: string, computation: SignatureInput) {
+  const spend = createHashBudget();
+  for (const { key, content, faults } of generateCandidates(computation)) {
     if (!spend(content)) return undefined;
     const digest = createHmac('sha256', key).update(content).digest();
-    if (isWritten(text, digest)) return { digest, faults };
+    if (isEncodingOf(text, digest)) return { digest, faults };
   }
   return undefined;
 }
 
 /** Yields candidates with the fewest faults first, because the number of tries is limited. */
-function* triesOf(computation: Computation) {
+function* generateCandidates(computation: SignatureInput) {
   const { secrets, right } = computation;
   const keys = secrets.flatMap((secret) =>
-    keysOf(secret.secret).map((key) => ({ ...key, ofSecret: ofSecret(secret, right) })),
+    keyVariants(secret.secret).map((key) => ({ ...key, secretFault: secretFault(secret, right) })),
   );
-  const contents = bodiesOf(computation).flatMap((body) =>
-    contentsOf(computation, body.value).map((content) => ({ ...content, ofBody: body.fault })),
+  const contents = bodyVariants(computation).flatMap((body) =>
+    contentVariants(computation, body.value).map((content) => ({ ...content, ofBody: body.fault })),
   );
   for (let count = 0; count <= 4; count += 1)
     for (const content of contents) {
       const ofContent = [content.ofBody, content.fault].filter((one) => one !== undefined);
       for (const key of keys) {
-        const ofKey = [key.ofSecret, key.fault].filter((one) => one !== undefined);
+        const ofKey = [key.secretFault, key.fault].filter((one) => one !== undefined);
         if (ofKey.length + ofContent.length === count)
           yield { key: key.value, content: content.value, faults: [...ofKey, ...ofContent] };
       }
     }
 }
 
-function ofSecret(secret: KnownSecret, right: KnownSecret | undefined): DoctorVerdict | undefined {
+function secretFault(secret: KnownSecret, right: KnownSecret | undefined): DoctorVerdict | undefined {
   if (right === undefined || secret.secret === right.secret) return undefined;
   if (secret.isOver) return 'secret-rotated';
   if (secret.endpointId === right.endpointId) return undefined;
   return secret.endpointId === null ? 'secret-of-account' : 'secret-of-endpoint';
 }
 
-function keysOf(secret: string): Variant<Buffer>[] {
+function keyVariants(secret: string): Variant<Buffer>[] {
   const bare = secret.replace(/^whsec_/, '');
   const fault = 'computed-secret-not-decoded';
   return [
@@ -81,7 +81,7 @@ function keysOf(secret: string): Variant<Buffer>[] {
   ];
 }
 
-function bodiesOf({ body, cameBody }: Computation): Variant<string>[] {
+function bodyVariants({ body, cameBody }: SignatureInput): Variant<string>[] {
   const variants: Variant<string>[] = [{ value: body }];
   const add = (value: string) => {
     if (variants.every((one) => one.value !== value)) variants.push({ value, fault: 'computed-body-parsed' });
@@ -92,11 +92,11 @@ function bodiesOf({ body, cameBody }: Computation): Variant<string>[] {
     add(JSON.stringify(parsed));
     add(JSON.stringify(parsed, null, 2));
     add(JSON.stringify(parsed, null, 4));
-    add(spaced(parsed));
+    add(toPythonJson(parsed));
     // Python and PHP escape non-ASCII characters, and PHP also slashes.
-    add(escaped(JSON.stringify(parsed)));
-    add(escaped(JSON.stringify(parsed)).replaceAll('/', '\\/'));
-    add(escaped(spaced(parsed)));
+    add(escapeNonAscii(JSON.stringify(parsed)));
+    add(escapeNonAscii(JSON.stringify(parsed)).replaceAll('/', '\\/'));
+    add(escapeNonAscii(toPythonJson(parsed)));
   } catch {
     // Not JSON: it cannot have been parsed.
   }
@@ -104,18 +104,18 @@ function bodiesOf({ body, cameBody }: Computation): Variant<string>[] {
 }
 
 /** JSON as Python writes it, with a space after each comma and colon. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+function toPythonJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toPythonJson).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const pairs = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${spaced(one)}`);
+  const pairs = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${toPythonJson(one)}`);
   return `{${pairs.join(', ')}}`;
 }
 
-function escaped(text: string): string {
+function escapeNonAscii(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function contentsOf({ id, timestamp }: Computation, body: string): Variant<string>[] {
+function contentVariants({ id, timestamp }: SignatureInput, body: string): Variant<string>[] {
   return [
     { value: `${id}.${timestamp}.${body}` },
     { value: `${timestamp}.${body}`, fault: 'computed-without-id' },
@@ -128,7 +128,7 @@ function isPlainBase64(text: string, digest: Buffer): boolean {
   return text === digest.toString('base64');
 }
 
-function isWritten(text: string, digest: Buffer): boolean {
+function isEncodingOf(text: string, digest: Buffer): boolean {
   return (
     isPlainBase64(text, digest) ||
     text.toLowerCase() === digest.toString('hex') ||

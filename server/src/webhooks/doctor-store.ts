@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { subjectOf } from './write-events.ts';
+import { subjectIdOf } from './write-events.ts';
 
 type SentEvent = {
   readonly eventId: string;
@@ -9,10 +9,14 @@ type SentEvent = {
 };
 
 /** Finds the event that was sent under an id. Ignores case, which may have changed in transit. */
-export async function selectSent(db: Db, merchantId: number, id: string): Promise<SentEvent | undefined> {
+export async function selectSentEvent(
+  db: Db,
+  merchantId: number,
+  id: string,
+): Promise<SentEvent | undefined> {
   const wanted = id.trim().toLowerCase();
-  if (subjectOf(wanted) === undefined) return undefined;
-  const story = wanted.slice(0, 'evt_'.length + 32);
+  if (subjectIdOf(wanted) === undefined) return undefined;
+  const subjectPrefix = wanted.slice(0, 'evt_'.length + 32);
   const { rows } = await sql<{ eventId: string; body: string; timestamps: (string | null)[] }>`
     select split_part(delivery.id, '.', 1) as "eventId", min(coalesce(delivery.body, event.body)) as body,
            array_agg(attempt.headers ->> 'webhook-timestamp' order by attempt.at) as timestamps
@@ -20,7 +24,7 @@ export async function selectSent(db: Db, merchantId: number, id: string): Promis
     left join events event
       on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
     left join lateral jsonb_to_recordset(delivery.attempts) as attempt (at text, headers jsonb) on true
-    where delivery.merchant_id = ${merchantId} and delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}
+    where delivery.merchant_id = ${merchantId} and delivery.id >= ${`${subjectPrefix}_`} and delivery.id < ${`${subjectPrefix}\``}
       and lower(split_part(delivery.id, '.', 1)) = ${wanted}
     group by 1
     having min(coalesce(delivery.body, event.body)) is not null
@@ -32,15 +36,15 @@ export async function selectSent(db: Db, merchantId: number, id: string): Promis
   );
 }
 
-const times = 600;
-const characters = 4 * 1024 * 1024;
+const maxHashes = 600;
+const maxHashedCharacters = 4 * 1024 * 1024;
 
 /**
  * Limits how much one call of the doctor hashes, whatever its input and number of secrets, because hashing blocks the
  * event loop. The returned function must be called before each hash, and returns false once the budget is spent.
  */
-export function hashBudget(): (content: string) => boolean {
-  let [timesLeft, charactersLeft] = [times, characters];
+export function createHashBudget(): (content: string) => boolean {
+  let [timesLeft, charactersLeft] = [maxHashes, maxHashedCharacters];
   return ({ length }) => {
     timesLeft -= 1;
     charactersLeft -= length;

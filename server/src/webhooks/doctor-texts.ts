@@ -1,8 +1,8 @@
 import type { DoctorFinding, DoctorVerdict } from '@jangada/contract';
 
-type Text = { readonly message: string; readonly hint: string };
+type FindingText = { readonly message: string; readonly hint: string };
 
-const texts: Readonly<Record<DoctorVerdict, Text>> = {
+const texts: Readonly<Record<DoctorVerdict, FindingText>> = {
   valid: {
     message: 'A assinatura confere.',
     hint: 'Um verificador correto aceita este webhook. Se o seu recusa, envie aqui também a assinatura que ele calculou (computed).',

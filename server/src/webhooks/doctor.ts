@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DoctorVerdict } from '@jangada/contract';
 import { computedFaults, type KnownSecret } from './doctor-computed.ts';
-import { hashBudget } from './doctor-store.ts';
+import { createHashBudget } from './doctor-store.ts';
 
 /** The stored event with the received id. */
-export type KnownSending = {
+export type StoredSentEvent = {
   readonly eventId: string;
   readonly body: string;
   /** The `webhook-timestamp` of each attempt. */
@@ -19,7 +19,7 @@ export type DoctorCase = {
   /** The endpoint that the webhook was meant for, if the caller named one. */
   readonly endpointId: string | undefined;
   readonly secrets: readonly KnownSecret[];
-  readonly sending: KnownSending | undefined;
+  readonly sending: StoredSentEvent | undefined;
   /** The machine's time, which signatures carry too; a sandbox's clock may have been advanced. */
   readonly now: Date;
 };
@@ -32,38 +32,41 @@ const toleranceSeconds = 300;
 const mostSignatures = 20;
 const wanted = ['id', 'timestamp', 'signature'] as const;
 type Part = (typeof wanted)[number];
-type Came = Readonly<Record<Part, string>>;
+type ReceivedHeaders = Readonly<Record<Part, string>>;
 
 /** Finds out why a signature does not verify. The most likely cause comes first; there are no faults if it verifies. */
-export function examine(one: DoctorCase): Diagnosis {
-  const { came, isMisspelt } = readHeaders(one.headers);
+export function examine(doctorCase: DoctorCase): Diagnosis {
+  const { came, isMisspelt } = readHeaders(doctorCase.headers);
   const misspelt: DoctorVerdict[] = isMisspelt ? ['header-misspelt'] : [];
   if (came === undefined) return { ok: false, faults: isMisspelt ? misspelt : ['header-missing'] };
   const signatures = readSignatures(came.signature);
   if (signatures.values.length === 0) return { ok: false, faults: [...misspelt, 'signature-malformed'] };
-  const match = findMatch(one, came, signatures.values);
+  const match = findMatch(doctorCase, came, signatures.values);
   const faults = [
     ...misspelt,
     ...signatures.faults,
-    ...(match?.faults ?? [...timestampForm(came.timestamp), nothingMatches(one)]),
-    ...age(came.timestamp, one.now),
+    ...(match?.faults ?? [...timestampFormatFaults(came.timestamp), faultWithoutMatch(doctorCase)]),
+    ...ageFaults(came.timestamp, doctorCase.now),
   ];
-  const ofComputed =
-    one.computed === undefined
+  const computedSignatureFaults =
+    doctorCase.computed === undefined
       ? []
-      : computedFaults(one.computed, {
+      : computedFaults(doctorCase.computed, {
           id: match?.id ?? came.id,
           timestamp: match?.timestamp ?? came.timestamp,
-          body: match?.body ?? one.body,
-          cameBody: one.body,
-          secrets: one.secrets,
+          body: match?.body ?? doctorCase.body,
+          cameBody: doctorCase.body,
+          secrets: doctorCase.secrets,
           right: match?.secret,
         });
-  return { ok: faults.length === 0, faults: [...faults, ...ofComputed] };
+  return { ok: faults.length === 0, faults: [...faults, ...computedSignatureFaults] };
 }
 
 /** Finds the headers, ignoring case. A name with a prefix or with other separators counts as misspelt. */
-function readHeaders(headers: DoctorCase['headers']): { came: Came | undefined; isMisspelt: boolean } {
+function readHeaders(headers: DoctorCase['headers']): {
+  came: ReceivedHeaders | undefined;
+  isMisspelt: boolean;
+} {
   const pairs =
     typeof headers === 'string'
       ? headers.split(/\r?\n/).flatMap((line) => {
@@ -117,9 +120,13 @@ type Match = {
 };
 
 /** Finds the content and secret that produce the signature, with the fewest changes to what was received. */
-function findMatch(one: DoctorCase, came: Came, signatures: readonly Buffer[]): Match | undefined {
-  const spend = hashBudget();
-  for (const { id, timestamp, body, secret, faults } of triesOf(one, came)) {
+function findMatch(
+  doctorCase: DoctorCase,
+  received: ReceivedHeaders,
+  signatures: readonly Buffer[],
+): Match | undefined {
+  const spend = createHashBudget();
+  for (const { id, timestamp, body, secret, faults } of generateCandidates(doctorCase, received)) {
     const content = `${id}.${timestamp}.${body}`;
     if (!spend(content)) return undefined;
     const made = sign(secret.secret, content);
@@ -130,11 +137,11 @@ function findMatch(one: DoctorCase, came: Came, signatures: readonly Buffer[]): 
 }
 
 /** Yields the most likely candidates first, because the number of tries is limited. */
-function* triesOf(one: DoctorCase, came: Came): Generator<Match> {
-  const ids = idVariants(came.id, one.sending);
-  const timestamps = timestampVariants(came.timestamp, one.sending);
-  const bodies = bodyVariants(one.body, one.sending);
-  const secrets = one.secrets.map((secret) => ({ secret, fault: secretFault(one, secret) }));
+function* generateCandidates(doctorCase: DoctorCase, received: ReceivedHeaders): Generator<Match> {
+  const ids = idVariants(received.id, doctorCase.sending);
+  const timestamps = timestampVariants(received.timestamp, doctorCase.sending);
+  const bodies = bodyVariants(doctorCase.body, doctorCase.sending);
+  const secrets = doctorCase.secrets.map((secret) => ({ secret, fault: secretFault(doctorCase, secret) }));
   for (let count = 0; count <= 4; count += 1)
     for (const id of ids)
       for (const timestamp of timestamps)
@@ -156,7 +163,7 @@ function* triesOf(one: DoctorCase, came: Came): Generator<Match> {
         }
 }
 
-function idVariants(id: string, sending: KnownSending | undefined): Variant[] {
+function idVariants(id: string, sending: StoredSentEvent | undefined): Variant[] {
   return distinct([
     { value: id },
     { value: id.trim(), fault: 'id-changed' },
@@ -164,7 +171,7 @@ function idVariants(id: string, sending: KnownSending | undefined): Variant[] {
   ]);
 }
 
-function timestampVariants(timestamp: string, sending: KnownSending | undefined): Variant[] {
+function timestampVariants(timestamp: string, sending: StoredSentEvent | undefined): Variant[] {
   return distinct([
     { value: timestamp },
     ...(/^\d{13}$/.test(timestamp)
@@ -172,18 +179,18 @@ function timestampVariants(timestamp: string, sending: KnownSending | undefined)
       : []),
     ...(sending?.timestamps ?? []).map((value) => ({
       value,
-      fault: timestampForm(timestamp)[0] ?? ('timestamp-changed' as const),
+      fault: timestampFormatFaults(timestamp)[0] ?? ('timestamp-changed' as const),
     })),
   ]);
 }
 
-function timestampForm(timestamp: string): DoctorVerdict[] {
+function timestampFormatFaults(timestamp: string): DoctorVerdict[] {
   if (!/^\d+$/.test(timestamp.trim())) return ['timestamp-not-a-number'];
   return /^\d{13}$/.test(timestamp.trim()) ? ['timestamp-in-milliseconds'] : [];
 }
 
 /** Returns bodies that may have been sent before an intermediary or the receiver changed them into this one. */
-function bodyVariants(body: string, sending: KnownSending | undefined): Variant[] {
+function bodyVariants(body: string, sending: StoredSentEvent | undefined): Variant[] {
   const parsed = parse(body);
   return distinct([
     { value: body },
@@ -192,12 +199,14 @@ function bodyVariants(body: string, sending: KnownSending | undefined): Variant[
     { value: body.replaceAll('\r\n', '\n'), fault: 'body-line-endings' },
     { value: Buffer.from(body, 'latin1').toString('utf8'), fault: 'body-charset' },
     ...(parsed === undefined ? [] : [{ value: JSON.stringify(parsed), fault: 'body-reserialised' as const }]),
-    ...(sending === undefined ? [] : [{ value: sending.body, fault: storedFault(body, sending.body) }]),
+    ...(sending === undefined
+      ? []
+      : [{ value: sending.body, fault: classifyBodyChange(body, sending.body) }]),
   ]);
 }
 
 /** Classifies how the received body differs from the body that was sent under this webhook-id. */
-function storedFault(body: string, sent: string): DoctorVerdict {
+function classifyBodyChange(body: string, sent: string): DoctorVerdict {
   if (body.trim() === '') return 'body-empty';
   const parsed = parse(body);
   if (parsed !== undefined && isDeepStrictEqual(parsed, parse(sent))) return 'body-reserialised';
@@ -221,14 +230,14 @@ function secretFault({ endpointId }: DoctorCase, secret: KnownSecret): DoctorVer
   return secret.isOver ? 'secret-rotated' : undefined;
 }
 
-function nothingMatches({ body, sending }: DoctorCase): DoctorVerdict {
+function faultWithoutMatch({ body, sending }: DoctorCase): DoctorVerdict {
   if (body.trim() === '') return 'body-empty';
-  return sending !== undefined && storedFault(body, sending.body) === 'body-changed'
+  return sending !== undefined && classifyBodyChange(body, sending.body) === 'body-changed'
     ? 'body-changed'
     : 'unknown';
 }
 
-function age(timestamp: string, now: Date): DoctorVerdict[] {
+function ageFaults(timestamp: string, now: Date): DoctorVerdict[] {
   if (!/^\d{1,11}$/.test(timestamp)) return [];
   const seconds = now.getTime() / 1000 - Number(timestamp);
   if (seconds > toleranceSeconds) return ['timestamp-old'];

@@ -10,7 +10,7 @@ import {
 } from '@jangada/contract';
 import type { RawBuilder } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { eventIdOf, eventsCall, writeEvents } from './write-events.ts';
+import { buildEventsSql, makeEventId, writeEvents } from './write-events.ts';
 
 /** A changed charge, as reported by webhook. Amounts in integer cents. */
 export type PaymentChange = {
@@ -37,8 +37,8 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
 }
 
 /** Returns the SQL call that stores these events, for the caller to include in its own statement. */
-export function paymentEventsCall(tx: Tx, changes: readonly PaymentChange[]): RawBuilder<boolean> {
-  return eventsCall(tx, paymentEventsOf(tx, changes));
+export function buildPaymentEventsSql(tx: Tx, changes: readonly PaymentChange[]): RawBuilder<boolean> {
+  return buildEventsSql(tx, paymentEventsOf(tx, changes));
 }
 
 function paymentEventsOf(tx: Tx, changes: readonly PaymentChange[]) {
@@ -58,7 +58,7 @@ function paymentEventsOf(tx: Tx, changes: readonly PaymentChange[]) {
  * event.
  */
 function paymentEventId({ chargeId, status, refund }: PaymentChange): string {
-  return eventIdOf(chargeId, refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`);
+  return makeEventId(chargeId, refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`);
 }
 
 function paymentBodyOf(change: PaymentChange, now: string): PaymentEvent {
@@ -110,7 +110,7 @@ export async function emitRefundFailed(tx: Tx, failed: FailedRefund): Promise<vo
     created_at: createdAt.toISOString(),
     updated_at: tx.now.toISOString(),
   };
-  const id = eventIdOf(chargeId, `refund_failed_${refund.id.replaceAll('-', '')}`);
+  const id = makeEventId(chargeId, `refund_failed_${refund.id.replaceAll('-', '')}`);
   await writeEvents(tx, [{ merchantId, id, type: body.type, subjectId: chargeId, callbackUrl: null, body }]);
 }
 
@@ -163,7 +163,7 @@ function withdrawalEventId({ withdrawalId, status, returned }: WithdrawalChange)
     returned === undefined
       ? withdrawalTypes[status].replace('withdrawal.', '')
       : `returned_${returned.rtrId}`;
-  return eventIdOf(withdrawalId, what);
+  return makeEventId(withdrawalId, what);
 }
 
 /** A dispute that was opened or resolved, as reported by webhook. Amounts in integer cents. */
@@ -199,6 +199,6 @@ export async function emitDisputeEvent(tx: Tx, dispute: DisputeChange): Promise<
     created_at: dispute.openedAt.toISOString(),
     updated_at: tx.now.toISOString(),
   };
-  const event = { merchantId, id: eventIdOf(id, type.replace('dispute.', '')), type, subjectId: id };
+  const event = { merchantId, id: makeEventId(id, type.replace('dispute.', '')), type, subjectId: id };
   await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
 }

@@ -1,7 +1,7 @@
 /** A place in a merchant's log of events: epoch, transaction, and number within the transaction. */
 export type Position = readonly [epoch: number, tx: number, seq: number];
 
-export const START: Position = [0, 0, 0];
+export const LOG_START: Position = [0, 0, 0];
 
 export function isBefore(one: Position, other: Position): boolean {
   const at = one.findIndex((part, index) => part !== other[index]);
@@ -38,7 +38,7 @@ export class EventReader {
   }
 
   /** How many events are taken and not finished. */
-  get openCount(): number {
+  get unfinishedCount(): number {
     return this.#open.size;
   }
 

@@ -19,13 +19,13 @@ export type EventFeedQuery = {
 export type EventFeedPage = {
   readonly events: readonly StoredEvent[];
   /** The last event scanned by a search by type that stopped before the newest event; undefined if none did. */
-  readonly seenUntil: string | undefined;
+  readonly lastScannedId: string | undefined;
   /** The newest visible event of any type; undefined if there is none after the cursor. */
   readonly newest: string | undefined;
 };
 
 /** How many events one call scans at most when it searches by type. */
-const LOOKED_AT = 5000;
+const MAX_EVENTS_SCANNED = 5000;
 
 /**
  * Returns events after a cursor, in the order of the feed; undefined if the cursor is unknown. A transaction in
@@ -52,7 +52,7 @@ export async function selectEventFeed(
       where event.merchant_id = ${merchantId} and (event.epoch, event.tx, event.seq) > (cursor.epoch, cursor.tx, cursor.seq)
         and (event.epoch, event.tx) < (horizon.epoch, horizon.tx)
       order by event.epoch, event.tx, event.seq
-      limit ${type === undefined ? limit : LOOKED_AT}
+      limit ${type === undefined ? limit : MAX_EVENTS_SCANNED}
     ),
     page as (
       select * from looked
@@ -81,8 +81,12 @@ export async function selectEventFeed(
       : [{ id, type: of, body, createdAt: created_at }],
   );
   const [{ newest, looked_at, seen_until }] = rows;
-  const isCut = type !== undefined && looked_at === LOOKED_AT && seen_until !== newest;
-  return { events, seenUntil: isCut ? (seen_until ?? undefined) : undefined, newest: newest ?? undefined };
+  const isSearchIncomplete = type !== undefined && looked_at === MAX_EVENTS_SCANNED && seen_until !== newest;
+  return {
+    events,
+    lastScannedId: isSearchIncomplete ? (seen_until ?? undefined) : undefined,
+    newest: newest ?? undefined,
+  };
 }
 
 type FeedRow = {

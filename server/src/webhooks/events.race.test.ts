@@ -3,7 +3,7 @@ import { getEvent, listEvents } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { readDataDirectory, stampDatabase } from '../gateway/index.ts';
 import { emitPaymentEvents, emitWithdrawalEvent, pruneWebhooks } from './index.ts';
@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let owner: GivenMerchant;
 let other: GivenMerchant;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
   const admin = await givenAdmin(gateway);
   [owner, other] = await Promise.all([givenMerchant(gateway, { admin }), givenMerchant(gateway, { admin })]);
 });
@@ -42,7 +42,10 @@ async function page(query: Record<string, string | number> = {}, { apiKey }: Giv
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   );
-  return read(listEvents.response, await gateway.api('GET', `/events?${search}`, undefined, { apiKey }));
+  return parseSuccess(
+    listEvents.response,
+    await gateway.api('GET', `/events?${search}`, undefined, { apiKey }),
+  );
 }
 
 /** All events after a cursor, read page by page. */
@@ -79,7 +82,7 @@ test('the feed contains a merchant’s events, with or without a receiver', asyn
   expect(data[0]).toMatchObject({ id, data: { type: 'payment.paid', status: 'paid', amount: 25.9 } });
   expect(data[1]?.data).toMatchObject({ withdrawalId, status: 'PENDING', amount: 5000, fee: 150 });
   const one = await gateway.api('GET', `/events/${id}`, undefined, { apiKey: owner.apiKey });
-  expect(read(getEvent.response, one)).toEqual(data[0]);
+  expect(parseSuccess(getEvent.response, one)).toEqual(data[0]);
   expect((await page({}, other)).data).toEqual([]);
   const foreign = await gateway.api('GET', `/events/${id}`, undefined, { apiKey: other.apiKey });
   expect(foreign).toMatchObject({ status: 404, body: { error: { code: 'EVENT_NOT_FOUND' } } });

@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Breaker } from './retry-schedule.ts';
 
 /** The results of a batch of attempts at one receiver: the last success, if any, and the failures after it. */
-export type ReceiverTurn = {
+export type ReceiverResults = {
   readonly merchantId: number;
   /** An endpoint's id, or the origin (scheme, host and port) of callback URLs. */
   readonly receiver: string;
@@ -19,7 +19,7 @@ export type ReceiverTurn = {
  * Records the health of receivers. To save writes, the row of an endpoint without failures is updated at most once a
  * minute, and a callback origin without failures gets no row.
  */
-export async function recordHealth(tx: Tx, turns: readonly ReceiverTurn[]): Promise<void> {
+export async function recordHealth(tx: Tx, turns: readonly ReceiverResults[]): Promise<void> {
   const minuteAgo = new Date(tx.now.getTime() - 60_000);
   if (turns.length === 0) return;
   await sql`

@@ -5,12 +5,12 @@ import { warnFailing } from './warn-failing.ts';
 export { createWorkAnnouncer, WEBHOOK_WORK_CHANNEL } from './announce-work.ts';
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './deliver-webhooks.ts';
 export {
+  buildPaymentEventsSql,
   emitDisputeEvent,
   emitPaymentEvents,
   emitRefundFailed,
   emitWithdrawalEvent,
   type PaymentChange,
-  paymentEventsCall,
 } from './emit-events.ts';
 export { selectAttemptsOf } from './log-store.ts';
 export { addWebhookEndpoint, checkCallbackUrl } from './manage-endpoints.ts';

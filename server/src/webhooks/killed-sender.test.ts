@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { webhookReceiver } from '../../test/webhook-receiver.ts';
-import { shiftedClock } from '../clock.ts';
+import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
@@ -15,13 +15,13 @@ import { createSecrets } from '../secrets.ts';
 import { createWebhookSender, emitPaymentEvents } from './index.ts';
 
 const masterKey = randomBytes(32);
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 let database: TestDatabase;
 let db: Db;
 let child: ChildProcess | undefined;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ function startProcess(): ChildProcess {
 test('a webhook of a sender killed between sending and recording is resent under the same id', async () => {
   child = startProcess();
   const killed = once(child, 'exit');
-  const shop = await webhookReceiver(async (response) => {
+  const shop = await startWebhookReceiver(async (response) => {
     // The webhook has been received; the sender is killed before the response.
     if (shop.received.length === 1) {
       child?.kill('SIGKILL');

@@ -1,13 +1,13 @@
 import type { WebhookDelivery } from '@jangada/contract';
 import { sql } from 'kysely';
-import { texts } from '../db/arrays.ts';
+import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
 import type { DeliveryState } from './delivery.ts';
 import type { StoredAttempt } from './delivery-store.ts';
 import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
-import { eventOf } from './write-events.ts';
+import { eventIdOfDelivery } from './write-events.ts';
 
 /** A delivery as shown in the log. One that waits for an endpoint that is off is `held`. */
 export type LoggedDelivery = {
@@ -25,7 +25,7 @@ export type LoggedDelivery = {
   readonly finishedAt: Date | null;
 };
 
-export type LogQuery = {
+export type DeliveryLogQuery = {
   readonly merchantId: number;
   /** An endpoint's id, or `callback` for callback URLs. */
   readonly endpoint?: string | 'callback' | undefined;
@@ -42,14 +42,14 @@ const isOff = sql`exists (
   select from webhook_endpoints endpoint
   where endpoint.merchant_id = delivery.merchant_id and endpoint.id::text = delivery.receiver and endpoint.state = 'off')`;
 /** The columns of a stored delivery. */
-const stored = sql`
+const storedColumns = sql`
   delivery.id, delivery.type, delivery.subject_id as "subjectId", ${endpointId} as "endpointId", delivery.url,
   case when delivery.state = 'waiting' and ${isOff} then 'held' else delivery.state end as state,
   jsonb_array_length(delivery.attempts) as attempts, (delivery.attempts -> -1 ->> 'status')::int as "lastStatus",
   delivery.attempts -> -1 ->> 'error' as "lastError", delivery.due_at as "dueAt",
   delivery.created_at as "createdAt", delivery.finished_at as "finishedAt"`;
 /** The columns of a delivery that was not tried yet and so has no row, in the order of `stored`. */
-const untried = sql`
+const untriedColumns = sql`
   delivery.id, delivery.type, delivery.subject_id, delivery.endpoint_id, delivery.url, delivery.state,
   0, null::int, null::text, delivery.created_at, delivery.created_at, null::timestamptz`;
 
@@ -59,7 +59,7 @@ const untried = sql`
  */
 export async function selectLog(
   db: Db,
-  query: LogQuery,
+  query: DeliveryLogQuery,
   now: Date,
   lookedAt: number = MAX_ROWS_SCANNED,
 ): Promise<LoggedDelivery[]> {
@@ -78,14 +78,14 @@ export async function selectLog(
   const { rows } = await sql<LoggedDelivery>`
     select * from (
     (select * from (
-       select ${stored} from webhook_deliveries delivery
-       where delivery.merchant_id = ${query.merchantId} and ${isStoredIn(query.state)} and ${isInPage(query)}
+       select ${storedColumns} from webhook_deliveries delivery
+       where delivery.merchant_id = ${query.merchantId} and ${stateCondition(query.state)} and ${pageCondition(query)}
        order by delivery.created_at desc, delivery.id desc limit ${isFiltered ? lookedAt : limit}
      ) looked where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
     union all
     (select * from (
-       select ${untried} from untried_deliveries(${query.merchantId}, ${oldestSendable(now)}, ${lookedAt}) delivery
-       where ${query.state === undefined ? sql`true` : sql`delivery.state = ${query.state}`} and ${isInPage(query)}
+       select ${untriedColumns} from untried_deliveries(${query.merchantId}, ${oldestSendable(now)}, ${lookedAt}) delivery
+       where ${query.state === undefined ? sql`true` : sql`delivery.state = ${query.state}`} and ${pageCondition(query)}
      ) looked (id, type, "subjectId", "endpointId", url, state, attempts, "lastStatus", "lastError", "dueAt", "createdAt",
                "finishedAt")
      where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
@@ -104,23 +104,23 @@ function oldestSendable(now: Date): Date {
 /** The last stored delivery scanned by a filtered query; undefined if it reached the end of the log. */
 export async function findLastScannedDelivery(
   db: Db,
-  query: LogQuery,
+  query: DeliveryLogQuery,
   lookedAt: number = MAX_ROWS_SCANNED,
 ): Promise<string | undefined> {
   if (query.endpoint === undefined && query.type === undefined) return undefined;
   const { rows } = await sql<{ id: string }>`
     select id from webhook_deliveries delivery
-    where delivery.merchant_id = ${query.merchantId} and ${isStoredIn(query.state)} and ${isInPage(query)}
+    where delivery.merchant_id = ${query.merchantId} and ${stateCondition(query.state)} and ${pageCondition(query)}
     order by created_at desc, id desc limit 1 offset ${lookedAt - 1}
   `.execute(db);
   return rows[0]?.id;
 }
 
 /** The conditions for the subject and the page, both of which an index serves. */
-function isInPage({ merchantId, subjectId, before }: LogQuery) {
+function pageCondition({ merchantId, subjectId, before }: DeliveryLogQuery) {
   const conditions = [
     sql`true`,
-    ...(subjectId === undefined ? [] : [isAbout(subjectId)]),
+    ...(subjectId === undefined ? [] : [subjectCondition(subjectId)]),
     ...(before === undefined
       ? []
       : [
@@ -128,7 +128,7 @@ function isInPage({ merchantId, subjectId, before }: LogQuery) {
             select created_at, ${before}::text from (
               select created_at from webhook_deliveries where merchant_id = ${merchantId} and id = ${before}
               union all
-              select created_at from events where merchant_id = ${merchantId} and id = ${eventOf(before)}
+              select created_at from events where merchant_id = ${merchantId} and id = ${eventIdOfDelivery(before)}
             ) known limit 1)`,
         ]),
   ];
@@ -139,12 +139,12 @@ function isInPage({ merchantId, subjectId, before }: LogQuery) {
  * Delivery ids begin with the id of their subject and an underscore, so the deliveries of one subject are one range of
  * the index. In ASCII, the backtick follows the underscore.
  */
-function isAbout(subjectId: string) {
-  const story = `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
-  return sql`delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}`;
+function subjectCondition(subjectId: string) {
+  const subjectPrefix = `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
+  return sql`delivery.id >= ${`${subjectPrefix}_`} and delivery.id < ${`${subjectPrefix}\``}`;
 }
 
-function isStoredIn(state: WebhookDelivery['state'] | undefined) {
+function stateCondition(state: WebhookDelivery['state'] | undefined) {
   if (state === undefined) return sql`true`;
   if (state === 'failed') return sql`delivery.state in ('exhausted', 'gone')`;
   if (state === 'held') return sql`delivery.state = 'waiting' and ${isOff}`;
@@ -152,7 +152,7 @@ function isStoredIn(state: WebhookDelivery['state'] | undefined) {
   return sql`delivery.state = ${state}`;
 }
 
-export type LoggedBody = LoggedDelivery & {
+export type DeliveryWithAttempts = LoggedDelivery & {
   /** The event's body; null if the event was deleted. Only deliveries of tests store a body themselves. */
   readonly body: string | null;
   readonly log: readonly StoredAttempt[];
@@ -164,18 +164,18 @@ export async function selectDelivery(
   merchantId: number,
   id: string,
   now: Date,
-): Promise<LoggedBody | undefined> {
-  const { rows } = await sql<LoggedBody>`
+): Promise<DeliveryWithAttempts | undefined> {
+  const { rows } = await sql<DeliveryWithAttempts>`
     select delivery.*, coalesce(own_body, event.body) as body
     from (
-      select ${stored}, delivery.body as own_body, delivery.attempts as log
+      select ${storedColumns}, delivery.body as own_body, delivery.attempts as log
       from webhook_deliveries delivery where merchant_id = ${merchantId} and id = ${id}
       union all
-      select ${untried}, null, '[]'
+      select ${untriedColumns}, null, '[]'
       from untried_deliveries(${merchantId}, ${oldestSendable(now)}, ${MAX_ROWS_SCANNED}) delivery where id = ${id}
       limit 1
     ) delivery
-    left join events event on event.merchant_id = ${merchantId} and event.id = ${eventOf(id)}
+    left join events event on event.merchant_id = ${merchantId} and event.id = ${eventIdOfDelivery(id)}
   `.execute(db);
   return rows[0];
 }
@@ -205,14 +205,14 @@ export async function selectAttemptsOf(
     cross join lateral rows from (
       jsonb_to_recordset(attempts) as (at timestamptz, "durationMs" integer, status integer, error text)
     ) with ordinality attempt (at, "durationMs", status, error, number)
-    where merchant_id = ${merchantId} and ${isAbout(subjectId)}
+    where merchant_id = ${merchantId} and ${subjectCondition(subjectId)}
     order by attempt.at limit ${limit}
   `.execute(db);
   return rows;
 }
 
 /** A delivery to resend, and the reasons for which it cannot be resent. */
-export type Resendable = {
+export type ResendCandidate = {
   readonly id: string;
   /** Its event is too old to be resent, or was deleted. */
   readonly isForgotten: boolean;
@@ -220,17 +220,17 @@ export type Resendable = {
   readonly isOff: boolean;
 };
 
-export async function selectResendable(
+export async function selectResendCandidates(
   tx: Tx,
   merchantId: number,
   ids: readonly string[],
   keptSince: Date,
-): Promise<Resendable[]> {
-  const { rows } = await sql<Resendable>`
+): Promise<ResendCandidate[]> {
+  const { rows } = await sql<ResendCandidate>`
     select delivery.id,
            delivery.body is null and coalesce(event.created_at < ${keptSince}, true) as "isForgotten",
            delivery.receiver not like '%:%' and endpoint.state is distinct from 'on' as "isOff"
-    from ${deliveriesOf(tx, merchantId, ids)} delivery
+    from ${deliveriesSql(tx, merchantId, ids)} delivery
     left join events event
       on event.merchant_id = ${merchantId} and event.id = split_part(delivery.id, '.', 1)
     left join webhook_endpoints endpoint
@@ -240,14 +240,14 @@ export async function selectResendable(
 }
 
 /** The deliveries with these ids: stored ones, and those that were not tried yet and so have no row. */
-function deliveriesOf(tx: Tx, merchantId: number, ids: readonly string[]) {
+function deliveriesSql(tx: Tx, merchantId: number, ids: readonly string[]) {
   return sql`(
     select id, type, subject_id, receiver, url, body from webhook_deliveries
-    where merchant_id = ${merchantId} and id = any(${texts(ids)}::text[])
+    where merchant_id = ${merchantId} and id = any(${textArray(ids)}::text[])
     union all
     select id, type, subject_id, coalesce(endpoint_id::text, substring(url from '^[a-z]+://[^/?#]+')), url, null
     from untried_deliveries(${merchantId}, ${oldestSendable(tx.now)}, ${MAX_ROWS_SCANNED})
-    where id = any(${texts(ids)}::text[]))`;
+    where id = any(${textArray(ids)}::text[]))`;
 }
 
 /** A delivery to resend (`of`) and the id of the new delivery. */
@@ -260,7 +260,7 @@ export async function insertResent(tx: Tx, merchantId: number, resent: readonly 
     select ${merchantId}, resent.id, delivery.type, delivery.subject_id, coalesce(endpoint.url, delivery.url),
            delivery.receiver, delivery.body, ${tx.now}::timestamptz, ${tx.now}::timestamptz
     from unnest(${resent.map((one) => one.of)}::text[], ${resent.map((one) => one.id)}::text[]) resent (of_id, id)
-    join ${deliveriesOf(
+    join ${deliveriesSql(
       tx,
       merchantId,
       resent.map((one) => one.of),
@@ -284,13 +284,13 @@ export type ResendPeriod = {
  * resent, unless the resent delivery failed too. The id of a resent delivery is the original's, then a dot (for a
  * callback address `.cb.`) and a random suffix; in ASCII, `/` follows the dot.
  */
-export async function selectPeriod(
+export async function selectDeliveriesInPeriod(
   tx: Tx,
   { merchantId, endpoint, from, to, state, limit }: ResendPeriod,
 ): Promise<{ readonly id: string; readonly createdAt: Date }[]> {
   const { rows } = await sql<{ id: string; createdAt: Date }>`
     select id, created_at as "createdAt" from webhook_deliveries delivery
-    where merchant_id = ${merchantId} and ${isStoredIn(state)}
+    where merchant_id = ${merchantId} and ${stateCondition(state)}
       and ${endpoint === 'callback' ? sql`receiver like '%:%'` : sql`receiver = ${endpoint}`}
       and created_at >= ${from} and created_at < ${to} and split_part(id, '.', 3) = ''
       and (${state === 'delivered'} or not exists (
@@ -312,7 +312,7 @@ export type NewTest = {
 };
 
 /** Stores a delivery with its own body, because no event exists for a test. */
-export async function insertTest(
+export async function insertTestDelivery(
   tx: Tx,
   { merchantId, id, endpointId: of, url, body }: NewTest,
 ): Promise<void> {

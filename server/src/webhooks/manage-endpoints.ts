@@ -1,7 +1,7 @@
 import {
   type EventType,
   type updateWebhookEndpoint,
-  WEBHOOKS,
+  WEBHOOK_LIMITS,
   type WebhookEndpoint,
 } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
@@ -9,7 +9,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { addressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
 import type { Call } from '../http/route.ts';
-import { requireOwner } from '../identity/index.ts';
+import { requireFactorOrPassword } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { exhaustRetries, makeRetriesDue } from './delivery-store.ts';
 import {
@@ -61,14 +61,14 @@ export async function readWebhookEndpoint(
 export async function addWebhookEndpoint(
   deps: EndpointDeps,
   merchantId: number,
-  wanted: WebhookEndpointInput,
+  input: WebhookEndpointInput,
 ): Promise<WebhookEndpoint & { readonly secret: string }> {
-  checkCallbackUrl(deps.config, wanted.url);
+  checkCallbackUrl(deps.config, input.url);
   return inTransaction(deps, async (tx) => {
     const others = await lockWebhookEndpointIds(tx, merchantId);
-    if (others.length >= WEBHOOKS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
+    if (others.length >= WEBHOOK_LIMITS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
     const id = newWebhookEndpointId(others);
-    await insertWebhookEndpointRow(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
+    await insertWebhookEndpointRow(tx, { ...input, events: distinct(input.events), merchantId, id });
     const secret = await putSecret(tx, { merchantId, receiver: id });
     await notifyOwner(tx, merchantId, 'added');
     return { ...(await readWebhookEndpoint(tx.db, merchantId, id)), secret };
@@ -78,23 +78,23 @@ export async function addWebhookEndpoint(
 /**
  * Changes an endpoint. A new URL could let somebody else follow the merchant's payments, so it requires proof that the
  * caller is the account's owner.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and those of `requireOwner`
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and those of `requireFactorOrPassword`
  */
 export async function changeWebhookEndpoint(
   deps: EndpointDeps,
   { caller, stepUp }: Pick<Call<typeof updateWebhookEndpoint>, 'caller' | 'stepUp'>,
   id: string,
-  wanted: WebhookEndpointInput,
+  input: WebhookEndpointInput,
 ): Promise<WebhookEndpoint> {
   const merchantId = caller.userId;
   return inTransaction(deps, async (tx) => {
-    const endpoint = { ...wanted, events: distinct(wanted.events), merchantId, id };
+    const endpoint = { ...input, events: distinct(input.events), merchantId, id };
     const others = await lockWebhookEndpointIds(tx, merchantId);
     if (!others.includes(id)) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
     const before = await readWebhookEndpoint(tx.db, merchantId, id);
-    checkCallbackUrl(deps.config, wanted.url);
-    if (before.url !== wanted.url) {
-      await requireOwner({ db: tx.db, clock: deps.clock }, caller, stepUp);
+    checkCallbackUrl(deps.config, input.url);
+    if (before.url !== input.url) {
+      await requireFactorOrPassword({ db: tx.db, clock: deps.clock }, caller, stepUp);
       await notifyOwner(tx, merchantId, 'moved');
     }
     await updateWebhookEndpointRow(tx, endpoint);

@@ -2,13 +2,19 @@ import { type Delivery, type DeliveryAttempt, isEndpoint, stateAfter } from './d
 import type { DueRetries, LoggedEvent, LogPosition, LogReader } from './delivery-store.ts';
 import { shortEndpointId } from './endpoint-store.ts';
 import { EventReader, isBefore, type Position } from './event-reader.ts';
-import type { Finished } from './record-outcomes.ts';
-import { type Breaker, breakerAfter, CLOSED, DELIVERY_LIFETIME_MS, isResting } from './retry-schedule.ts';
-import { CALLBACKS, type SecretOwner } from './secret-store.ts';
-import { eventOf } from './write-events.ts';
+import type { FinishedDelivery } from './record-outcomes.ts';
+import {
+  type Breaker,
+  breakerAfter,
+  CLOSED_BREAKER,
+  DELIVERY_LIFETIME_MS,
+  isResting,
+} from './retry-schedule.ts';
+import { ALL_CALLBACKS, type SecretOwner } from './secret-store.ts';
+import { eventIdOfDelivery } from './write-events.ts';
 
 /** How many calls may be under way at once: for one receiver, for one merchant, and in one process. */
-export const AT_ONCE = { receiver: 4, merchant: 32, process: 1024 };
+export const MAX_CONCURRENT = { receiver: 4, merchant: 32, process: 1024 };
 
 /**
  * How many events one read takes from the log for each reader, and how many stored deliveries for each receiver. A
@@ -18,12 +24,12 @@ export const PAGE_SIZE = 64;
 
 // All callback addresses of a merchant share one reader, which reads no further while about this many of its events are
 // unfinished. So that slow addresses do not stop it for the others, the deliveries that wait for them are then stored.
-const openCallbacks = 256;
+const maxUnfinishedCallbackEvents = 256;
 // A callback address is slow once the first delivery in its queue has waited this long.
 const slowMs = 250;
 
 /** A delivery in the memory of this process. */
-type Queued = {
+type QueuedDelivery = {
   readonly delivery: Delivery;
   /** The reader that took the event from the log; undefined for a delivery read from `webhook_deliveries`. */
   readonly reader: EventReader | undefined;
@@ -35,8 +41,8 @@ type Queued = {
 type ReceiverQueue = {
   /** An endpoint's id, or the origin (scheme, host and port) of callback addresses. */
   readonly receiver: string;
-  readonly waiting: Queued[];
-  sending: number;
+  readonly waiting: QueuedDelivery[];
+  sendingCount: number;
   breaker: Breaker;
   /** More stored deliveries are due than the queue had room for. */
   hasMore: boolean;
@@ -58,14 +64,14 @@ export type Reading = {
 };
 
 /** A delivery that is being sent now, and the queue it came from. */
-export type UnderWay = { readonly queue: ReceiverQueue; readonly item: Queued };
+export type DeliveryInProgress = { readonly queue: ReceiverQueue; readonly item: QueuedDelivery };
 
 export type MerchantOptions = {
   readonly id: number;
   /** Called with the outcome of each delivery, which the caller records. */
-  readonly onFinished: (finished: Finished) => void;
+  readonly onFinished: (finished: FinishedDelivery) => void;
   /** Called when more work for this merchant must be read from the database: at this time, or immediately. */
-  readonly lookBy: (at: Date | 'now') => void;
+  readonly scheduleRead: (at: Date | 'now') => void;
 };
 
 /**
@@ -77,10 +83,10 @@ export class MerchantWebhooks {
   /** When this process's lease ends, in milliseconds by the gateway's clock; 0 without a lease. */
   leasedUntil = 0;
   /** When work for this merchant was last read from the database, as returned by `performance.now()`. */
-  lookedAt = 0;
+  lastReadAt = 0;
   /** The ids of deliveries that are queued, under way, or not recorded yet. */
-  readonly taken = new Set<string>();
-  sending = 0;
+  readonly unrecordedIds = new Set<string>();
+  sendingCount = 0;
   secretsOf: (receiver: string) => readonly string[] = () => [];
   readonly #readings = new Map<string, Reading>();
   readonly #queues = new Map<string, ReceiverQueue>();
@@ -98,11 +104,11 @@ export class MerchantWebhooks {
   }
 
   /** Applies the merchant's changes since the last call: endpoints added, removed, moved, or turned off or on. */
-  follow(readers: readonly LogReader[], now: Date): void {
+  updateReaders(readers: readonly LogReader[], now: Date): void {
     const on = new Set(readers.map(({ receiver }) => receiver));
     for (const reading of this.#readings.values()) {
       reading.isOn = on.has(reading.receiver);
-      if (!reading.isOn) this.#putBack(this.#queueOf(reading.receiver), now);
+      if (!reading.isOn) this.#emptyQueue(this.#queueOf(reading.receiver), now);
     }
     for (const { receiver, cursor, url, onSince, breaker } of readers) {
       const known = this.#readings.get(receiver);
@@ -120,7 +126,7 @@ export class MerchantWebhooks {
         onSince,
         hasMore: false,
       });
-      if (receiver !== CALLBACKS) this.setBreaker(receiver, breaker);
+      if (receiver !== ALL_CALLBACKS) this.setBreaker(receiver, breaker);
     }
   }
 
@@ -131,7 +137,7 @@ export class MerchantWebhooks {
     );
   }
 
-  hasMet(receiver: string): boolean {
+  hasQueueFor(receiver: string): boolean {
     return this.#queues.has(receiver);
   }
 
@@ -143,22 +149,22 @@ export class MerchantWebhooks {
   readingsWithRoom(now: Date): Reading[] {
     return [...this.#readings.values()].filter((reading) => {
       if (!reading.isOn || reading.isGone) return false;
-      if (reading.receiver === CALLBACKS) {
+      if (reading.receiver === ALL_CALLBACKS) {
         if (!this.#hasRoom(reading)) this.#storeSlowCallbacks(now);
-      } else if (this.#rests(this.#queueOf(reading.receiver), now)) return false;
+      } else if (this.#checkResting(this.#queueOf(reading.receiver), now)) return false;
       reading.hasMore = !this.#hasRoom(reading);
       return !reading.hasMore;
     });
   }
 
   queueRetries({ nextDueAt, deliveries }: DueRetries, now: Date): void {
-    if (nextDueAt !== null) this.#options.lookBy(nextDueAt);
+    if (nextDueAt !== null) this.#options.scheduleRead(nextDueAt);
     for (const [receiver, own] of Map.groupBy(deliveries, (delivery) => delivery.receiver)) {
       const reading = this.#readings.get(receiver);
       if (isEndpoint(receiver) && (reading?.isOn !== true || reading.isGone)) continue;
       const queue = this.#queueOf(receiver);
-      if (this.#rests(queue, now)) continue;
-      const fresh = own.filter(({ id }) => !this.taken.has(id));
+      if (this.#checkResting(queue, now)) continue;
+      const fresh = own.filter(({ id }) => !this.unrecordedIds.has(id));
       const room = Math.max(0, PAGE_SIZE - queue.waiting.length);
       for (const delivery of fresh.slice(0, room)) this.#add(queue, delivery, undefined);
       queue.hasMore = fresh.length > room || own.length === PAGE_SIZE;
@@ -168,20 +174,25 @@ export class MerchantWebhooks {
   queueEvents(reading: Reading, page: readonly LoggedEvent[], horizon: Position, now: Date): void {
     const { receiver, reader, url, onSince } = reading;
     for (const event of reader.take(page, horizon)) {
-      const isCallback = receiver === CALLBACKS;
+      const isCallback = receiver === ALL_CALLBACKS;
       const id = isCallback ? event.id : `${event.id}.${shortEndpointId(receiver)}`;
       const address = isCallback ? event.callbackUrl : url;
       const diesAt = event.createdAt.getTime() + DELIVERY_LIFETIME_MS;
       // Skips an event that was already more than three days old when its endpoint was turned on, and a delivery that
       // this process has queued, is sending or has yet to record, which would otherwise be sent twice.
-      if (address === null || this.taken.has(id) || (onSince !== null && diesAt < onSince.getTime())) {
+      if (
+        address === null ||
+        this.unrecordedIds.has(id) ||
+        (onSince !== null && diesAt < onSince.getTime())
+      ) {
         reader.finish(event.id);
         continue;
       }
       const queue = this.#queueOf(isCallback ? new URL(address).origin : receiver);
       // Once half of the shared reader's limit is used, deliveries to slow addresses are stored. Whether this one's
       // address is slow depends on the deliveries that waited before it.
-      const isPutOff = isCallback && reader.openCount > openCallbacks / 2 && isSlow(queue);
+      const isForSlowAddress =
+        isCallback && reader.unfinishedCount > maxUnfinishedCallbackEvents / 2 && isSlow(queue);
       this.#add(
         queue,
         {
@@ -198,25 +209,25 @@ export class MerchantWebhooks {
         reader,
       );
       if (diesAt < now.getTime()) this.#giveUpLast(queue, now);
-      else if (this.#rests(queue, now)) this.#putBack(queue, now);
-      else if (isPutOff) this.#storeSlowCallbacks(now);
+      else if (this.#checkResting(queue, now)) this.#emptyQueue(queue, now);
+      else if (isForSlowAddress) this.#storeSlowCallbacks(now);
     }
     if (page.length < PAGE_SIZE) return;
-    if (this.#hasRoom(reading)) this.#options.lookBy('now');
+    if (this.#hasRoom(reading)) this.#options.scheduleRead('now');
     else reading.hasMore = true;
   }
 
   /** Takes the next delivery that may be sent now; undefined if there is none. The receivers take turns. */
-  startNext(now: Date): UnderWay | undefined {
-    if (this.sending >= AT_ONCE.merchant) return undefined;
+  startNext(now: Date): DeliveryInProgress | undefined {
+    if (this.sendingCount >= MAX_CONCURRENT.merchant) return undefined;
     for (const queue of this.#ready) {
       this.#ready.delete(queue);
-      if (queue.sending >= placesOf(queue.breaker, now)) continue;
+      if (queue.sendingCount >= maxConcurrentSends(queue.breaker, now)) continue;
       const item = queue.waiting.shift();
       if (item === undefined) continue;
       if (queue.waiting.length > 0) this.#ready.add(queue);
-      queue.sending += 1;
-      this.sending += 1;
+      queue.sendingCount += 1;
+      this.sendingCount += 1;
       const url = this.#readings.get(queue.receiver)?.url ?? item.delivery.url;
       return { queue, item: { ...item, delivery: { ...item.delivery, url } } };
     }
@@ -224,21 +235,21 @@ export class MerchantWebhooks {
   }
 
   /** Frees the place of a delivery that was being sent. Without an attempt, because sending threw, it is put back. */
-  end({ queue, item }: UnderWay, attempt: DeliveryAttempt | undefined, now: Date): void {
-    queue.sending -= 1;
-    this.sending -= 1;
+  finishSending({ queue, item }: DeliveryInProgress, attempt: DeliveryAttempt | undefined, now: Date): void {
+    queue.sendingCount -= 1;
+    this.sendingCount -= 1;
     if (attempt === undefined) this.#forget(item);
-    else this.#judge(queue, item, attempt, now);
+    else this.#handleAttempt(queue, item, attempt, now);
     if (queue.waiting.length > 0) this.#ready.add(queue);
-    const reading = this.#readings.get(isEndpoint(queue.receiver) ? queue.receiver : CALLBACKS);
+    const reading = this.#readings.get(isEndpoint(queue.receiver) ? queue.receiver : ALL_CALLBACKS);
     const hasMoreEvents = reading?.hasMore === true && this.#hasRoom(reading);
     const hasMoreRetries = queue.hasMore && queue.waiting.length <= PAGE_SIZE / 4;
-    if (hasMoreEvents || hasMoreRetries) this.#options.lookBy('now');
+    if (hasMoreEvents || hasMoreRetries) this.#options.scheduleRead('now');
   }
 
   /** Empties all queues in memory. No delivery is lost: each is still stored, or its event is still in the log. */
-  putBackAll(now: Date): void {
-    for (const queue of this.#queues.values()) this.#putBack(queue, now);
+  emptyQueues(now: Date): void {
+    for (const queue of this.#queues.values()) this.#emptyQueue(queue, now);
   }
 
   /** The cursors that moved since they were last stored. The caller calls `saved` once it has stored one. */
@@ -258,8 +269,8 @@ export class MerchantWebhooks {
     const queue = this.#queues.get(receiver) ?? {
       receiver,
       waiting: [],
-      sending: 0,
-      breaker: CLOSED,
+      sendingCount: 0,
+      breaker: CLOSED_BREAKER,
       hasMore: false,
     };
     this.#queues.set(receiver, queue);
@@ -267,23 +278,23 @@ export class MerchantWebhooks {
   }
 
   #hasRoom({ receiver, reader }: Reading): boolean {
-    if (receiver === CALLBACKS) return reader.openCount <= openCallbacks - PAGE_SIZE;
+    if (receiver === ALL_CALLBACKS) return reader.unfinishedCount <= maxUnfinishedCallbackEvents - PAGE_SIZE;
     return this.#queueOf(receiver).waiting.length <= PAGE_SIZE / 2;
   }
 
   #add(queue: ReceiverQueue, delivery: Delivery, reader: EventReader | undefined): void {
-    this.taken.add(delivery.id);
+    this.unrecordedIds.add(delivery.id);
     queue.waiting.push({ delivery, reader, queuedAt: performance.now() });
     this.#ready.add(queue);
   }
 
-  #judge(queue: ReceiverQueue, item: Queued, attempt: DeliveryAttempt, now: Date): void {
+  #handleAttempt(queue: ReceiverQueue, item: QueuedDelivery, attempt: DeliveryAttempt, now: Date): void {
     queue.breaker = breakerAfter(queue.breaker, attempt.error === 'timed-out', now);
     this.#finish(item, queue, { ...stateAfter(item.delivery, attempt, now, Math.random()), attempt });
     const reading = this.#readings.get(queue.receiver);
     // The endpoint is turned off when this 410 is recorded; until then this flag keeps anything else from being sent.
     if (attempt.status === 410 && reading !== undefined) reading.isGone = true;
-    if (reading?.isGone === true || this.#rests(queue, now)) this.#putBack(queue, now);
+    if (reading?.isGone === true || this.#checkResting(queue, now)) this.#emptyQueue(queue, now);
   }
 
   /** Gives up the delivery that was added last, because its event is too old to be sent. */
@@ -293,18 +304,18 @@ export class MerchantWebhooks {
   }
 
   #finish(
-    { delivery, reader }: Queued,
+    { delivery, reader }: QueuedDelivery,
     { breaker }: ReceiverQueue,
-    outcome: Pick<Finished, 'state' | 'dueAt' | 'attempt'>,
+    outcome: Pick<FinishedDelivery, 'state' | 'dueAt' | 'attempt'>,
   ): void {
-    reader?.finish(eventOf(delivery.id));
+    reader?.finish(eventIdOfDelivery(delivery.id));
     this.#options.onFinished({ delivery, breaker, ...outcome });
   }
 
   /** Returns whether a receiver rests now. If so, more work for the merchant is read when the rest ends. */
-  #rests({ breaker }: ReceiverQueue, now: Date): boolean {
+  #checkResting({ breaker }: ReceiverQueue, now: Date): boolean {
     const rests = isResting(breaker, now);
-    if (rests && breaker.restingUntil !== null) this.#options.lookBy(breaker.restingUntil);
+    if (rests && breaker.restingUntil !== null) this.#options.scheduleRead(breaker.restingUntil);
     return rests;
   }
 
@@ -312,19 +323,19 @@ export class MerchantWebhooks {
    * Empties a queue in memory. If its callback address rests, the deliveries that came from the log are stored, because
    * otherwise their events would hold up the reader that all callback addresses share.
    */
-  #putBack(queue: ReceiverQueue, now: Date): void {
-    const storesEvents = !isEndpoint(queue.receiver) && this.#rests(queue, now);
+  #emptyQueue(queue: ReceiverQueue, now: Date): void {
+    const storesEvents = !isEndpoint(queue.receiver) && this.#checkResting(queue, now);
     for (const item of queue.waiting.splice(0)) {
-      if (storesEvents && item.reader !== undefined) this.#putOff(item, queue, now);
+      if (storesEvents && item.reader !== undefined) this.#storeForLater(item, queue, now);
       else this.#forget(item);
     }
     this.#ready.delete(queue);
   }
 
   /** Removes a delivery from memory, so that it is read from the database again. */
-  #forget({ delivery, reader }: Queued): void {
-    this.taken.delete(delivery.id);
-    reader?.putBack(eventOf(delivery.id));
+  #forget({ delivery, reader }: QueuedDelivery): void {
+    this.unrecordedIds.delete(delivery.id);
+    reader?.putBack(eventIdOfDelivery(delivery.id));
   }
 
   /** Stores the deliveries to slow callback addresses, so that the reader they share with the others can go on. */
@@ -333,13 +344,13 @@ export class MerchantWebhooks {
       if (isEndpoint(queue.receiver) || !isSlow(queue)) continue;
       for (const item of queue.waiting.splice(0)) {
         if (item.reader === undefined) queue.waiting.push(item);
-        else this.#putOff(item, queue, now);
+        else this.#storeForLater(item, queue, now);
       }
     }
   }
 
   /** Stores a delivery to a callback address that rests or is slow. It is due at the end of the rest, or now. */
-  #putOff(item: Queued, queue: ReceiverQueue, now: Date): void {
+  #storeForLater(item: QueuedDelivery, queue: ReceiverQueue, now: Date): void {
     const dueAt = queue.breaker.restingUntil ?? now;
     this.#finish(item, queue, { state: 'waiting', dueAt, attempt: undefined });
   }
@@ -349,9 +360,9 @@ export class MerchantWebhooks {
  * How many deliveries may be under way to a receiver: none while it rests, and one after a time-out or a rest, to find
  * out whether it responds again.
  */
-function placesOf(breaker: Breaker, now: Date): number {
+function maxConcurrentSends(breaker: Breaker, now: Date): number {
   if (isResting(breaker, now)) return 0;
-  return breaker.timeouts > 0 ? 1 : AT_ONCE.receiver;
+  return breaker.timeouts > 0 ? 1 : MAX_CONCURRENT.receiver;
 }
 
 /** Whether the first delivery in a queue has waited longer than `slowMs`. */

@@ -8,7 +8,7 @@ import { writeMessages } from '../outbox/index.ts';
  * The texts, and the kind of mail for each change. Changes that an API key can also make have kinds of their own, so
  * that somebody with a stolen key cannot use up the limit of the other mails (`mail/mail.ts`).
  */
-const news = {
+const changeTexts = {
   added: {
     kind: 'webhook-address',
     title: 'Endereço de webhook cadastrado',
@@ -40,10 +40,14 @@ const news = {
  * Notifies an account's owner, by mail and in the panel, of changes that could let someone else follow its money or
  * impersonate the gateway.
  */
-export async function notifyOwner(tx: Tx, merchantId: number, happened: keyof typeof news): Promise<void> {
-  const { kind, title, body } = news[happened];
+export async function notifyOwner(
+  tx: Tx,
+  merchantId: number,
+  change: keyof typeof changeTexts,
+): Promise<void> {
+  const { kind, title, body } = changeTexts[change];
   await writeMail(tx, { userId: merchantId, kind, subject: title, paragraphs: [body] });
-  const data = { type: `security.webhook-${happened}` };
+  const data = { type: `security.webhook-${change}` };
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
 }
 
@@ -53,9 +57,9 @@ const daySeconds = 86_400;
 export async function notifyOwnerOncePerDay(
   tx: Tx,
   merchantId: number,
-  happened: keyof typeof news,
+  change: keyof typeof changeTexts,
   what: string,
 ): Promise<void> {
-  if (await countAndCheckIfFirst(tx, `told webhook ${happened} ${merchantId} ${what}`, daySeconds))
-    await notifyOwner(tx, merchantId, happened);
+  if (await countAndCheckIfFirst(tx, `told webhook ${change} ${merchantId} ${what}`, daySeconds))
+    await notifyOwner(tx, merchantId, change);
 }

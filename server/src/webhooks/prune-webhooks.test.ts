@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { pruneNotifications, saveNotifications } from '../notifications/index.ts';
@@ -11,12 +11,12 @@ import { emitPaymentEvents } from './emit-events.ts';
 import { pruneWebhooks } from './prune-webhooks.ts';
 
 const day = 24 * 3_600_000;
-const clock = shiftedClock();
+const clock = createAdjustableClock();
 let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 

@@ -2,7 +2,7 @@ import { EVENT_DAYS } from '@jangada/contract';
 import { sql } from 'kysely';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { exhaustStranded } from './delivery-store.ts';
+import { exhaustUndeliverable } from './delivery-store.ts';
 import { pruneHealth } from './health-store.ts';
 import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 
@@ -10,25 +10,25 @@ const day = 24 * 3_600_000;
 const keptMs = 90 * day;
 // The feed shows events for 30 days. One that is resent on the last day needs its body for a few days of retries.
 const eventsKeptMs = (EVENT_DAYS + 4) * day;
-const atOnce = 1000;
+const batchSize = 1000;
 
 /**
  * Deletes old events that the feed does not show any more, deliveries that ended three months ago, the health of
  * receivers that matters no more, and leases that ended long ago.
  */
 export async function pruneWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  for (const forget of [forgetEvents, forgetDeliveries, forgetReceivers, forgetLeases]) {
-    let forgotten = atOnce;
-    while (forgotten === atOnce) forgotten = await inTransaction(deps, forget);
+  for (const forget of [deleteOldEvents, deleteEndedDeliveries, deleteOldHealth, deleteEndedLeases]) {
+    let forgotten = batchSize;
+    while (forgotten === batchSize) forgotten = await inTransaction(deps, forget);
   }
 }
 
-async function forgetEvents(tx: Tx): Promise<number> {
+async function deleteOldEvents(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from events event using (
       select merchant_id, id from events
       where created_at < ${new Date(tx.now.getTime() - eventsKeptMs)}
-      limit ${atOnce}
+      limit ${batchSize}
       for update skip locked
     ) old
     where event.merchant_id = old.merchant_id and event.id = old.id
@@ -37,17 +37,17 @@ async function forgetEvents(tx: Tx): Promise<number> {
 }
 
 /** Keeps the health of a callback origin for more than a day, so that no merchant is notified twice within a day. */
-function forgetReceivers(tx: Tx): Promise<number> {
-  return pruneHealth(tx, new Date(tx.now.getTime() - 7 * day), atOnce);
+function deleteOldHealth(tx: Tx): Promise<number> {
+  return pruneHealth(tx, new Date(tx.now.getTime() - 7 * day), batchSize);
 }
 
-async function forgetDeliveries(tx: Tx): Promise<number> {
+async function deleteEndedDeliveries(tx: Tx): Promise<number> {
   const before = new Date(tx.now.getTime() - keptMs);
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries delivery using (
       select merchant_id, id from webhook_deliveries
       where state <> 'waiting' and created_at < ${before} and finished_at < ${before}
-      limit ${atOnce}
+      limit ${batchSize}
       for update skip locked
     ) old
     where delivery.merchant_id = old.merchant_id and delivery.id = old.id
@@ -56,11 +56,11 @@ async function forgetDeliveries(tx: Tx): Promise<number> {
 }
 
 /** Leases that ended have no effect, so deleting them is safe. */
-async function forgetLeases(tx: Tx): Promise<number> {
+async function deleteEndedLeases(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_leases lease using (
       select merchant_id from webhook_leases
-      where until <= ${new Date(tx.now.getTime() - day)} limit ${atOnce}
+      where until <= ${new Date(tx.now.getTime() - day)} limit ${batchSize}
       for update skip locked
     ) old
     where lease.merchant_id = old.merchant_id
@@ -74,6 +74,6 @@ async function forgetLeases(tx: Tx): Promise<number> {
  */
 export async function expireOldDeliveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   return inTransaction(deps, (tx) =>
-    exhaustStranded(tx, new Date(tx.now.getTime() - DELIVERY_LIFETIME_MS), atOnce),
+    exhaustUndeliverable(tx, new Date(tx.now.getTime() - DELIVERY_LIFETIME_MS), batchSize),
   );
 }

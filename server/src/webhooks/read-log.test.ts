@@ -1,19 +1,24 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { findLastScannedDelivery, type LogQuery, selectLog, selectPeriod } from './log-store.ts';
+import {
+  type DeliveryLogQuery,
+  findLastScannedDelivery,
+  selectDeliveriesInPeriod,
+  selectLog,
+} from './log-store.ts';
 
 let database: TestDatabase;
 let recorder: Recorder;
 let client: pg.Client;
 const now = new Date('2026-10-02');
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   recorder = createRecorder(database.ownerUrl);
   client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
@@ -43,7 +48,9 @@ test('failures are found among many deliveries without reading the others', asyn
   const period = { merchantId, endpoint: 'callback', from, to, state: 'failed', limit: 1000 } as const;
   const asked = await recorder.record(async (db) => {
     expect(await selectLog(db, { merchantId, state: 'failed', limit: 26 }, now)).toHaveLength(20);
-    const found = await inTransaction({ db, clock: shiftedClock() }, (tx) => selectPeriod(tx, period));
+    const found = await inTransaction({ db, clock: createAdjustableClock() }, (tx) =>
+      selectDeliveriesInPeriod(tx, period),
+    );
     expect(found).toHaveLength(20);
   });
   const reads = asked.filter((one) => one.sql.includes('webhook_deliveries'));
@@ -60,7 +67,7 @@ test('a rare type is searched in batches of deliveries, and found wherever it is
   await sql`vacuum (analyze) webhook_deliveries`.execute(recorder.db);
   const found: string[] = [];
   let looks = 0;
-  let query: LogQuery = { merchantId, type: 'refund.failed', limit: 26 };
+  let query: DeliveryLogQuery = { merchantId, type: 'refund.failed', limit: 26 };
   const asked = await recorder.record(async (db) => {
     for (let before: string | undefined; looks === 0 || before !== undefined; looks += 1) {
       query = { ...query, before };

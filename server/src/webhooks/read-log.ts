@@ -13,13 +13,13 @@ import { Refusal } from '../refusal.ts';
 import type { StoredAttempt } from './delivery-store.ts';
 import { type EventFeedQuery, type StoredEvent, selectEvent, selectEventFeed } from './event-store.ts';
 import {
+  type DeliveryLogQuery,
   findLastScannedDelivery,
   type LoggedDelivery,
-  type LogQuery,
   selectDelivery,
   selectLog,
 } from './log-store.ts';
-import { eventOf } from './write-events.ts';
+import { eventIdOfDelivery } from './write-events.ts';
 
 type DeliveryPage = {
   readonly deliveries: WebhookDelivery[];
@@ -33,7 +33,7 @@ type DeliveryPage = {
  */
 export async function listDeliveries(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  query: LogQuery,
+  query: DeliveryLogQuery,
 ): Promise<DeliveryPage> {
   const now = clock.now();
   const { merchantId, before } = query;
@@ -79,7 +79,7 @@ const shownStates = {
 function deliveryFrom(delivery: LoggedDelivery): WebhookDelivery {
   return {
     id: delivery.id,
-    event_id: eventOf(delivery.id),
+    event_id: eventIdOfDelivery(delivery.id),
     type: delivery.type,
     subject_id: delivery.subjectId,
     endpoint_id: delivery.endpointId,
@@ -137,10 +137,10 @@ export async function listEvents(
   const shown = page.events.slice(0, query.limit);
   const isFull = page.events.length > query.limit;
   // Unless the page is full, the next call continues after the last event scanned, even if the filter omitted it.
-  const last = isFull ? shown.at(-1)?.id : (page.seenUntil ?? page.newest);
+  const last = isFull ? shown.at(-1)?.id : (page.lastScannedId ?? page.newest);
   return {
     data: shown.map(feedEventFrom),
-    has_more: isFull || page.seenUntil !== undefined,
+    has_more: isFull || page.lastScannedId !== undefined,
     next: last ?? query.after ?? null,
   };
 }

@@ -1,12 +1,12 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type DeliveryOutcome, isEndpoint, isTaken } from './delivery.ts';
+import { type DeliveryOutcome, isAccepted, isEndpoint } from './delivery.ts';
 import { type LogPosition, moveCursors, recordOutcomes } from './delivery-store.ts';
-import { type ReceiverTurn, recordHealth } from './health-store.ts';
+import { type ReceiverResults, recordHealth } from './health-store.ts';
 import type { Breaker } from './retry-schedule.ts';
 
 /** The outcome of a delivery, and its receiver's breaker after it. */
-export type Finished = DeliveryOutcome & { readonly breaker: Breaker };
+export type FinishedDelivery = DeliveryOutcome & { readonly breaker: Breaker };
 
 /**
  * Stores the outcomes of deliveries, moves the cursors past their events, and records the health of their receivers, in
@@ -14,26 +14,26 @@ export type Finished = DeliveryOutcome & { readonly breaker: Breaker };
  */
 export async function recordFinished(
   deps: Pick<Deps, 'db' | 'clock'>,
-  finished: readonly Finished[],
+  finished: readonly FinishedDelivery[],
   cursors: readonly LogPosition[],
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
     await recordOutcomes(tx, finished);
     await moveCursors(tx, cursors);
-    await recordHealth(tx, turnsOf(finished));
+    await recordHealth(tx, combineResults(finished));
   });
 }
 
 /** Combines the results of each receiver's attempts. */
-function turnsOf(finished: readonly Finished[]): ReceiverTurn[] {
+function combineResults(finished: readonly FinishedDelivery[]): ReceiverResults[] {
   const byReceiver = Map.groupBy(
     finished.flatMap(({ attempt, ...rest }) => (attempt === undefined ? [] : [{ ...rest, attempt }])),
     ({ delivery: { merchantId, receiver } }) => `${merchantId} ${receiver}`,
   );
-  return [...byReceiver.values()].flatMap((own): ReceiverTurn[] => {
+  return [...byReceiver.values()].flatMap((own): ReceiverResults[] => {
     const last = own.at(-1);
     if (last === undefined) return [];
-    const lastTaken = own.findLastIndex(({ attempt }) => isTaken(attempt));
+    const lastTaken = own.findLastIndex(({ attempt }) => isAccepted(attempt));
     const failed = own.slice(lastTaken + 1).map(({ attempt }) => attempt.at);
     return [
       {

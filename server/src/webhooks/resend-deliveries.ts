@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { EVENT_DAYS, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
+import { EVENT_DAYS, WEBHOOK_LIMITS, type WebhookDelivery } from '@jangada/contract';
 import { daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { takeAttempt } from '../identity/index.ts';
+import { enforceAttemptLimit } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   insertResent,
-  type Resendable,
+  type ResendCandidate,
   type Resending,
   type ResendPeriod,
-  selectPeriod,
-  selectResendable,
+  selectDeliveriesInPeriod,
+  selectResendCandidates,
 } from './log-store.ts';
 import { notifyOwnerOncePerDay } from './notify-owner.ts';
 import { readDelivery } from './read-log.ts';
-import { eventOf } from './write-events.ts';
+import { eventIdOfDelivery } from './write-events.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -34,7 +34,7 @@ export async function resendDelivery(
 ): Promise<WebhookDelivery> {
   const { userId: merchantId } = caller;
   return inTransaction(deps, async (tx) => {
-    const [found] = await findResendable(tx, merchantId, [id]);
+    const [found] = await findResendCandidates(tx, merchantId, [id]);
     if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
     if (found.isForgotten) throw new Refusal('WEBHOOK_EVENT_FORGOTTEN');
     if (found.isOff) throw new Refusal('WEBHOOK_ENDPOINT_OFF');
@@ -43,7 +43,7 @@ export async function resendDelivery(
   });
 }
 
-export type Resent = {
+export type ResendSummary = {
   readonly resent: number;
   readonly skipped: number;
   readonly has_more: boolean;
@@ -51,41 +51,41 @@ export type Resent = {
 };
 
 /** The limit for bulk calls, since each may write as much as the settlement of a thousand payments. */
-const bulk = { limit: 20, windowSeconds: 60 };
+const bulkRateLimit = { limit: 20, windowSeconds: 60 };
 
 /**
  * Resends these deliveries, and skips those that cannot be resent.
  * @throws {Refusal} RATE_LIMITED
  */
-export async function resendMany(
+export async function resendDeliveries(
   deps: ResendDeps,
   caller: Resender,
   ids: readonly string[],
-): Promise<Resent> {
-  const asked = [...new Set(ids)];
-  await takeAttempt(deps, { key: `webhooks resent by ${caller.userId}`, ...bulk });
-  const resent = await inTransaction(deps, (tx) => resendPossible(tx, caller, asked));
-  return { resent, skipped: asked.length - resent, has_more: false, last_at: null };
+): Promise<ResendSummary> {
+  const distinctIds = [...new Set(ids)];
+  await enforceAttemptLimit(deps, { key: `webhooks resent by ${caller.userId}`, ...bulkRateLimit });
+  const resent = await inTransaction(deps, (tx) => resendWherePossible(tx, caller, distinctIds));
+  return { resent, skipped: distinctIds.length - resent, has_more: false, last_at: null };
 }
 
 /**
  * Resends the finished deliveries of a period, oldest first, up to the limit of one call.
  * @throws {Refusal} PERIOD_INVALID, RATE_LIMITED
  */
-export async function resendOfPeriod(
+export async function resendDeliveriesOfPeriod(
   deps: ResendDeps,
   caller: Resender,
-  asked: Omit<ResendPeriod, 'limit' | 'merchantId'>,
-): Promise<Resent> {
-  const period = { ...asked, merchantId: caller.userId };
+  request: Omit<ResendPeriod, 'limit' | 'merchantId'>,
+): Promise<ResendSummary> {
+  const period = { ...request, merchantId: caller.userId };
   if (!(period.from < period.to)) throw new Refusal('PERIOD_INVALID');
-  await takeAttempt(deps, { key: `webhooks resent by ${period.merchantId}`, ...bulk });
-  const limit = WEBHOOKS.resendPeriod;
+  await enforceAttemptLimit(deps, { key: `webhooks resent by ${period.merchantId}`, ...bulkRateLimit });
+  const limit = WEBHOOK_LIMITS.resendPeriod;
   return inTransaction(deps, async (tx) => {
-    const found = await selectPeriod(tx, { ...period, limit: limit + 1 });
+    const found = await selectDeliveriesInPeriod(tx, { ...period, limit: limit + 1 });
     const taken = found.slice(0, limit);
     const ids = taken.map(({ id }) => id);
-    const resent = await resendPossible(tx, caller, ids);
+    const resent = await resendWherePossible(tx, caller, ids);
     return {
       resent,
       skipped: taken.length - resent,
@@ -107,20 +107,29 @@ function isDay(text: string): boolean {
   return text.length === 'YYYY-MM-DD'.length;
 }
 
-async function resendPossible(tx: Tx, caller: Resender, ids: readonly string[]): Promise<number> {
-  const found = await findResendable(tx, caller.userId, ids);
+async function resendWherePossible(tx: Tx, caller: Resender, ids: readonly string[]): Promise<number> {
+  const found = await findResendCandidates(tx, caller.userId, ids);
   const possible = found.filter(({ isForgotten, isOff }) => !isForgotten && !isOff);
   return (await write(tx, caller, possible)).length;
 }
 
-function findResendable(tx: Tx, merchantId: number, ids: readonly string[]): Promise<Resendable[]> {
-  return selectResendable(tx, merchantId, ids, new Date(tx.now.getTime() - EVENT_DAYS * 24 * 3_600_000));
+function findResendCandidates(
+  tx: Tx,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<ResendCandidate[]> {
+  return selectResendCandidates(
+    tx,
+    merchantId,
+    ids,
+    new Date(tx.now.getTime() - EVENT_DAYS * 24 * 3_600_000),
+  );
 }
 
 async function write(
   tx: Tx,
   { userId: merchantId, by }: Resender,
-  deliveries: readonly Resendable[],
+  deliveries: readonly ResendCandidate[],
 ): Promise<Resending[]> {
   if (deliveries.length === 0) return [];
   if (by === 'session') await notifyOwnerOncePerDay(tx, merchantId, 'resent', '');
@@ -133,5 +142,5 @@ async function write(
 /** The id of a resent delivery: the event, the receiver, and a random suffix that makes it unique. */
 function resentId(id: string): string {
   const receiver = id.split('.')[1] ?? 'cb';
-  return `${eventOf(id)}.${receiver}.${randomBytes(6).toString('hex')}`;
+  return `${eventIdOfDelivery(id)}.${receiver}.${randomBytes(6).toString('hex')}`;
 }

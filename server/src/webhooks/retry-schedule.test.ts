@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stateAfter } from './delivery.ts';
-import { nextAttempt, retryAfterMs } from './retry-schedule.ts';
+import { nextAttemptTime, parseRetryAfterMs } from './retry-schedule.ts';
 
 const createdAt = new Date('2026-03-01T12:00:00Z');
 const hour = 3_600_000;
@@ -13,7 +13,7 @@ function attemptsUntilExhausted(randoms: readonly number[], wish?: number): Date
   for (;;) {
     const now = moments.at(-1) ?? createdAt;
     const attempts = moments.length;
-    const next = nextAttempt({
+    const next = nextAttemptTime({
       attempts,
       now,
       createdAt,
@@ -39,7 +39,7 @@ test('attempts continue for at least 24 hours, with growing pauses, whatever the
 
 test('receivers that failed together are not retried together', () => {
   const failed = { attempts: 4, now: createdAt, createdAt, retryAfterMs: undefined };
-  expect(nextAttempt({ ...failed, random: 0 })).not.toEqual(nextAttempt({ ...failed, random: 0.9 }));
+  expect(nextAttemptTime({ ...failed, random: 0 })).not.toEqual(nextAttemptTime({ ...failed, random: 0.9 }));
 });
 
 test('Retry-After makes a pause longer, never shorter, and never longer than 12 hours', () => {
@@ -50,8 +50,8 @@ test('Retry-After makes a pause longer, never shorter, and never longer than 12 
       random,
       (attempts, wish, r) => {
         const failed = { attempts, now: createdAt, createdAt, random: r };
-        const without = nextAttempt({ ...failed, retryAfterMs: undefined });
-        const wished = nextAttempt({ ...failed, retryAfterMs: wish });
+        const without = nextAttemptTime({ ...failed, retryAfterMs: undefined });
+        const wished = nextAttemptTime({ ...failed, retryAfterMs: wish });
         const asked = Math.min(wish, 12 * hour);
         expect(wished?.getTime()).toBe(Math.max(without?.getTime() ?? 0, createdAt.getTime() + asked));
       },
@@ -76,7 +76,7 @@ test.for([
   ['99999999999', undefined, undefined],
   ['', undefined, undefined],
 ] as const)('Retry-After %j, sent at %j, is a wait of %j ms', ([value, date, wait]) => {
-  expect(retryAfterMs(value, createdAt, date)).toBe(wait);
+  expect(parseRetryAfterMs(value, createdAt, date)).toBe(wait);
 });
 
 test('only 2xx is delivered, only 410 stops, and everything else is retried', () => {

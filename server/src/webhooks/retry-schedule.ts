@@ -34,7 +34,7 @@ type FailedAttempt = {
 };
 
 /** Returns when to try again; undefined if the delivery must be given up. */
-export function nextAttempt(failed: FailedAttempt): Date | undefined {
+export function nextAttemptTime(failed: FailedAttempt): Date | undefined {
   const delay = delays[failed.attempts - 1];
   if (delay === undefined) return undefined;
   const spread = delay * (1 + jitterShare * failed.random);
@@ -47,7 +47,7 @@ export function nextAttempt(failed: FailedAttempt): Date | undefined {
  * Parses the Retry-After header (RFC 9110, 10.2.3): a number of seconds, or a date. The date is compared with the
  * receiver's own `date` header if there is one. Undefined if Retry-After is missing or makes no sense.
  */
-export function retryAfterMs(value: string | undefined, now: Date, date?: string): number | undefined {
+export function parseRetryAfterMs(value: string | undefined, now: Date, date?: string): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value)) return Number(value) * second;
   const sentAt = date === undefined ? Number.NaN : Date.parse(date);
@@ -63,7 +63,7 @@ export type Breaker = {
   readonly restingUntil: Date | null;
 };
 
-export const CLOSED: Breaker = { timeouts: 0, restingUntil: null };
+export const CLOSED_BREAKER: Breaker = { timeouts: 0, restingUntil: null };
 
 const timeoutsToRest = 3;
 const firstRestMs = 60_000;
@@ -74,7 +74,7 @@ const longestRestMs = 10 * 60_000;
  * Any response in time, even one with an error status, closes the breaker again.
  */
 export function breakerAfter(before: Breaker, timedOut: boolean, now: Date): Breaker {
-  if (!timedOut) return CLOSED;
+  if (!timedOut) return CLOSED_BREAKER;
   const timeouts = before.timeouts + 1;
   const excess = timeouts - timeoutsToRest;
   if (excess < 0) return { timeouts, restingUntil: before.restingUntil };

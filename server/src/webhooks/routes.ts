@@ -15,7 +15,7 @@ import {
   rotateWebhookSecret,
   testWebhookEndpoint,
   updateWebhookEndpoint,
-  WEBHOOKS,
+  WEBHOOK_LIMITS,
   webhookDoctor,
   webhookEndpointSecret,
   webhookSecret,
@@ -27,7 +27,7 @@ import {
   isFactorSatisfied,
   isPasswordFresh,
   requireFactor,
-  requireOwner,
+  requireFactorOrPassword,
   requirePassword,
 } from '../identity/index.ts';
 import { diagnose } from './diagnose.ts';
@@ -42,8 +42,13 @@ import {
 } from './manage-endpoints.ts';
 import { notifyOwnerOncePerDay } from './notify-owner.ts';
 import { listDeliveries, listEvents, readDeliveryDetail, readEvent } from './read-log.ts';
-import { resendDelivery, resendMany, resendOfPeriod, resendPeriodBounds } from './resend-deliveries.ts';
-import { CALLBACKS } from './secret-store.ts';
+import {
+  resendDeliveries,
+  resendDeliveriesOfPeriod,
+  resendDelivery,
+  resendPeriodBounds,
+} from './resend-deliveries.ts';
+import { ALL_CALLBACKS } from './secret-store.ts';
 import { readSecret, rotateSecret } from './secrets.ts';
 import { sendTestEvent } from './send-test-event.ts';
 
@@ -55,9 +60,9 @@ export function webhookRoutes(deps: RouteDeps): Route[] {
 
 /** With a secret, an attacker can make a shop believe that it was paid, so a session alone is not enough to see one. */
 function secretRoutes(deps: RouteDeps): Route[] {
-  const isProven = async (caller: Caller, stepUp: string | undefined) =>
+  const isPasswordAndFactorGiven = async (caller: Caller, stepUp: string | undefined) =>
     isPasswordFresh(caller, deps.clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
-  const prove = async (caller: Caller, stepUp: string | undefined) => {
+  const requirePasswordAndFactor = async (caller: Caller, stepUp: string | undefined) => {
     await requirePassword(deps, caller, undefined);
     await requireFactor(deps, caller, stepUp);
   };
@@ -67,27 +72,31 @@ function secretRoutes(deps: RouteDeps): Route[] {
   };
   return [
     route(webhookSecret, async ({ caller, stepUp }) => ({
-      secret: (await isProven(caller, stepUp))
+      secret: (await isPasswordAndFactorGiven(caller, stepUp))
         ? await shown(
             caller,
             'account',
-            await readSecret(deps, { merchantId: caller.userId, receiver: CALLBACKS }),
+            await readSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS }),
           )
         : null,
     })),
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
-      await prove(caller, stepUp);
-      const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: CALLBACKS });
+      await requirePasswordAndFactor(caller, stepUp);
+      const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS });
       return { secret };
     }),
     route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
       await readWebhookEndpoint(deps.db, caller.userId, params.id);
       const secret = await readSecret(deps, { merchantId: caller.userId, receiver: params.id });
-      return { secret: (await isProven(caller, stepUp)) ? await shown(caller, params.id, secret) : null };
+      return {
+        secret: (await isPasswordAndFactorGiven(caller, stepUp))
+          ? await shown(caller, params.id, secret)
+          : null,
+      };
     }),
     route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
       await readWebhookEndpoint(deps.db, caller.userId, params.id);
-      if (caller.by === 'session') await prove(caller, stepUp);
+      if (caller.by === 'session') await requirePasswordAndFactor(caller, stepUp);
       const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: params.id });
       return { secret };
     }),
@@ -98,10 +107,10 @@ function endpointRoutes(deps: RouteDeps): Route[] {
   return [
     route(listWebhookEndpoints, async ({ caller }) => ({
       endpoints: await readWebhookEndpoints(deps, caller.userId),
-      limit: WEBHOOKS.endpoints,
+      limit: WEBHOOK_LIMITS.endpoints,
     })),
     route(createWebhookEndpoint, async ({ caller, stepUp, body }) => {
-      await requireOwner(deps, caller, stepUp);
+      await requireFactorOrPassword(deps, caller, stepUp);
       return addWebhookEndpoint(deps, caller.userId, body);
     }),
     route(getWebhookEndpoint, ({ caller, params }) => readWebhookEndpoint(deps.db, caller.userId, params.id)),
@@ -129,14 +138,14 @@ function deliveryRoutes(deps: RouteDeps): Route[] {
     }),
     route(getWebhookDelivery, ({ caller, params }) => readDeliveryDetail(deps, caller.userId, params.id)),
     route(resendWebhookDelivery, async ({ caller, stepUp, params }) => {
-      await requireOwner(deps, caller, stepUp);
+      await requireFactorOrPassword(deps, caller, stepUp);
       return resendDelivery(deps, caller, params.id);
     }),
     route(resendWebhookDeliveries, async ({ caller, stepUp, body }) => {
-      await requireOwner(deps, caller, stepUp);
-      if ('ids' in body) return resendMany(deps, caller, body.ids);
+      await requireFactorOrPassword(deps, caller, stepUp);
+      if ('ids' in body) return resendDeliveries(deps, caller, body.ids);
       const { endpoint, state } = body;
-      return resendOfPeriod(deps, caller, { endpoint, ...resendPeriodBounds(body), state });
+      return resendDeliveriesOfPeriod(deps, caller, { endpoint, ...resendPeriodBounds(body), state });
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -11,7 +11,7 @@ export type SecretOwner = {
 };
 
 /** Stands for all callback addresses of a merchant, which share one secret and one cursor. */
-export const CALLBACKS = 'callbacks';
+export const ALL_CALLBACKS = 'callbacks';
 
 type SealedSecret = SecretOwner & {
   readonly sealed: Buffer;
@@ -27,8 +27,8 @@ export async function selectSecrets(
 ): Promise<SealedSecret[]> {
   const { rows } = await sql<SealedSecret>`
     select merchant_id as "merchantId", receiver, sealed_secret as sealed, expires_at as "expiresAt"
-    from unnest(${numbers(owners.map((one) => one.merchantId))}::bigint[],
-                ${texts(owners.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
+    from unnest(${numberArray(owners.map((one) => one.merchantId))}::bigint[],
+                ${textArray(owners.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
     join webhook_secrets using (merchant_id, receiver)
     where expires_at is null or expires_at > ${now}
     order by merchant_id, receiver, expires_at desc nulls first
@@ -72,21 +72,21 @@ export async function retireSecrets(
   tx: Tx,
   { merchantId, receiver, until, kept }: SecretOwner & { readonly until: Date; readonly kept: number },
 ): Promise<void> {
-  const isOwn = sql`merchant_id = ${merchantId} and receiver = ${receiver}`;
+  const ownerCondition = sql`merchant_id = ${merchantId} and receiver = ${receiver}`;
   const beyondKept = (which: 'valid' | 'expired') => sql`
     id in (
       select id from webhook_secrets
-      where ${isOwn} and ${which === 'valid' ? sql`expires_at > ${tx.now}` : sql`expires_at <= ${tx.now}`}
+      where ${ownerCondition} and ${which === 'valid' ? sql`expires_at > ${tx.now}` : sql`expires_at <= ${tx.now}`}
       order by expires_at desc, created_at desc offset ${kept})`;
-  await sql`update webhook_secrets set expires_at = ${until} where ${isOwn} and expires_at is null`.execute(
+  await sql`update webhook_secrets set expires_at = ${until} where ${ownerCondition} and expires_at is null`.execute(
     tx.db,
   );
   await sql`
-    update webhook_secrets set expires_at = ${tx.now} where ${isOwn} and expires_at > ${tx.now} and ${beyondKept('valid')}
+    update webhook_secrets set expires_at = ${tx.now} where ${ownerCondition} and expires_at > ${tx.now} and ${beyondKept('valid')}
   `.execute(tx.db);
   const weekAgo = new Date(tx.now.getTime() - 7 * 24 * 3_600_000);
   await sql`
-    delete from webhook_secrets where ${isOwn} and (expires_at <= ${weekAgo} or ${beyondKept('expired')})
+    delete from webhook_secrets where ${ownerCondition} and (expires_at <= ${weekAgo} or ${beyondKept('expired')})
   `.execute(tx.db);
 }
 

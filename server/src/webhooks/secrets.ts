@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { notifyOwner } from './notify-owner.ts';
 import {
-  CALLBACKS,
+  ALL_CALLBACKS,
   insertSecrets,
   lockSecrets,
   retireSecrets,
@@ -16,35 +16,38 @@ import {
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 // How long a rotated secret still signs beside the new one, so that a receiver has time to switch.
-const rotatedCountsMs = 24 * 60 * 60_000;
+const rotationOverlapMs = 24 * 60 * 60_000;
 // Each valid secret adds a signature to every webhook, so the limit bounds the headers if somebody rotates repeatedly.
-const rotatedKept = 4;
+const maxRotatedSecrets = 4;
 
 /** The purpose for which secrets are encrypted (`seal`); decrypting them requires the same one. */
-export const SEALED_AS = 'webhook-secret';
+export const SEALING_PURPOSE = 'webhook-secret';
 
 /**
  * Returns the signing secrets of each owner, the current one first. Callback addresses that have no secret yet get one
  * now; an endpoint gets its secret when it is created.
  */
-export async function signingSecrets(
+export async function loadSigningSecrets(
   { db, clock, secrets }: SecretDeps,
   owners: readonly SecretOwner[],
 ): Promise<(owner: SecretOwner) => readonly string[]> {
   if (owners.length === 0) return () => [];
   const now = clock.now();
   const known = await selectSecrets(db, owners, now);
-  const inForce = new Set(known.filter(({ expiresAt }) => expiresAt === null).map(keyOf));
-  const without = owners.filter((owner) => owner.receiver === CALLBACKS && !inForce.has(keyOf(owner)));
-  if (without.length > 0)
+  const ownersWithSecret = new Set(known.filter(({ expiresAt }) => expiresAt === null).map(keyOf));
+  const ownersWithoutSecret = owners.filter(
+    (owner) => owner.receiver === ALL_CALLBACKS && !ownersWithSecret.has(keyOf(owner)),
+  );
+  if (ownersWithoutSecret.length > 0)
     await insertSecrets(
       db,
-      without.map((owner) => sealedSecret(secrets, owner, newSecret())),
+      ownersWithoutSecret.map((owner) => sealedSecret(secrets, owner, newSecret())),
       now,
     );
-  const rows = without.length === 0 ? known : await selectSecrets(db, owners, now);
+  const rows = ownersWithoutSecret.length === 0 ? known : await selectSecrets(db, owners, now);
   const byOwner = Map.groupBy(rows, keyOf);
-  return (owner) => (byOwner.get(keyOf(owner)) ?? []).map(({ sealed }) => secrets.open(SEALED_AS, sealed));
+  return (owner) =>
+    (byOwner.get(keyOf(owner)) ?? []).map(({ sealed }) => secrets.open(SEALING_PURPOSE, sealed));
 }
 
 function keyOf({ merchantId, receiver }: SecretOwner): string {
@@ -56,7 +59,7 @@ function keyOf({ merchantId, receiver }: SecretOwner): string {
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function readSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
-  const [secret] = (await signingSecrets(deps, [owner]))(owner);
+  const [secret] = (await loadSigningSecrets(deps, [owner]))(owner);
   if (secret === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
   return secret;
 }
@@ -71,8 +74,8 @@ export async function rotateSecret(deps: SecretDeps, owner: SecretOwner): Promis
     if (!(await lockSecrets(tx, owner))) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
     await retireSecrets(tx, {
       ...owner,
-      until: new Date(tx.now.getTime() + rotatedCountsMs),
-      kept: rotatedKept,
+      until: new Date(tx.now.getTime() + rotationOverlapMs),
+      kept: maxRotatedSecrets,
     });
     await notifyOwner(tx, owner.merchantId, 'rotated');
     return putSecret(tx, owner);
@@ -87,7 +90,7 @@ export async function putSecret(tx: KeyedTx, owner: SecretOwner): Promise<string
 }
 
 function sealedSecret(secrets: Deps['secrets'], owner: SecretOwner, secret: string) {
-  return { ...owner, id: randomUUID(), sealed: secrets.seal(SEALED_AS, secret) };
+  return { ...owner, id: randomUUID(), sealed: secrets.seal(SEALING_PURPOSE, secret) };
 }
 
 /** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */

@@ -4,10 +4,10 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { shortEndpointId } from './endpoint-store.ts';
-import { insertTest } from './log-store.ts';
+import { insertTestDelivery } from './log-store.ts';
 import { readWebhookEndpoint } from './manage-endpoints.ts';
 import { readDelivery } from './read-log.ts';
-import { eventIdOf } from './write-events.ts';
+import { makeEventId } from './write-events.ts';
 
 /**
  * Sends a `webhook.test` to an endpoint, whatever types of event the endpoint receives. Like any event, it is signed,
@@ -22,7 +22,7 @@ export async function sendTestEvent(
   return inTransaction(deps, async (tx) => {
     const { url, state } = await readWebhookEndpoint(tx.db, merchantId, endpointId);
     if (state === 'off') throw new Refusal('WEBHOOK_ENDPOINT_OFF');
-    const eventId = eventIdOf(endpointId, `test_${randomBytes(6).toString('hex')}`);
+    const eventId = makeEventId(endpointId, `test_${randomBytes(6).toString('hex')}`);
     const body: TestEvent = {
       type: 'webhook.test',
       id: eventId,
@@ -31,7 +31,7 @@ export async function sendTestEvent(
       created_at: tx.now.toISOString(),
     };
     const id = `${eventId}.${shortEndpointId(endpointId)}`;
-    await insertTest(tx, { merchantId, id, endpointId, url, body });
+    await insertTestDelivery(tx, { merchantId, id, endpointId, url, body });
     tx.wakeAfterCommit({ merchantIds: [merchantId] });
     return readDelivery(tx, merchantId, id);
   });

@@ -1,11 +1,11 @@
 import { createWebhookEndpoint } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { givenMerchant, read } from '../../test/given.ts';
+import { givenMerchant, parseSuccess } from '../../test/given.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 
@@ -17,7 +17,7 @@ test('repeated actions of a key do not suppress mails of other security events',
     return answer;
   };
   const url = (name: string) => ({ url: `https://example.com/${name}` });
-  const { id } = read(createWebhookEndpoint.response, await byKey('POST', '', url('one')));
+  const { id } = parseSuccess(createWebhookEndpoint.response, await byKey('POST', '', url('one')));
   for (let count = 0; count < 22; count += 1) await byKey('POST', `/${id}/secret/rotate`);
   for (let count = 0; count < 22; count += 1) await byKey('PUT', `/${id}`, url(`moved-${count}`));
   const { db } = gateway.deps;

@@ -8,14 +8,14 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
-import { storedAttempts } from '../../test/stored-attempts.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { type GivenMerchant, givenMerchant, parseSuccess } from '../../test/given.ts';
+import { readStoredAttempts } from '../../test/stored-attempts.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createWebhookSender, emitPaymentEvents, pruneWebhooks, type WebhookSender } from './index.ts';
 import { expireOldDeliveries } from './prune-webhooks.ts';
-import { eventOf } from './write-events.ts';
+import { eventIdOfDelivery } from './write-events.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -26,13 +26,13 @@ let answer: number | undefined;
 let goneAfter = Number.POSITIVE_INFINITY;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway);
   answer = undefined;
   goneAfter = Number.POSITIVE_INFINITY;
-  shop = await webhookReceiver(async (response) => {
+  shop = await startWebhookReceiver(async (response) => {
     const turn = shop.received.length;
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
     response.writeHead(turn > goneAfter ? 410 : (answer ?? (turn % 5 === 0 ? 500 : 200))).end();
@@ -46,7 +46,7 @@ afterAll(() => gateway.stop());
 
 const api = (method: string, path: string, body?: unknown) =>
   gateway.api(method, `/webhooks/endpoints${path}`, body, { apiKey: merchant.apiKey });
-const look = async (id: string) => read(getWebhookEndpoint.response, await api('GET', `/${id}`));
+const look = async (id: string) => parseSuccess(getWebhookEndpoint.response, await api('GET', `/${id}`));
 
 /** Two sending processes on one database. */
 function startSenders(): void {
@@ -69,7 +69,7 @@ async function stopSenders(): Promise<void> {
 }
 
 async function givenEndpoint(): Promise<WebhookEndpoint> {
-  return read(createWebhookEndpoint.response, await api('POST', '', { url: `${shop.url}/one` }));
+  return parseSuccess(createWebhookEndpoint.response, await api('POST', '', { url: `${shop.url}/one` }));
 }
 
 /** Payments with this endpoint as a receiver, in several settlements. */
@@ -103,12 +103,12 @@ async function tellSenders(): Promise<void> {
 async function expectLogOfAll(): Promise<void> {
   const deliveries = await of('webhook_deliveries').selectAll().execute();
   const attempts = Map.groupBy(
-    await storedAttempts(gateway.deps.db, merchant.id),
+    await readStoredAttempts(gateway.deps.db, merchant.id),
     (attempt) => attempt.deliveryId,
   );
   for (const { id, state, finished_at } of deliveries) {
     const own = attempts.get(id) ?? [];
-    expect([id, own.length]).toEqual([id, received().get(eventOf(id))?.length ?? 0]);
+    expect([id, own.length]).toEqual([id, received().get(eventIdOfDelivery(id))?.length ?? 0]);
     expect(own.filter(({ error }) => error !== null)).toEqual([]);
     expect([id, state === 'delivered']).toEqual([id, own.some(({ status }) => status === 200)]);
     expect([id, finished_at !== null]).toEqual([id, ['delivered', 'exhausted', 'gone'].includes(state)]);
@@ -117,7 +117,7 @@ async function expectLogOfAll(): Promise<void> {
 }
 
 const log = async () =>
-  read(
+  parseSuccess(
     listWebhookDeliveries.response,
     await gateway.api('GET', '/webhooks/deliveries?limit=100', undefined, { apiKey: merchant.apiKey }),
   ).deliveries;

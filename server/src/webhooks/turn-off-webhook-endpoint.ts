@@ -5,7 +5,7 @@ import { writeMessages } from '../outbox/index.ts';
 import { selectWebhookEndpoints, setWebhookEndpointState, shortEndpointId } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
 
-const why = {
+const turnedOffReasons = {
   gone: 'respondeu 410 (não quer mais eventos)',
   failing: 'não aceitou nada por 5 dias',
 } as const;
@@ -26,11 +26,11 @@ export async function turnOffWebhookEndpoint(
   if (!(await setWebhookEndpointState(tx, merchantId, endpointId, reason))) return false;
   tx.wakeAfterCommit({ merchantIds: [merchantId] });
   await clearFailures(tx, merchantId, endpointId);
-  if (reason !== 'merchant') await tell(tx, merchantId, endpointId, reason);
+  if (reason !== 'merchant') await notifyTurnedOff(tx, merchantId, endpointId, reason);
   return true;
 }
 
-async function tell(
+async function notifyTurnedOff(
   tx: Tx,
   merchantId: number,
   endpointId: string,
@@ -43,7 +43,7 @@ async function tell(
     type: 'webhook.off',
     endpointId,
     title: 'Endereço de webhook desligado',
-    news: (name) => `${name} ${why[reason]} e foi desligado. ${next}`,
+    news: (name) => `${name} ${turnedOffReasons[reason]} e foi desligado. ${next}`,
     address: new URL(endpoint.url).origin,
   });
 }
@@ -64,8 +64,8 @@ export type ReceiverChange = {
  * the mail names only its host, which mail clients do not turn into a link. As several endpoints may share a host, the
  * mail also gives an endpoint's short id.
  */
-export async function notifyReceiverChange(tx: Tx, told: ReceiverChange): Promise<void> {
-  const { merchantId, type, endpointId, title, news, address } = told;
+export async function notifyReceiverChange(tx: Tx, change: ReceiverChange): Promise<void> {
+  const { merchantId, type, endpointId, title, news, address } = change;
   const data = { type, id: endpointId };
   const body = news(`O endereço de webhook ${address}`);
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));

@@ -1,4 +1,4 @@
-import { WEBHOOKS } from '@jangada/contract';
+import { WEBHOOK_LIMITS } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { isEndpoint } from './delivery.ts';
@@ -9,9 +9,9 @@ import { notifyReceiverChange, turnOffWebhookEndpoint } from './turn-off-webhook
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const rule = {
-  failingMs: WEBHOOKS.warnAfterMinutes * minute,
-  lostMs: WEBHOOKS.offAfterDays * day,
-  failures: WEBHOOKS.warnAfterAttempts,
+  failingMs: WEBHOOK_LIMITS.warnAfterMinutes * minute,
+  lostMs: WEBHOOK_LIMITS.offAfterDays * day,
+  failures: WEBHOOK_LIMITS.warnAfterAttempts,
   pauseMs: day,
   limit: 100,
 };
@@ -24,18 +24,19 @@ export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
   const failing = await inTransaction(deps, async (tx) => {
     const receivers = await lockFailing(tx, rule);
     await markWarned(tx, receivers);
-    for (const receiver of receivers) if (!isLost(receiver)) await warn(tx, receiver);
+    for (const receiver of receivers) if (!mustBeTurnedOff(receiver)) await warn(tx, receiver);
     return receivers;
   });
   // Each in a transaction of its own, because the endpoint's row must be locked before any other.
-  for (const { merchantId, receiver } of failing.filter(isLost))
+  for (const { merchantId, receiver } of failing.filter(mustBeTurnedOff))
     await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing'));
   return failing.length;
 }
 
-function isLost({ receiver, failingSince, lastFailedAt }: FailingReceiver): boolean {
+function mustBeTurnedOff({ receiver, failingSince, lastFailedAt }: FailingReceiver): boolean {
   return (
-    isEndpoint(receiver) && lastFailedAt.getTime() - failingSince.getTime() >= WEBHOOKS.offAfterDays * day
+    isEndpoint(receiver) &&
+    lastFailedAt.getTime() - failingSince.getTime() >= WEBHOOK_LIMITS.offAfterDays * day
   );
 }
 
@@ -48,19 +49,21 @@ async function warn(
   if (address === undefined) return;
   const minutes = Math.floor((tx.now.getTime() - failingSince.getTime()) / minute);
   const end =
-    endpointId === null ? '' : ` Depois de ${WEBHOOKS.offAfterDays} dias sem aceitar nada, ele é desligado.`;
+    endpointId === null
+      ? ''
+      : ` Depois de ${WEBHOOK_LIMITS.offAfterDays} dias sem aceitar nada, ele é desligado.`;
   await notifyReceiverChange(tx, {
     merchantId,
     type: 'webhook.failing',
     endpointId,
     title: 'Um endereço de webhook não responde',
     news: (name) =>
-      `${name} não aceita nada há ${spanOf(minutes)}: ${failures} tentativas falharam.${end} Veja as respostas dele no registro de entregas, em Webhooks.`,
+      `${name} não aceita nada há ${formatFailingTime(minutes)}: ${failures} tentativas falharam.${end} Veja as respostas dele no registro de entregas, em Webhooks.`,
     address,
   });
 }
 
-function spanOf(minutes: number): string {
+function formatFailingTime(minutes: number): string {
   if (minutes < 120) return `${minutes} minutos`;
   return minutes < 2880 ? `${Math.floor(minutes / 60)} horas` : `${Math.floor(minutes / 1440)} dias`;
 }

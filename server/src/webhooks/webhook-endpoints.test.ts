@@ -11,17 +11,21 @@ import {
   rotateWebhookEndpointSecret,
   sandboxMails,
   testWebhookEndpoint,
-  WEBHOOKS,
+  WEBHOOK_LIMITS,
   webhookDoctor,
   webhookEndpointSecret,
 } from '@jangada/contract';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { feedShown } from '../../test/feed.ts';
+import { waitUntilEventsAreVisible } from '../../test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
-import { workMails } from '../../test/mailbox.ts';
-import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { type GivenMerchant, givenMerchant, parseSuccess } from '../../test/given.ts';
+import { sendQueuedMails } from '../../test/mailbox.ts';
+import {
+  type ReceivedWebhook,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '../../test/webhook-receiver.ts';
 import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, pruneWebhooks } from './index.ts';
@@ -42,7 +46,7 @@ beforeEach(async () => {
   // Each test has its own administrator, since sessions expire as time moves.
   merchant = await givenMerchant(gateway);
   status = 200;
-  shop = await webhookReceiver((response) => response.writeHead(status).end(`status ${status}`));
+  shop = await startWebhookReceiver((response) => response.writeHead(status).end(`status ${status}`));
 });
 afterEach(() => shop.close());
 afterAll(() => gateway.stop());
@@ -52,17 +56,18 @@ const api = (method: string, path: string, body?: unknown, whose = merchant) =>
 const codeOf = ({ body }: { readonly body: unknown }) => (body as { error?: { code: string } }).error?.code;
 
 async function create(wanted: Readonly<Record<string, unknown>> = {}) {
-  return read(
+  return parseSuccess(
     createWebhookEndpoint.response,
     await api('POST', 'endpoints', { url: `${shop.url}/one`, ...wanted }),
   );
 }
-const look = async (id: string) => read(getWebhookEndpoint.response, await api('GET', `endpoints/${id}`));
+const look = async (id: string) =>
+  parseSuccess(getWebhookEndpoint.response, await api('GET', `endpoints/${id}`));
 async function log(query = '') {
-  return read(listWebhookDeliveries.response, await api('GET', `deliveries?${query}`)).deliveries;
+  return parseSuccess(listWebhookDeliveries.response, await api('GET', `deliveries?${query}`)).deliveries;
 }
 const detail = async (id: string) =>
-  read(getWebhookDelivery.response, await api('GET', `deliveries/${encodeURIComponent(id)}`));
+  parseSuccess(getWebhookDelivery.response, await api('GET', `deliveries/${encodeURIComponent(id)}`));
 const states = async (query?: string) => (await log(query)).map(({ state }) => state);
 
 /** A settled payment for each of these charges. */
@@ -137,7 +142,7 @@ describe('an endpoint', () => {
     const account = await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token });
     const { secret } = account.body as { secret: string };
     expect(toCallback && verify(secret, toCallback)).toMatchObject({ type: 'payment.paid' });
-    const { endpoints, limit } = read(listWebhookEndpoints.response, await api('GET', 'endpoints'));
+    const { endpoints, limit } = parseSuccess(listWebhookEndpoints.response, await api('GET', 'endpoints'));
     expect([endpoints.length, limit]).toEqual([3, 16]);
     expect(JSON.stringify(endpoints)).not.toContain('whsec_');
   });
@@ -279,8 +284,8 @@ describe('an endpoint', () => {
     await expect.poll(async () => (await look(id)).state).toBe('off');
     expect(await look(id)).toMatchObject({ off_reason: 'gone', failures: 0 });
     expect(await warnings()).toEqual([['Endereço de webhook desligado'], ['Endereço de webhook desligado']]);
-    await workMails(gateway);
-    const mails = read(sandboxMails.response, await gateway.api('GET', '/sandbox/mails')).mails;
+    await sendQueuedMails(gateway);
+    const mails = parseSuccess(sandboxMails.response, await gateway.api('GET', '/sandbox/mails')).mails;
     expect(mails.map(({ text }) => text).join('\n')).toContain(
       `O endereço de webhook em ${new URL(shop.url).host} (id ${id.slice(0, 8)}) respondeu 410`,
     );
@@ -410,7 +415,7 @@ describe('the log', () => {
     for (let next: string | null = ''; next !== null; ) {
       const before: string = next === '' ? '' : `&before=${next}`;
       const answer = await api('GET', `deliveries?limit=4${before}`);
-      const page = read(listWebhookDeliveries.response, answer);
+      const page = parseSuccess(listWebhookDeliveries.response, answer);
       pages.push(...page.deliveries.map((one) => one.id));
       next = page.next;
     }
@@ -439,7 +444,7 @@ describe('the log', () => {
     expect(held[0]).toMatchObject({ endpoint_id: off.id, attempts: 0, url: off.url, type: 'payment.paid' });
     expect(await log('state=waiting')).toEqual([]);
     expect(await log(`endpoint=${off.id}&type=payment.paid`)).toEqual(held);
-    const page = read(listWebhookDeliveries.response, await api('GET', 'deliveries?limit=2'));
+    const page = parseSuccess(listWebhookDeliveries.response, await api('GET', 'deliveries?limit=2'));
     expect(page.deliveries).toEqual(held.slice(0, 2));
     expect(await log(`before=${page.next}`)).toEqual(held.slice(2));
     expect(await detail(held[1]?.id ?? '')).toMatchObject({ state: 'held', log: [], attempts: 0 });
@@ -457,7 +462,10 @@ describe('the log', () => {
     await settled().toEqual(['delivered', 'delivered']);
     await api('PUT', `endpoints/${endpointId}`, { url: `${shop.url}/moved` });
     for (const { id } of await log()) {
-      const again = read(resendWebhookDelivery.response, await api('POST', `deliveries/${id}/resend`));
+      const again = parseSuccess(
+        resendWebhookDelivery.response,
+        await api('POST', `deliveries/${id}/resend`),
+      );
       expect(again).toMatchObject({ event_id: eventId, resent: true, attempts: 0 });
     }
     await arrived(4);
@@ -478,7 +486,7 @@ describe('the log', () => {
     await expect.poll(async () => (await look(endpoint)).state).toBe('off');
     const to = new Date(gateway.deps.clock.now().getTime() + 60_000).toISOString();
     const resend = async (body: unknown) =>
-      read(resendWebhookDeliveries.response, await api('POST', 'deliveries/resend', body));
+      parseSuccess(resendWebhookDeliveries.response, await api('POST', 'deliveries/resend', body));
     expect(await resend({ endpoint, from, to })).toMatchObject({ resent: 0, skipped: 1 });
     const today = calendarDayOf(gateway.deps.clock.now());
     expect(await resend({ endpoint, from: today, to: today })).toMatchObject({ resent: 0, skipped: 1 });
@@ -494,7 +502,7 @@ describe('the log', () => {
       'PERIOD_INVALID',
     );
     expect(codeOf(await api('POST', 'deliveries/resend', { endpoint }))).toBe('INVALID_BODY');
-    const tooMany = { ids: Array.from({ length: WEBHOOKS.resendIds + 1 }, (_, at) => `evt_${at}`) };
+    const tooMany = { ids: Array.from({ length: WEBHOOK_LIMITS.resendIds + 1 }, (_, at) => `evt_${at}`) };
     expect(await api('POST', 'deliveries/resend', tooMany)).toMatchObject({
       status: 400,
       body: { message: 'Até 100 entregas por vez.' },
@@ -518,13 +526,13 @@ describe('a test event', () => {
   test('is sent only to the chosen endpoint, whatever its types, signed, and is not in the feed', async () => {
     const { id, secret } = await create({ events: ['dispute.opened'] });
     await create({ url: `${shop.url}/other` });
-    const sent = read(testWebhookEndpoint.response, await api('POST', `endpoints/${id}/test`));
+    const sent = parseSuccess(testWebhookEndpoint.response, await api('POST', `endpoints/${id}/test`));
     await arrived(1);
     const webhook = only(shop.received);
     expect(verify(secret, webhook)).toMatchObject({ type: 'webhook.test', endpointId: id });
     await settled().toEqual(['delivered']);
     expect(await detail(sent.id)).toMatchObject({ type: 'webhook.test', subject_id: id, body: webhook.body });
-    await feedShown(gateway);
+    await waitUntilEventsAreVisible(gateway);
     const feed = await gateway.api('GET', '/events', undefined, { apiKey: merchant.apiKey });
     expect(feed).toMatchObject({ body: { data: [], next: null } });
     await api('POST', `deliveries/${sent.id}/resend`);
@@ -538,9 +546,9 @@ describe('the secret of an endpoint', () => {
     const path = `/webhooks/endpoints/${id}/secret`;
     const session = { token: merchant.token };
     const shown = async () =>
-      read(webhookEndpointSecret.response, await gateway.api('GET', path, undefined, session)).secret;
+      parseSuccess(webhookEndpointSecret.response, await gateway.api('GET', path, undefined, session)).secret;
     expect(await shown()).toBe(secret);
-    const fresh = read(
+    const fresh = parseSuccess(
       rotateWebhookEndpointSecret.response,
       await api('POST', `endpoints/${id}/secret/rotate`),
     );
@@ -578,7 +586,7 @@ test('the doctor knows the sent deliveries, and every secret of the account', as
   const { headers, body } = only(shop.received);
   const asked = async (change: Readonly<Record<string, unknown>>) => {
     const given = { headers: JSON.parse(JSON.stringify(headers)), body, endpoint: id, ...change };
-    return read(webhookDoctor.response, await api('POST', 'doctor', given));
+    return parseSuccess(webhookDoctor.response, await api('POST', 'doctor', given));
   };
   expect(await asked({})).toMatchObject({ ok: true, verdict: 'valid' });
   expect(await asked({ endpoint: other.id })).toMatchObject({ ok: false, verdict: 'secret-of-endpoint' });

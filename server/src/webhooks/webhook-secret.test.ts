@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { shiftedClock } from '../clock.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
-import { CALLBACKS } from './secret-store.ts';
-import { readSecret, rotateSecret, signingSecrets } from './secrets.ts';
+import { ALL_CALLBACKS } from './secret-store.ts';
+import { loadSigningSecrets, readSecret, rotateSecret } from './secrets.ts';
 
 const secrets = createSecrets(randomBytes(32));
 const hour = 3_600_000;
@@ -14,7 +14,7 @@ let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 afterAll(async () => {
@@ -23,12 +23,12 @@ afterAll(async () => {
 });
 
 async function merchant() {
-  const clock = shiftedClock();
+  const clock = createAdjustableClock();
   return { deps: { db, clock, secrets }, clock, merchantId: await insertMerchant(db) };
 }
-const callbacksOf = (merchantId: number) => ({ merchantId, receiver: CALLBACKS });
+const callbacksOf = (merchantId: number) => ({ merchantId, receiver: ALL_CALLBACKS });
 const signing = async ({ deps, merchantId }: Awaited<ReturnType<typeof merchant>>) =>
-  (await signingSecrets(deps, [callbacksOf(merchantId)]))(callbacksOf(merchantId));
+  (await loadSigningSecrets(deps, [callbacksOf(merchantId)]))(callbacksOf(merchantId));
 
 test('a secret is created on first use, once, even under concurrent requests', async () => {
   const { deps, merchantId } = await merchant();
@@ -43,7 +43,7 @@ test('a secret is created on first use, once, even under concurrent requests', a
 test('each merchant has its own secret', async () => {
   const [one, other] = [await merchant(), await merchant()];
   const owners = [callbacksOf(one.merchantId), callbacksOf(other.merchantId)];
-  const secretsOf = await signingSecrets(one.deps, owners);
+  const secretsOf = await loadSigningSecrets(one.deps, owners);
   const [[first], [second]] = owners.map(secretsOf) as [string[], string[]];
   expect(first).toMatch(/^whsec_/);
   expect(second).toMatch(/^whsec_/);

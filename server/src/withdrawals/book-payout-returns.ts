@@ -3,7 +3,7 @@ import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankPayout } from '../psp/index.ts';
-import { publishWithdrawalEvent } from './notify-withdrawal.ts';
+import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -21,8 +21,8 @@ export async function bookPayoutReturns(
   let returnedCents = withdrawal.returnedCents;
   for (const { amountCents, rtrId } of newReturns) {
     returnedCents += amountCents;
-    const notification = { title: 'Saque devolvido', body: textOf(withdrawal, returnedCents) };
-    const updatedWithdrawal = { ...withdrawal, status: statusOf(withdrawal, returnedCents) };
+    const notification = { title: 'Saque devolvido', body: describeReturn(withdrawal, returnedCents) };
+    const updatedWithdrawal = { ...withdrawal, status: statusAfterReturns(withdrawal, returnedCents) };
     await publishWithdrawalEvent(tx, updatedWithdrawal, notification, { cents: returnedCents, rtrId });
   }
   invariant(returnedCents <= netCents(withdrawal), 'more was returned than was paid out');
@@ -40,10 +40,10 @@ export async function bookPayoutReturns(
   await updateWithdrawal(tx, withdrawal, {
     due_at: null,
     ...(newReturns.length > 0 && {
-      status: statusOf(withdrawal, returnedCents),
+      status: statusAfterReturns(withdrawal, returnedCents),
       returned_cents: returnedCents,
       error_code: 'RETURNED',
-      error: textOf(withdrawal, returnedCents),
+      error: describeReturn(withdrawal, returnedCents),
     }),
   });
 }
@@ -67,11 +67,11 @@ export function sumReturnedCents(returned: BankPayout['returned']): number {
 }
 
 /** The status of a withdrawal of which `returnedCents` have been returned in total. */
-function statusOf(withdrawal: Withdrawal, returnedCents: number): 'completed' | 'failed' {
+function statusAfterReturns(withdrawal: Withdrawal, returnedCents: number): 'completed' | 'failed' {
   return returnedCents >= netCents(withdrawal) ? 'failed' : 'completed';
 }
 
-function textOf(withdrawal: Withdrawal, returnedCents: number): string {
+function describeReturn(withdrawal: Withdrawal, returnedCents: number): string {
   const net = netCents(withdrawal);
   if (returnedCents >= net)
     return `O banco de quem recebe devolveu o Pix: ${formatBrl(net)} voltaram ao seu saldo.`;

@@ -45,8 +45,8 @@ export async function findExceededCap(
   const day = dayWindow(tx.now);
   const waitingCents = step === 'request' ? await sumUnsent(tx.db) : 0;
   const usedCents = (await sumSentSince(tx.db, day.from, undefined)) + waitingCents;
-  if (usedCents + amountCents <= limits.gatewayDay) return undefined;
-  const orTomorrow = amountCents > limits.gatewayDay ? '' : ' ou amanhã';
+  if (usedCents + amountCents <= limits.gatewayWithdrawalsPerDayCents) return undefined;
+  const orTomorrow = amountCents > limits.gatewayWithdrawalsPerDayCents ? '' : ' ou amanhã';
   const message = `O limite diário de saques deste gateway foi atingido. Tente um valor menor${orTomorrow}.`;
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
@@ -63,7 +63,7 @@ export async function readMerchantCaps(
     const usedCents = await sumSentSince(db, from, merchantId);
     return { limit_cents: limitCents, left_cents: Math.max(0, limitCents - usedCents) };
   };
-  const dayDetails = await readDetails(limits.withdrawalDay, day.from);
+  const dayDetails = await readDetails(limits.withdrawalsPerDayCents, day.from);
   const dayCap = {
     code: 'WITHDRAWAL_DAY_LIMIT',
     message: `Hoje ${capSentence(dayDetails)} Tente um valor menor ou amanhã.`,
@@ -71,7 +71,7 @@ export async function readMerchantCaps(
     until: day.until,
   } as const;
   if (night === undefined) return [dayCap];
-  const nightDetails = await readDetails(limits.withdrawalNight, night.from);
+  const nightDetails = await readDetails(limits.withdrawalsPerNightCents, night.from);
   const nightCap = {
     code: 'WITHDRAWAL_NIGHT_LIMIT',
     message: `Das 20h às 6h ${capSentence(nightDetails)} Tente um valor menor ou depois das 6h.`,

@@ -1,12 +1,12 @@
 import {
-  accountHoldReason,
-  bankHoldReason,
   changesOnSend,
-  type HoldReason,
+  type DeferralReason,
+  findAccountDeferralReason,
+  findBankDeferralReason,
   mayResend,
 } from '../bank-orders.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
-import { after } from '../clock.ts';
+import { addMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { KeyedTx, Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -18,7 +18,7 @@ import { findExceededCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
-import { holdOf } from './hold-withdrawals.ts';
+import { activeHoldOf } from './hold-withdrawals.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -33,7 +33,7 @@ export type SendingRules = {
 };
 
 export function sendingRules({ config, psp }: Pick<Deps, 'config' | 'psp'>): SendingRules {
-  const resendIsSafe = psp.payouts?.resendIsSafe ?? false;
+  const resendIsSafe = psp.payouts?.isResendSafe ?? false;
   return { limits: config.limits, bankReportsBalance: psp.account !== undefined, resendIsSafe };
 }
 
@@ -61,7 +61,7 @@ export async function claimNextWithdrawal(tx: KeyedTx, rules: SendingRules): Pro
     await deferWithdrawal(tx, due, deferralWhileStopped(tx));
     return { is: 'not sent' };
   }
-  if (!(await isWithdrawalDebited(tx, due))) return reportNotDebited(tx, due);
+  if (!(await isWithdrawalDebited(tx, due))) return reportWithdrawalNotDebited(tx, due);
   const failure = await findReasonToFail(tx, due);
   if (failure !== undefined) {
     await failWithdrawal(tx, due, failure);
@@ -92,7 +92,7 @@ export async function claimForResend(
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sends !== sends) return undefined;
   if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;
-  if (isStopped || (await bankHoldReason(tx, rules.bankReportsBalance, 'saque')) !== undefined)
+  if (isStopped || (await findBankDeferralReason(tx, rules.bankReportsBalance, 'saque')) !== undefined)
     return undefined;
   if (!(await isWithdrawalDebited(tx, withdrawal))) return undefined;
   if ((await findReasonToFail(tx, withdrawal)) !== undefined) return undefined;
@@ -101,7 +101,7 @@ export async function claimForResend(
 
 /** Marks a withdrawal as sent, and clears the operator's hold, because only an unsent withdrawal can be held. */
 export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdrawal> {
-  await updateScreens(tx, withdrawal, 'processing');
+  await updateOpenScreens(tx, withdrawal, 'processing');
   return updateWithdrawal(tx, withdrawal, {
     ...changesOnSend(withdrawal, tx.now),
     status: 'processing',
@@ -109,15 +109,15 @@ export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdraw
   });
 }
 
-const shortfall = {
+const shortfallFailure = {
   code: 'DISPUTE_SHORTFALL',
   text: 'Há um valor de disputa ainda descoberto: o saque não foi enviado e o valor voltou ao seu saldo.',
 };
-const apiOff = {
+const apiWithdrawalsOffFailure = {
   code: 'API_WITHDRAWALS_OFF',
   text: 'O saque pela chave de API foi desligado antes do envio. O valor voltou ao seu saldo.',
 };
-const destinationGone = {
+const destinationRemovedFailure = {
   code: 'DESTINATION_NOT_SAVED',
   text: 'O destino foi removido dos destinos salvos antes do envio. O valor voltou ao seu saldo.',
 };
@@ -131,14 +131,14 @@ async function findReasonToFail(
   tx: Tx,
   { merchantId, origin, pixKey }: Withdrawal,
 ): Promise<FailureReason | undefined> {
-  if ((await readObligations(tx.db, merchantId)) > 0) return shortfall;
+  if ((await readObligations(tx.db, merchantId)) > 0) return shortfallFailure;
   if (origin !== 'api') return undefined;
-  if (!(await readControls(tx.db, merchantId)).apiEnabled) return apiOff;
-  return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationGone;
+  if (!(await readControls(tx.db, merchantId)).apiEnabled) return apiWithdrawalsOffFailure;
+  return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationRemovedFailure;
 }
 
 /** Why a withdrawal is not sent now, and when it is checked again. */
-type Deferral = HoldReason & { readonly until: Date };
+type Deferral = DeferralReason & { readonly until: Date };
 
 /** The time until the next check if all withdrawals must wait: short, so that they leave soon after the reason ends. */
 const shortDeferralMs = 15_000;
@@ -147,7 +147,7 @@ const longDeferralMs = 5 * 60_000;
 
 function deferralWhileStopped(tx: Tx): Deferral {
   const text = 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.';
-  return { code: 'WITHDRAWALS_PAUSED', text, until: after(tx.now, shortDeferralMs) };
+  return { code: 'WITHDRAWALS_PAUSED', text, until: addMs(tx.now, shortDeferralMs) };
 }
 
 async function findReasonToDefer(
@@ -155,15 +155,15 @@ async function findReasonToDefer(
   rules: SendingRules,
   withdrawal: Withdrawal,
 ): Promise<Deferral | undefined> {
-  const delay = await bankHoldReason(tx, rules.bankReportsBalance, 'saque');
-  if (delay !== undefined) return { ...delay, until: after(tx.now, shortDeferralMs) };
+  const deferralReason = await findBankDeferralReason(tx, rules.bankReportsBalance, 'saque');
+  if (deferralReason !== undefined) return { ...deferralReason, until: addMs(tx.now, shortDeferralMs) };
   return (await findMerchantDeferral(tx, withdrawal)) ?? findAmountDeferral(tx, rules.limits, withdrawal);
 }
 
 async function findMerchantDeferral(tx: Tx, { merchantId }: Withdrawal): Promise<Deferral | undefined> {
-  const delay = await accountHoldReason(tx, merchantId, 'saque');
-  if (delay !== undefined) return { ...delay, until: after(tx.now, longDeferralMs) };
-  const hold = holdOf(await readControls(tx.db, merchantId), tx.now);
+  const delay = await findAccountDeferralReason(tx, merchantId, 'saque');
+  if (delay !== undefined) return { ...delay, until: addMs(tx.now, longDeferralMs) };
+  const hold = activeHoldOf(await readControls(tx.db, merchantId), tx.now);
   if (hold === undefined) return undefined;
   const text = `Por segurança, os saques estão suspensos. Este sai depois de ${formatMomentForSentence(hold.until)}.`;
   return { code: 'WITHDRAWALS_HELD', text, until: hold.until };
@@ -174,9 +174,9 @@ async function findAmountDeferral(
   limits: Config['limits'],
   withdrawal: Withdrawal,
 ): Promise<Deferral | undefined> {
-  if (withdrawal.amountCents > limits.withdrawalMax) {
-    const text = `O valor passa do máximo por saque, agora ${formatBrl(limits.withdrawalMax)}. Fale com o suporte.`;
-    return { code: 'WITHDRAWAL_TOO_LARGE', text, until: after(tx.now, longDeferralMs) };
+  if (withdrawal.amountCents > limits.withdrawalMaxCents) {
+    const text = `O valor passa do máximo por saque, agora ${formatBrl(limits.withdrawalMaxCents)}. Fale com o suporte.`;
+    return { code: 'WITHDRAWAL_TOO_LARGE', text, until: addMs(tx.now, longDeferralMs) };
   }
   const cap = await findExceededCap(tx, limits, withdrawal, 'send');
   if (cap === undefined) return undefined;
@@ -194,11 +194,11 @@ async function deferWithdrawal(
   { code, text, until }: Deferral,
 ): Promise<void> {
   await updateWithdrawal(tx, withdrawal, { error_code: code, error: text, due_at: until });
-  if (withdrawal.errorCode !== code) await updateScreens(tx, withdrawal, 'pending');
+  if (withdrawal.errorCode !== code) await updateOpenScreens(tx, withdrawal, 'pending');
 }
 
 /** Updates open screens only: the merchant's webhook and notification follow when the withdrawal ends. */
-async function updateScreens(
+async function updateOpenScreens(
   tx: Tx,
   { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
   status: Withdrawal['status'],
@@ -210,7 +210,7 @@ async function updateScreens(
  * Stops payouts and opens an item for the operator instead of sending the withdrawal: money that the ledger did not
  * debit must never leave.
  */
-async function reportNotDebited(tx: KeyedTx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
+async function reportWithdrawalNotDebited(tx: KeyedTx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';
   await updateWithdrawal(tx, withdrawal, { error_code: 'NOT_DEBITED', error, due_at: null });

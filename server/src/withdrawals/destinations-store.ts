@@ -36,7 +36,7 @@ export async function isSavedDestination(tx: Tx, merchantId: number, pixKey: str
 }
 
 /** Whether this merchant ever completed a withdrawal to this Pix key. */
-export async function wasPaidBefore(
+export async function hasWithdrawnToKey(
   db: Db,
   { merchantId, pixKey }: Pick<ValidatedWithdrawal, 'merchantId' | 'pixKey'>,
 ): Promise<boolean> {

@@ -15,7 +15,7 @@ import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
 import { deleteDestination, selectDestinations, upsertDestination } from './destinations-store.ts';
-import { maskKey } from './notify-withdrawal.ts';
+import { maskPixKey } from './publish-withdrawal-event.ts';
 import { type ValidatedWithdrawal, validatePayee } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
 
@@ -55,11 +55,11 @@ export async function setApiWithdrawals(
     });
     await writeMessages(tx, await saveNotifications(tx, [notification]));
   });
-  return readApiWithdrawals(deps, caller.userId);
+  return readApiWithdrawalSettings(deps, caller.userId);
 }
 
 /** Reads whether a merchant's API key may withdraw, and the destinations to which it may. */
-export async function readApiWithdrawals(
+export async function readApiWithdrawalSettings(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<ApiWithdrawalSettings> {
@@ -77,7 +77,7 @@ const maxDestinations = 20;
  * label. Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or like `validatePayee`, `confirmPassword` and
  * `verifyPin`.
  */
-export async function saveDestination(
+export async function confirmAndSaveDestination(
   deps: Deps,
   caller: Caller,
   body: BodyOf<typeof saveEndpoint>,
@@ -90,7 +90,7 @@ export async function saveDestination(
   await verifyPin(deps, merchantId, body.withdrawal_pin);
 
   await storeDestination(deps, merchantId, { ...payee, label: body.label });
-  return readApiWithdrawals(deps, merchantId);
+  return readApiWithdrawalSettings(deps, merchantId);
 }
 
 type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
@@ -127,7 +127,7 @@ async function notifyNewDestination(
     userId: merchantId,
     kind: 'api-withdrawals',
     subject: title,
-    paragraphs: [text(maskKey(pixKey))],
+    paragraphs: [text(maskPixKey(pixKey))],
   });
   const data = { type: 'withdrawals.destination', pix_key: pixKey };
   const body = text(formatPixKey(keyType, pixKey));
@@ -147,5 +147,5 @@ export async function removeDestination(
     await lockControls(tx, merchantId);
     await deleteDestination(tx, merchantId, pixKey);
   });
-  return readApiWithdrawals(deps, merchantId);
+  return readApiWithdrawalSettings(deps, merchantId);
 }

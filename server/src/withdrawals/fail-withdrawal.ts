@@ -1,7 +1,7 @@
 import type { BankRefusal } from '../bank-orders.ts';
 import type { Tx } from '../db/transaction.ts';
 import { movements, post } from '../ledger/index.ts';
-import { publishWithdrawalEvent } from './notify-withdrawal.ts';
+import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 

@@ -33,7 +33,7 @@ export async function writeHold(tx: Tx, { merchantId }: WithdrawalControls, caus
 export type Hold = { readonly until: Date; readonly cause: HoldCause | undefined };
 
 /** Returns the hold that is in force at `now`, if any. */
-export function holdOf({ heldUntil, heldBecause }: WithdrawalControls, now: Date): Hold | undefined {
+export function activeHoldOf({ heldUntil, heldBecause }: WithdrawalControls, now: Date): Hold | undefined {
   if (heldUntil === null || heldUntil <= now) return undefined;
   return {
     until: heldUntil,
@@ -46,7 +46,7 @@ function isCause(text: string): text is HoldCause {
 }
 
 /** Returns the refusal of a withdrawal while a hold is in force. */
-export function withdrawalsHeld({ until, cause }: Hold): Refusal {
+export function withdrawalsHeldRefusal({ until, cause }: Hold): Refusal {
   const reason = cause === undefined ? '' : `: ${causeTexts[cause]}`;
   return new Refusal('WITHDRAWALS_HELD', {
     message: `Por segurança, os saques estão suspensos até ${formatMomentForSentence(until)}${reason}.`,

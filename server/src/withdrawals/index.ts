@@ -1,5 +1,5 @@
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
-import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
+import { reconcileWithdrawals, rereadSentPixList } from './reconcile-withdrawals.ts';
 import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
 
 export { storeDestination } from './destinations.ts';
@@ -7,9 +7,9 @@ export { holdWithdrawals } from './hold-withdrawals.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export { withdrawalRoutes } from './routes.ts';
 export { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
-export { replacePin } from './set-pin.ts';
-export { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './stop-payouts.ts';
-export { makeFrozenDue } from './store.ts';
+export { storePin } from './set-pin.ts';
+export { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
+export { makeWithdrawalsDueAfterUnfreeze } from './store.ts';
 export { validatePayee, validateWithdrawal } from './validate-withdrawal.ts';
 export { verifyPin } from './verify-pin.ts';
 
@@ -24,5 +24,5 @@ export const withdrawalLoops: readonly ModuleLoop[] = [
 
 /** Scheduled jobs of withdrawals. */
 export const withdrawalJobs: readonly ModuleJob[] = [
-  { name: 'reread-sent', cron: '7 5 * * *', work: rereadWithdrawals },
+  { name: 'reread-sent', cron: '7 5 * * *', work: rereadSentPixList },
 ];

@@ -8,7 +8,7 @@ import {
 } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenBalance, givenMerchant, read } from '../../test/given.ts';
+import { type GivenMerchant, givenBalance, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { movements, post } from '../ledger/index.ts';
 import { insertWithdrawal, updateWithdrawal } from './store.ts';
@@ -17,7 +17,7 @@ let gateway: TestGateway;
 let merchant: GivenMerchant;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ work: false });
+  gateway = await startTestGateway({ startsWork: false });
 });
 afterAll(() => gateway.stop());
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const getAsMerchant = (path: string, apiKey = merchant.apiKey) =>
   gateway.api('GET', path, undefined, { apiKey });
 const listByApi = async (query = '') =>
-  read(apiListWithdrawals.response, await getAsMerchant(`/withdraw${query}`));
+  parseSuccess(apiListWithdrawals.response, await getAsMerchant(`/withdraw${query}`));
 const refusalOf = ({ status, body }: Awaited<ReturnType<typeof getAsMerchant>>) => {
   const { code, message, details } = errorEnvelope.parse(body).error;
   return { status, code, message, details };
@@ -71,7 +71,7 @@ async function givenWithdrawal(
 describe('a key with the read scope', () => {
   test('looks up a withdrawal, in the fields and cents of the call that created it', async () => {
     const id = await givenWithdrawal('ERROR');
-    const withdrawal = read(apiGetWithdrawal.response, await getAsMerchant(`/withdraw/${id}`));
+    const withdrawal = parseSuccess(apiGetWithdrawal.response, await getAsMerchant(`/withdraw/${id}`));
     expect(withdrawal).toMatchObject({
       withdrawal_id: id,
       status: 'ERROR',
@@ -122,7 +122,7 @@ describe('a key with the read scope', () => {
   });
 
   test('reads the balance in reais, with the amount in transit shown separately', async () => {
-    const readBalance = async () => read(getBalance.response, await getAsMerchant('/balance'));
+    const readBalance = async () => parseSuccess(getBalance.response, await getAsMerchant('/balance'));
     const before = await readBalance();
     expect(before).toMatchObject({ reserved: 0, blocked: 0, in_transit: 0, owed: 0 });
     await givenWithdrawal('PENDING');
@@ -133,9 +133,9 @@ describe('a key with the read scope', () => {
   test('reads nothing of other merchants, and without the scope nothing at all', async () => {
     const id = await givenWithdrawal('PAID');
     const other = await givenMerchant(gateway);
-    expect(read(apiListWithdrawals.response, await getAsMerchant('/withdraw', other.apiKey)).data).toEqual(
-      [],
-    );
+    expect(
+      parseSuccess(apiListWithdrawals.response, await getAsMerchant('/withdraw', other.apiKey)).data,
+    ).toEqual([]);
     expect((await getAsMerchant(`/withdraw/${id}`, other.apiKey)).status).toBe(404);
     const scopedKey = { name: 'Loja', scopes: ['charges', 'withdrawals'] };
     const { body } = await gateway.api('POST', '/authed/keys', scopedKey, { token: merchant.token });

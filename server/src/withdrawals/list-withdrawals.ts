@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { spanOfDays } from '../calendar-day.ts';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
-import { cursorFrom, cursorOf, type ListCursor } from '../list-cursor.ts';
+import { decodeCursor, encodeCursor, type ListCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { resolutionsOf } from './operator-desk.ts';
 import {
@@ -20,11 +20,11 @@ import {
   selectWithdrawals,
   selectWithdrawalsAfter,
   type WithdrawalRow,
-  withdrawalFrom,
+  withdrawalFromRow,
 } from './store.ts';
 import {
+  internalStatusesOf,
   isInDoubt,
-  statusesOf,
   toPublicWithdrawal,
   toWithdrawalItem,
   type Withdrawal,
@@ -74,15 +74,15 @@ export async function listWithdrawalsForApi(
 ): Promise<ResponseOf<typeof apiListWithdrawals>> {
   const rows = await selectWithdrawalsAfter(db, merchantId, {
     ...spanOfDays(days),
-    statuses: status && statusesOf(status),
-    after: before === undefined ? undefined : cursorFrom(before),
+    statuses: status && internalStatusesOf(status),
+    after: before === undefined ? undefined : decodeCursor(before),
     limit: limit + 1,
   });
   const withdrawals = rows.slice(0, limit);
   const last = withdrawals.at(-1);
   return {
     data: withdrawals.map(toPublicWithdrawal),
-    next: last === undefined || rows.length <= limit ? null : cursorOf(last),
+    next: last === undefined || rows.length <= limit ? null : encodeCursor(last),
   };
 }
 
@@ -96,13 +96,13 @@ export async function listWithdrawalsForOperator(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { view, before }: QueryOf<typeof adminWithdrawals>,
 ): Promise<ResponseOf<typeof adminWithdrawals>> {
-  const rows = await selectRowsOfView(db, view, before === undefined ? undefined : cursorFrom(before));
+  const rows = await selectRowsOfView(db, view, before === undefined ? undefined : decodeCursor(before));
   const pageRows = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? pageRows.at(-1) : undefined;
   const now = clock.now();
   return {
     withdrawals: pageRows.map((row) => adminWithdrawalFrom(row, now)),
-    next: last === undefined ? null : cursorOf({ createdAt: last.created_at, id: last.id }),
+    next: last === undefined ? null : encodeCursor({ createdAt: last.created_at, id: last.id }),
   };
 }
 
@@ -123,10 +123,10 @@ const selectWithOwner = sql`
   select withdrawals.*, users.name as owner_name
   from withdrawals join users on users.id = withdrawals.merchant_id`;
 
-const isOpen = sql`withdrawals.status in ('pending', 'processing')`;
+const openCondition = sql`withdrawals.status in ('pending', 'processing')`;
 const conditionByView = {
-  open: isOpen,
-  held: sql`${isOpen} and operator_hold is not null`,
+  open: openCondition,
+  held: sql`${openCondition} and operator_hold is not null`,
   'in-doubt': sql`withdrawals.status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)`,
   completed: sql`withdrawals.status = 'completed'`,
   failed: sql`withdrawals.status = 'failed'`,
@@ -134,19 +134,19 @@ const conditionByView = {
 
 /** Selects one row more than a page holds: that row tells whether another page follows. */
 async function selectRowsOfView(db: Db, view: View, before: ListCursor | undefined): Promise<OwnedRow[]> {
-  const isOlder =
+  const olderCondition =
     before === undefined
       ? sql``
       : sql`and (withdrawals.created_at, withdrawals.id) < (${before.createdAt}, ${before.id}::uuid)`;
   const { rows } = await sql<OwnedRow>`
-    ${selectWithOwner} where ${conditionByView[view]} ${isOlder}
+    ${selectWithOwner} where ${conditionByView[view]} ${olderCondition}
     order by withdrawals.created_at desc, withdrawals.id desc limit ${pageSize + 1}
   `.execute(db);
   return rows;
 }
 
 function adminWithdrawalFrom(row: OwnedRow, now: Date): AdminWithdrawal {
-  const withdrawal = withdrawalFrom(row);
+  const withdrawal = withdrawalFromRow(row);
   return {
     ...toWithdrawalItem(withdrawal),
     user: { id: String(withdrawal.merchantId), name: row.owner_name },
@@ -154,7 +154,7 @@ function adminWithdrawalFrom(row: OwnedRow, now: Date): AdminWithdrawal {
     end_to_end_id: withdrawal.endToEndId,
     in_doubt: withdrawal.status === 'processing' && isInDoubt(withdrawal),
     unknown_since: withdrawal.unknownSince?.toISOString() ?? null,
-    held_because: withdrawal.heldBecause,
+    held_because: withdrawal.operatorHoldReason,
     resolutions: resolutionsOf(withdrawal, now),
   };
 }

@@ -1,7 +1,7 @@
 import { stepUp } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GivenMerchant, read } from '../../test/given.ts';
-import { codeOf, givenTotp } from '../../test/given-factor.ts';
+import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
+import { givenTotp, totpCodeOf } from '../../test/given-factor.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 
 let stand: WithdrawalStand;
@@ -28,13 +28,13 @@ async function sendAndComplete(merchant: GivenMerchant): Promise<void> {
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();
-  await stand.watchBank();
-  await stand.send();
-  await stand.untilStatus(merchant, id, 'completed');
+  await stand.pollBankBalance();
+  await stand.sendDueWithdrawals();
+  await stand.advanceUntilStatus(merchant, id, 'completed');
 }
 
 test('a withdrawal to a new key requires the second factor, and a withdrawal to a known key does not', async () => {
-  const merchant = await stand.merchant(1000);
+  const merchant = await stand.createFundedMerchant(1000);
   expect(await requestWithdrawal(merchant, maria)).toMatchObject({ status: 201 });
   await sendAndComplete(merchant);
   const { secret } = await givenTotp(stand.gateway, merchant);
@@ -51,10 +51,10 @@ test('a withdrawal to a new key requires the second factor, and a withdrawal to 
   const stepUpResponse = await stand.gateway.api(
     'POST',
     '/authed/step-up',
-    { code: codeOf(stand.gateway, secret) },
+    { code: totpCodeOf(stand.gateway, secret) },
     { token: merchant.token },
   );
-  const { token } = read(stepUp.response, stepUpResponse);
+  const { token } = parseSuccess(stepUp.response, stepUpResponse);
   await stand.deps.db.updateTable('sessions').set({ factor_at: null }).execute();
   expect(
     await requestWithdrawal(merchant, joana, { ...idempotencyHeader, 'x-step-up': token }),
@@ -69,7 +69,7 @@ test('a withdrawal to a new key requires the second factor, and a withdrawal to 
 
 test('a key is new to a merchant even if another merchant withdrew to it', async () => {
   // The merchant of the previous test has withdrawn to Maria's key.
-  const merchant = await stand.merchant(1000);
+  const merchant = await stand.createFundedMerchant(1000);
   await givenTotp(stand.gateway, merchant);
   await stand.gateway.advance(300);
   expect(errorCodeOf(await requestWithdrawal(merchant, maria))).toBe('STEP_UP_REQUIRED');

@@ -3,20 +3,20 @@ import { type AdminWithdrawal, adminWithdrawal, adminWithdrawals } from '@jangad
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createRecorder, explain } from '../../test/explain.ts';
-import { type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
+import { type GivenMerchant, givenAdmin, parseSuccess } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
-import { cursorOf } from '../list-cursor.ts';
+import { encodeCursor } from '../list-cursor.ts';
 import { listWithdrawalsForOperator } from './list-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
-import { resumePayouts, stopPayouts } from './stop-payouts.ts';
+import { resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
 
 let stand: WithdrawalStand;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start({ WITHDRAWAL_DAY: '1000000', GATEWAY_DAY: '10000000' });
 });
-afterEach(() => stand.gateway.bank.behave({}));
+afterEach(() => stand.gateway.bank.setBehaviour({}));
 afterAll(() => stand.gateway.stop());
 
 type WithId = { readonly id: string };
@@ -37,7 +37,7 @@ async function listView(view: string, before?: string) {
   const response = await stand.gateway.api('GET', `/admin/withdrawals?${query}`, undefined, {
     token: stand.admin.token,
   });
-  return read(adminWithdrawals.response, response);
+  return parseSuccess(adminWithdrawals.response, response);
 }
 
 /** Finds a withdrawal in the first page of a view. */
@@ -57,37 +57,37 @@ async function readAudit({ id }: WithId) {
 describe('a withdrawal held by an operator', () => {
   let merchant: GivenMerchant;
   beforeAll(async () => {
-    merchant = await stand.merchant(1000);
+    merchant = await stand.createFundedMerchant(1000);
   });
 
   test('waits while others leave, shows this to its merchant, and leaves once released', async () => {
     const held = await stand.ask(merchant);
-    const other = await stand.merchant(100);
+    const other = await stand.createFundedMerchant(100);
     const notHeld = await stand.ask(other, { amount: 50 });
     expect(
-      read(adminWithdrawal, await holdOrRelease(merchant, held, 'hold', 'destino estranho')),
+      parseSuccess(adminWithdrawal, await holdOrRelease(merchant, held, 'hold', 'destino estranho')),
     ).toMatchObject({
       status: 'pending',
       held_because: 'destino estranho',
       user: { id: String(merchant.id), name: 'Maria da Feira' },
     });
     expect(await findInView('held', held)).toMatchObject({ held_because: 'destino estranho' });
-    await stand.send();
+    await stand.sendDueWithdrawals();
     await stand.gateway.advance(86_400);
-    await stand.watchBank();
-    await stand.send();
+    await stand.pollBankBalance();
+    await stand.sendDueWithdrawals();
     merchant = await stand.signIn(merchant);
     stand.admin = await givenAdmin(stand.gateway);
     expect(await stand.payoutsOf(held.id)).toEqual([]);
     expect(await stand.payoutsOf(notHeld.id)).toHaveLength(1);
-    expect(await stand.detail(merchant, held.id)).toMatchObject({
+    expect(await stand.readWithdrawal(merchant, held.id)).toMatchObject({
       status: 'pending',
       error: expect.stringContaining('Em análise pelo operador.'),
     });
     expect((await holdOrRelease(merchant, held, 'release', 'conferido')).status).toBe(200);
     expect(await findInView('held', held)).toBeUndefined();
-    await stand.send();
-    expect(await stand.untilStatus(merchant, held.id, 'completed')).toMatchObject({ error: null });
+    await stand.sendDueWithdrawals();
+    expect(await stand.advanceUntilStatus(merchant, held.id, 'completed')).toMatchObject({ error: null });
     expect(await readAudit(held)).toMatchObject([
       {
         action: 'withdrawal held',
@@ -109,10 +109,10 @@ describe('a withdrawal held by an operator', () => {
     const { available } = await readBalances(stand.deps.db, merchant.id);
     const held = await stand.ask(merchant);
     await stopPayouts(stand.deps, stand.admin.id, 'conferindo');
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect((await holdOrRelease(merchant, held, 'hold')).status).toBe(200);
     await resumePayouts(stand.deps, stand.admin.id, 'segue');
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(held.id)).toEqual([]);
     const refusal = { outcome: 'refused', evidence: 'nunca foi enviado ao banco' };
     expect((await stand.resolve(merchant, held.id, refusal)).status).toBe(200);
@@ -133,14 +133,14 @@ describe('a withdrawal held by an operator', () => {
   });
 
   test('must be unsent, and not the administrator’s own', async () => {
-    await stand.gateway.bank.behave({ payouts: 'slow' });
+    await stand.gateway.bank.setBehaviour({ payouts: 'slow' });
     const sent = await stand.ask(merchant);
     const statusAndCodeOf = async (response: ReturnType<typeof holdOrRelease>) => {
       const { status, body } = await response;
       return [status, (body as { error?: { code: string } }).error?.code];
     };
     expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'release'))).toEqual([409, 'NOT_HELD']);
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'hold'))).toEqual([409, 'WITHDRAWAL_SENT']);
     expect(await statusAndCodeOf(holdOrRelease(stand.admin, sent, 'hold'))).toEqual([403, 'OWN_ACCOUNT']);
     expect(await statusAndCodeOf(holdOrRelease(stand.admin, sent, 'release'))).toEqual([403, 'OWN_ACCOUNT']);
@@ -153,14 +153,14 @@ describe('a withdrawal held by an operator', () => {
       'WITHDRAWAL_NOT_FOUND',
     ]);
     expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
-    await stand.gateway.bank.behave({});
-    await stand.passTime(60);
+    await stand.gateway.bank.setBehaviour({});
+    await stand.advanceInSteps(60);
   });
 });
 
 describe('the withdrawals of all merchants', () => {
   test('are listed by state, and each page continues where the previous one ended', async () => {
-    const merchant = await stand.merchant(1000);
+    const merchant = await stand.createFundedMerchant(1000);
     const failedIds: string[] = [];
     for (let index = 0; index < 53; index += 1) {
       const order = { ...orderOf(merchant), amountCents: 1000 + index };
@@ -190,7 +190,7 @@ describe('the withdrawals of all merchants', () => {
     for (const view of ['open', 'held', 'in-doubt', 'completed', 'failed'] as const) {
       for (const before of [
         undefined,
-        cursorOf({ createdAt: new Date(1_795_322_264_144), id: randomUUID() }),
+        encodeCursor({ createdAt: new Date(1_795_322_264_144), id: randomUUID() }),
       ]) {
         const statements = await recorder.record(() => listWithdrawalsForOperator(deps, { view, before }));
         const statement = statements.find(({ sql }) => sql.includes('withdrawals'));
@@ -207,13 +207,13 @@ describe('the withdrawals of all merchants', () => {
   });
 
   test('may be resolved either way after an hour of unknown outcome, and as refused while they wait', async () => {
-    const merchant = await stand.merchant(100);
+    const merchant = await stand.createFundedMerchant(100);
     const { id } = await stand.ask(merchant, { amount: 20 });
     expect(await findInView('open', { id })).toMatchObject({ resolutions: ['refused'], in_doubt: false });
     expect(await findInView('in-doubt', { id })).toBeUndefined();
-    await stand.gateway.bank.behave({ payouts: 'down' });
-    await stand.send();
-    await stand.passTime(30);
+    await stand.gateway.bank.setBehaviour({ payouts: 'down' });
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(30);
     expect(await findInView('in-doubt', { id })).toMatchObject({ in_doubt: true, resolutions: [] });
     await stand.gateway.advance(3600);
     stand.admin = await givenAdmin(stand.gateway);
@@ -223,7 +223,7 @@ describe('the withdrawals of all merchants', () => {
       resolutions: ['paid', 'refused'],
     });
     expect(await findInView('open', { id })).toBeDefined();
-    await stand.gateway.bank.behave({});
+    await stand.gateway.bank.setBehaviour({});
     const evidence = 'o banco mostra que não saiu';
     expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence })).status).toBe(200);
     expect(await findInView('failed', { id })).toMatchObject({ in_doubt: false, resolutions: [] });

@@ -73,7 +73,7 @@ export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<
     await refuseFormerStaff(tx, request.actorId, 'run-operations');
     const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-    if (withdrawal.status !== 'pending') throw alreadySent(withdrawal);
+    if (withdrawal.status !== 'pending') throw alreadySentRefusal(withdrawal);
     await auditHold(tx, 'withdrawal held', withdrawal, request);
     await updateWithdrawal(tx, request, {
       operator_hold: request.reason,
@@ -81,7 +81,7 @@ export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<
       error: heldText,
       due_at: null,
     });
-    await reloadScreens(tx, request);
+    await updateOpenScreens(tx, request);
   });
   deps.log.warn(
     { withdrawalId: request.id, actorId: request.actorId },
@@ -99,7 +99,7 @@ export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promi
     await refuseOwnAccount(tx, request.actorId, request.merchantId);
     const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-    if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
+    if (withdrawal.operatorHoldReason === null) throw new Refusal('NOT_HELD');
     await auditHold(tx, 'withdrawal released', withdrawal, request);
     tx.wakeAfterCommit({ hasOrders: true });
     await updateWithdrawal(tx, request, {
@@ -108,7 +108,7 @@ export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promi
       error: null,
       due_at: tx.now,
     });
-    await reloadScreens(tx, request);
+    await updateOpenScreens(tx, request);
   });
   deps.log.warn(
     { withdrawalId: request.id, actorId: request.actorId },
@@ -119,7 +119,7 @@ export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promi
 const heldText = 'Em análise pelo operador. O saque sai quando for liberado; até lá o valor fica reservado.';
 
 /** Returns the refusal to hold a withdrawal that was sent, or that ended without being sent. */
-function alreadySent({ status, lastSentAt }: Withdrawal): Refusal {
+function alreadySentRefusal({ status, lastSentAt }: Withdrawal): Refusal {
   if (status === 'failed' && lastSentAt === null)
     return new Refusal('WITHDRAWAL_SENT', { message: 'Este saque já foi encerrado.' });
   return new Refusal('WITHDRAWAL_SENT');
@@ -128,7 +128,7 @@ function alreadySent({ status, lastSentAt }: Withdrawal): Refusal {
 async function auditHold(
   tx: KeyedTx,
   action: NewAuditEntry['action'],
-  { id, merchantId, heldBecause, amountCents }: Withdrawal,
+  { id, merchantId, operatorHoldReason, amountCents }: Withdrawal,
   { actorId, reason }: HoldRequest,
 ): Promise<void> {
   await insertAuditEntry(tx, {
@@ -136,13 +136,13 @@ async function auditHold(
     action,
     subject_id: merchantId,
     reason,
-    before: { withdrawal: id, amount_cents: amountCents, held_because: heldBecause },
+    before: { withdrawal: id, amount_cents: amountCents, held_because: operatorHoldReason },
     after: { held_because: action === 'withdrawal held' ? reason : null },
   });
 }
 
 /** Makes the merchant's open screens reload the withdrawal. */
-async function reloadScreens(tx: Tx, { merchantId, id }: WithdrawalKey): Promise<void> {
+async function updateOpenScreens(tx: Tx, { merchantId, id }: WithdrawalKey): Promise<void> {
   await writeMessages(tx, [
     { merchantId, message: { type: 'withdrawal', withdrawal: { id, status: 'pending' } } },
   ]);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
-import { shiftedClock } from '../clock.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
+import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -16,7 +16,7 @@ import { verifyPin } from './verify-pin.ts';
 let database: TestDatabase;
 /** The database connections of two processes. */
 let processes: [Db, Db];
-let clock = shiftedClock();
+let clock = createAdjustableClock();
 let person: Person;
 const config = readConfig({ SIGN_INS_PER_ADDRESS: '1000', REGISTRATIONS_PER_ADDRESS: '1000' });
 const secrets = createSecrets(Buffer.alloc(32, 5));
@@ -34,14 +34,14 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   processes = [
     createDb(createPool({ url: database.appUrl })),
     createDb(createPool({ url: database.appUrl })),
   ];
 });
 beforeEach(async () => {
-  clock = shiftedClock();
+  clock = createAdjustableClock();
   person = await givenPerson(deps());
   await approve(person.id);
 });
@@ -129,7 +129,7 @@ describe('setting the PIN', () => {
   });
 
   test('concurrently to one value does not count as a change, so there is no hold', async () => {
-    const outcomes = await atOnce(6, (at) => setNewPin(correctPin, {}, at % 2));
+    const outcomes = await runConcurrently(6, (at) => setNewPin(correctPin, {}, at % 2));
     expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(await readState()).toEqual({ has_pin: true, locked_until: null, held_until: null });
   });
@@ -195,7 +195,7 @@ describe('wrong PINs', () => {
   });
 
   test('cannot exceed five attempts, even if 64 are tried concurrently in two processes', async () => {
-    const outcomes = await atOnce(64, (at) => attempt(wrongPin, at % 2));
+    const outcomes = await runConcurrently(64, (at) => attempt(wrongPin, at % 2));
     const codes = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'));
     const overloaded = codes.filter((code) => code === 'OVERLOADED').length;
     expect(codes.filter((code) => code === 'PIN_WRONG')).toHaveLength(5);

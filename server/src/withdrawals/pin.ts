@@ -14,7 +14,7 @@ export const MAX_PIN_ATTEMPTS = 5;
 const firstLockMs = 15 * 60_000;
 const maxLockMs = 24 * 3_600_000;
 
-export function isLocked({ pinLockedUntil }: PinAttempts, now: Date): boolean {
+export function isPinLocked({ pinLockedUntil }: PinAttempts, now: Date): boolean {
   return pinLockedUntil !== null && pinLockedUntil > now;
 }
 
@@ -55,7 +55,7 @@ export function isSimplePin(pin: string): boolean {
 }
 
 /** Returns the refusal of every PIN while a lock is in force. */
-export function pinLocked(until: Date): Refusal {
+export function pinLockedRefusal(until: Date): Refusal {
   return new Refusal('PIN_LOCKED', {
     message: `Saques bloqueados até ${formatMomentForSentence(until)} por tentativas demais com o PIN errado.`,
     details: { until: until.toISOString() },
@@ -63,7 +63,7 @@ export function pinLocked(until: Date): Refusal {
 }
 
 /** Returns the refusal of a wrong PIN, given the state after that attempt. */
-export function pinWrong({ countedPinAttempts, pinLockedUntil }: PinAttempts): Refusal {
+export function wrongPinRefusal({ countedPinAttempts, pinLockedUntil }: PinAttempts): Refusal {
   const attemptsLeft = Math.max(0, MAX_PIN_ATTEMPTS - countedPinAttempts);
   if (pinLockedUntil !== null) {
     return new Refusal('PIN_WRONG', {

@@ -2,7 +2,7 @@ import { bookReply } from '../bank-orders.ts';
 import { readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { merchantOfIdEnvio } from '../payments/index.ts';
+import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
 import { sumReturnedCents } from './book-payout-returns.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
@@ -29,17 +29,17 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   if (payouts === undefined) return 0;
   const end = deps.clock.now();
   let previousEnd = (await readSentListCursor(deps.db)) ?? end;
-  let unorderedCount = 0;
+  let withoutOrderCount = 0;
   do {
     // After the clock was set back, the last window's end lies in the future, and this window must not end before it
     // begins.
     const start = new Date(Math.min(previousEnd.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
-    unorderedCount += await readWindow(deps, payouts, start, until);
+    withoutOrderCount += await readWindow(deps, payouts, start, until);
     await inTransaction(deps, (tx) => writeSentListCursor(tx, until));
     previousEnd = until;
   } while (previousEnd < end);
-  return unorderedCount;
+  return withoutOrderCount;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
  * day on which it was sent. Ignores the time before the gateway was set up, when Pix were sent without it. Returns the
  * number of Pix sent without an order of ours.
  */
-export async function rereadWithdrawals(deps: Deps): Promise<number> {
+export async function rereadSentPixList(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const endMs = deps.clock.now().getTime();
@@ -69,8 +69,8 @@ async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: D
     const withdrawals = await findByIdEnvio(deps.db, page.flatMap(orderKey));
     for (const payout of page) {
       const withdrawal = withdrawals.get(payout.idEnvio);
-      if (withdrawal === undefined) unorderedCount += await reportUnordered(deps, payout);
-      else if (differs(withdrawal, payout))
+      if (withdrawal === undefined) unorderedCount += await reportPayoutWithoutOrder(deps, payout);
+      else if (hasUnbookedChange(withdrawal, payout))
         await bookReply(deps, operations, withdrawal, { is: 'answered', answer: payout });
     }
   }
@@ -79,12 +79,12 @@ async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: D
 
 /** The key under which a payout's withdrawal is stored, as a list: empty if the idEnvio cannot be one of ours. */
 function orderKey({ idEnvio }: BankPayout) {
-  const merchantId = merchantOfIdEnvio(idEnvio);
+  const merchantId = merchantIdFromIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
 
 /** Whether the bank's record of the payout shows an outcome, an amount or a return that is not booked. */
-function differs(withdrawal: Withdrawal, payout: BankPayout): boolean {
+function hasUnbookedChange(withdrawal: Withdrawal, payout: BankPayout): boolean {
   const { status, returnedCents, completedAt } = withdrawal;
   if (payout.amountCents !== netCents(withdrawal) || status === 'pending') return true;
   if (status === 'processing') return payout.status !== 'processing';
@@ -97,7 +97,7 @@ function differs(withdrawal: Withdrawal, payout: BankPayout): boolean {
  * Opens an item for the operator about a payout that we did not order, and returns 1. Ignores a refused payout and
  * returns 0, because it moved no money.
  */
-async function reportUnordered(deps: Deps, payout: BankPayout): Promise<number> {
+async function reportPayoutWithoutOrder(deps: Deps, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
   const detail = payoutDetails(payout);
   const isNewItem = await inTransaction(deps, (tx) =>

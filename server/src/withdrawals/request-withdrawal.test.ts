@@ -12,18 +12,18 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
+  defaultPin,
   type GivenAdmin,
   type GivenMerchant,
   givenAdmin,
   givenBalance,
   givenMerchant,
   givenPin,
-  givenPinDigits,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
 import { randomCpf } from '../../test/random-cpf.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { writePayoutsStop } from '../payouts-stop.ts';
@@ -37,11 +37,11 @@ let receiver: WebhookReceiver;
 // No withdrawal is sent here: these tests cover the rules of requests.
 beforeAll(async () => {
   gateway = await startTestGateway({
-    work: false,
+    startsWork: false,
     env: { WITHDRAWAL_MAX: '900', WITHDRAWAL_DAY: '1200', WITHDRAWAL_NIGHT: '1000', GATEWAY_DAY: '100000' },
   });
   admin = await givenAdmin(gateway);
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
 });
 afterAll(async () => {
   await gateway.stop();
@@ -59,7 +59,7 @@ const withdrawInPanel = (body: Record<string, unknown> = {}, options: CallOption
       amount: 50,
       pixKey: 'maria@example.com',
       pix_key_type: 'email',
-      withdrawal_pin: givenPinDigits,
+      withdrawal_pin: defaultPin,
       ...body,
     },
     { token: merchant.token, ...options },
@@ -85,7 +85,7 @@ function messageOf({ body }: { body: unknown }): string {
 async function changeAccount(account: Record<string, unknown>): Promise<void> {
   const path = `/admin/users/${merchant.id}`;
   const currentAccount = await gateway.api('GET', path, undefined, { token: admin.token });
-  const { version } = read(adminUpdateUser.response, currentAccount).user;
+  const { version } = parseSuccess(adminUpdateUser.response, currentAccount).user;
   const response = await gateway.api('PUT', path, { version, ...account }, { token: admin.token });
   if (response.status !== 200) throw new Error(JSON.stringify(response.body));
 }
@@ -107,7 +107,7 @@ describe('a requested withdrawal', () => {
   test('debits its amount, fee included, and states what the payee will receive', async () => {
     const response = await withdrawInPanel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
     expect(response.status).toBe(201);
-    const { withdrawal } = read(withdraw.response, response);
+    const { withdrawal } = parseSuccess(withdraw.response, response);
     expect(withdrawal).toMatchObject({
       status: 'pending',
       amount: 80.5,
@@ -120,14 +120,14 @@ describe('a requested withdrawal', () => {
       in_doubt: false,
     });
     expect(await readOwnBalances()).toMatchObject({ available: 1950, in_transit: 8050 });
-    expect(read(getWithdrawal.response, await getAsMerchant(`/authed/withdrawals/${withdrawal.id}`))).toEqual(
-      withdrawal,
-    );
+    expect(
+      parseSuccess(getWithdrawal.response, await getAsMerchant(`/authed/withdrawals/${withdrawal.id}`)),
+    ).toEqual(withdrawal);
   });
 
   test('is charged by the account’s current terms', async () => {
     await changeAccount(accountWithTaxes({ out: 1.25, fixOut: 0.8 }));
-    expect(read(outFees.response, await getAsMerchant('/authed/out-fees'))).toMatchObject({
+    expect(parseSuccess(outFees.response, await getAsMerchant('/authed/out-fees'))).toMatchObject({
       outFee: 0.8,
       outPercent: 1.25,
       minAmount: 5,
@@ -143,7 +143,7 @@ describe('a requested withdrawal', () => {
     const second = await withdrawInPanel({ amount: 10 });
     expect([second.status, codeOf(second)]).toEqual([409, 'WITHDRAWAL_PENDING']);
     expect(await readOwnBalances()).toMatchObject({ available: 9000, in_transit: 1000 });
-    const listed = read(listWithdrawals.response, await getAsMerchant('/authed/withdrawals'));
+    const listed = parseSuccess(listWithdrawals.response, await getAsMerchant('/authed/withdrawals'));
     expect(listed).toMatchObject({ total: 1, page: 1, limit: 10, withdrawals: [{ id: first.id }] });
   });
 
@@ -177,7 +177,7 @@ describe('a requested withdrawal', () => {
 
   test('appears in the wallet as pending', async () => {
     await givenWithdrawal(gateway, merchant, { amount: 30 });
-    expect(read(walletStats, await getAsMerchant('/authed/wallet/stats'))).toMatchObject({
+    expect(parseSuccess(walletStats, await getAsMerchant('/authed/wallet/stats'))).toMatchObject({
       pending_withdrawals: 30,
       pending_withdrawals_count: 1,
       total_withdrawn: 0,
@@ -193,7 +193,7 @@ describe('a requested withdrawal', () => {
     merchant = await givenMerchant(gateway, { admin });
     expect(codeOf(await getAsMerchant(`/authed/withdrawals/${id}`))).toBe('WITHDRAWAL_NOT_FOUND');
     expect(codeOf(await getAsMerchant('/authed/withdrawals/not-an-id'))).toBe('WITHDRAWAL_NOT_FOUND');
-    expect(read(listWithdrawals.response, await getAsMerchant('/authed/withdrawals')).total).toBe(0);
+    expect(parseSuccess(listWithdrawals.response, await getAsMerchant('/authed/withdrawals')).total).toBe(0);
   });
 });
 
@@ -304,7 +304,7 @@ describe('a withdrawal is refused', () => {
 });
 
 describe('a withdrawal by API key', () => {
-  const proof = () => ({ password: merchant.password, withdrawal_pin: givenPinDigits });
+  const proof = () => ({ password: merchant.password, withdrawal_pin: defaultPin });
   const setApiWithdrawals = (body: Record<string, unknown>) =>
     gateway.api('PUT', '/authed/api-withdrawals', body, { token: merchant.token });
   const saveDestination = (body: Record<string, unknown> = {}) =>
@@ -334,15 +334,17 @@ describe('a withdrawal by API key', () => {
     expect(codeOf(await setApiWithdrawals({ enabled: true, ...proof(), withdrawal_pin: '0852' }))).toBe(
       'PIN_WRONG',
     );
-    expect(read(apiWithdrawalSettings, await getAsMerchant('/authed/api-withdrawals'))).toEqual({
+    expect(parseSuccess(apiWithdrawalSettings, await getAsMerchant('/authed/api-withdrawals'))).toEqual({
       enabled: false,
       destinations: [],
     });
-    expect(read(apiWithdrawalSettings, await setApiWithdrawals({ enabled: true, ...proof() })).enabled).toBe(
-      true,
-    );
+    expect(
+      parseSuccess(apiWithdrawalSettings, await setApiWithdrawals({ enabled: true, ...proof() })).enabled,
+    ).toBe(true);
     expect(codeOf(await withdrawByApi())).toBe('DESTINATION_NOT_SAVED');
-    expect(read(apiWithdrawalSettings, await setApiWithdrawals({ enabled: false })).enabled).toBe(false);
+    expect(parseSuccess(apiWithdrawalSettings, await setApiWithdrawals({ enabled: false })).enabled).toBe(
+      false,
+    );
     expect(codeOf(await withdrawByApi())).toBe('API_WITHDRAWALS_OFF');
   });
 
@@ -371,18 +373,20 @@ describe('a withdrawal by API key', () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     expect(codeOf(await saveDestination({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
     expect(codeOf(await saveDestination({ pixKey: 'maria' }))).toBe('PIX_KEY_INVALID');
-    const saved = read(apiWithdrawalSettings, await saveDestination());
+    const saved = parseSuccess(apiWithdrawalSettings, await saveDestination());
     expect(saved.destinations).toMatchObject([
       { pix_key: 'maria@example.com', pix_key_type: 'email', label: 'Maria' },
     ]);
     expect(codeOf(await withdrawByApi({ pixKey: 'joao@example.com' }))).toBe('DESTINATION_NOT_SAVED');
     const response = await withdrawByApi({ pixKey: 'MARIA@example.com' });
     expect(response.status).toBe(200);
-    const withdrawal = read(apiWithdraw.response, response);
+    const withdrawal = parseSuccess(apiWithdraw.response, response);
     expect(withdrawal).toMatchObject({ amount: 10_000, fee: 150, status: 'PENDING' });
     expect(
-      read(getWithdrawal.response, await getAsMerchant(`/authed/withdrawals/${withdrawal.withdrawal_id}`))
-        .amount_cents,
+      parseSuccess(
+        getWithdrawal.response,
+        await getAsMerchant(`/authed/withdrawals/${withdrawal.withdrawal_id}`),
+      ).amount_cents,
     ).toBe(10_000);
   });
 
@@ -396,7 +400,7 @@ describe('a withdrawal by API key', () => {
       callback_url: `${receiver.url}/a`,
     };
     const response = await gateway.api('POST', '/withdraw', body, { apiKey: merchant.apiKey });
-    expect(read(apiWithdraw.response, response).status).toBe('PENDING');
+    expect(parseSuccess(apiWithdraw.response, response).status).toBe('PENDING');
   });
 
   test('is refused with the documented codes', async () => {
@@ -433,9 +437,9 @@ describe('a withdrawal by API key', () => {
   test('is refused to a removed destination; to remove it again is no error', async () => {
     await setApiWithdrawals({ enabled: true, ...proof() });
     await saveDestination();
-    expect(read(apiWithdrawalSettings, await removeDestination('maria@example.com')).destinations).toEqual(
-      [],
-    );
+    expect(
+      parseSuccess(apiWithdrawalSettings, await removeDestination('maria@example.com')).destinations,
+    ).toEqual([]);
     expect((await removeDestination('maria@example.com')).status).toBe(200);
     expect(codeOf(await withdrawByApi())).toBe('DESTINATION_NOT_SAVED');
   });
@@ -445,7 +449,7 @@ describe('a withdrawal by API key', () => {
     for (let index = 0; index < 20; index += 1)
       await saveDestination({ pixKey: `maria${index}@example.com` });
     expect(codeOf(await saveDestination())).toBe('DESTINATION_LIMIT');
-    const repeated = read(
+    const repeated = parseSuccess(
       apiWithdrawalSettings,
       await saveDestination({ pixKey: 'maria3@example.com', label: 'Outra' }),
     );
@@ -468,8 +472,8 @@ describe('a withdrawal by API key', () => {
 describe('limits', () => {
   test('a setting restricts withdrawals to the account’s own document', async () => {
     const ownKeysGateway = await startTestGateway({
-      work: false,
-      beside: gateway,
+      startsWork: false,
+      sharedGateway: gateway,
       env: { WITHDRAWAL_OWN_KEYS_ONLY: '1' },
     });
     const { document } = await gateway.deps.db
@@ -482,7 +486,7 @@ describe('limits', () => {
         await ownKeysGateway.api(
           'POST',
           '/authed/withdraw',
-          { amount: 50, pixKey, pix_key_type, withdrawal_pin: givenPinDigits },
+          { amount: 50, pixKey, pix_key_type, withdrawal_pin: defaultPin },
           { token: merchant.token },
         ),
       );

@@ -18,10 +18,10 @@ import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findExceededCap } from './caps.ts';
 import { lockControls, type WithdrawalControls } from './controls-store.ts';
-import { isSavedDestination, wasPaidBefore } from './destinations-store.ts';
-import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
-import { mailWithdrawal } from './notify-withdrawal.ts';
-import { isLocked, pinLocked } from './pin.ts';
+import { hasWithdrawnToKey, isSavedDestination } from './destinations-store.ts';
+import { activeHoldOf, withdrawalsHeldRefusal } from './hold-withdrawals.ts';
+import { isPinLocked, pinLockedRefusal } from './pin.ts';
+import { mailWithdrawal } from './publish-withdrawal-event.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
@@ -38,12 +38,16 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
-  order: ValidatedWithdrawal & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
+  validatedWithdrawal: ValidatedWithdrawal & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
-  const request: NewWithdrawal = { ...order, id, idEnvio: newIdEnvio(order.merchantId) };
+  const request: NewWithdrawal = {
+    ...validatedWithdrawal,
+    id,
+    idEnvio: newIdEnvio(validatedWithdrawal.merchantId),
+  };
   return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
 }
 
@@ -73,12 +77,12 @@ async function storeWithdrawal(
 
 async function refuseByControls(tx: Tx, controls: WithdrawalControls, request: NewWithdrawal): Promise<void> {
   if ((await readPayoutsStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
-  const hold = holdOf(controls, tx.now);
-  if (hold !== undefined) throw withdrawalsHeld(hold);
+  const hold = activeHoldOf(controls, tx.now);
+  if (hold !== undefined) throw withdrawalsHeldRefusal(hold);
   if (request.origin !== 'api') return;
   if (!controls.apiEnabled) throw new Refusal('API_WITHDRAWALS_OFF');
-  if (controls.pinLockedUntil !== null && isLocked(controls, tx.now))
-    throw pinLocked(controls.pinLockedUntil);
+  if (controls.pinLockedUntil !== null && isPinLocked(controls, tx.now))
+    throw pinLockedRefusal(controls.pinLockedUntil);
   if (!(await isSavedDestination(tx, request.merchantId, request.pixKey)))
     throw new Refusal('DESTINATION_NOT_SAVED');
 }
@@ -108,13 +112,13 @@ export async function withdraw(
   body: BodyOf<typeof panelEndpoint>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const merchant = await readPayableMerchant(deps, caller.userId);
+  const merchant = await readEligibleMerchant(deps, caller.userId);
   const order = validateWithdrawal(deps.config, merchant, {
     amountCents: centsFromBrl(body.amount),
     keyType: body.pix_key_type,
     pixKey: body.pixKey,
   });
-  if (!(await wasPaidBefore(deps.db, order))) await requireFactor(deps, caller, stepUp);
+  if (!(await hasWithdrawnToKey(deps.db, order))) await requireFactor(deps, caller, stepUp);
   await verifyPin(deps, caller.userId, body.withdrawal_pin);
   return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, idempotency);
 }
@@ -126,7 +130,7 @@ export async function withdrawByApi(
   body: BodyOf<typeof apiEndpoint>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const merchant = await readPayableMerchant(deps, merchantId);
+  const merchant = await readEligibleMerchant(deps, merchantId);
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
   const order = validateWithdrawal(deps.config, merchant, {
     amountCents: body.amount,
@@ -138,7 +142,7 @@ export async function withdrawByApi(
   return requestWithdrawal(deps, { ...order, origin: 'api', callbackUrl }, idempotency);
 }
 
-async function readPayableMerchant(deps: Deps, merchantId: number): Promise<Merchant> {
+async function readEligibleMerchant(deps: Deps, merchantId: number): Promise<Merchant> {
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');

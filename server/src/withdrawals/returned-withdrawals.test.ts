@@ -1,12 +1,12 @@
 import { walletStats } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type GivenMerchant, read } from '../../test/given.ts';
+import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
 import { type BankPayout, storeHints } from '../psp/index.ts';
-import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
+import { reconcileWithdrawals, rereadSentPixList } from './reconcile-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
 
 let stand: WithdrawalStand;
@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => stand.gateway.stop());
 beforeEach(async () => {
-  await stand.untilNoon();
-  merchant = await stand.merchant(1000);
+  await stand.advanceToNoon();
+  merchant = await stand.createFundedMerchant(1000);
 });
 afterEach(async () => {
-  await stand.gateway.bank.behave({});
+  await stand.gateway.bank.setBehaviour({});
   // A payout that the ledger did not debit stops the others.
   await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
 });
@@ -39,7 +39,7 @@ async function lookUpByHint(id: string): Promise<void> {
   const hints = db.selectFrom('bank_hints').select('reference').where('reference', '=', reference);
   await expect
     .poll(async () => {
-      await stand.lookUp();
+      await stand.lookUpDueWithdrawals();
       return hints.execute();
     })
     .toEqual([]);
@@ -47,15 +47,15 @@ async function lookUpByHint(id: string): Promise<void> {
 
 /** Creates a withdrawal that is sent, paid, and returned after this long; returns its id. */
 async function givenReturnedAfter(seconds: number): Promise<string> {
-  await stand.gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: seconds });
-  const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
-  await stand.send();
-  await stand.untilStatus(merchant, id, 'completed');
+  await stand.gateway.bank.setBehaviour({ payouts: 'returned', payoutReturnSeconds: seconds });
+  const { id } = await stand.requestWithdrawalByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
+  await stand.sendDueWithdrawals();
+  await stand.advanceUntilStatus(merchant, id, 'completed');
   return id;
 }
 
 async function expectReturned(id: string): Promise<void> {
-  const found = await stand.detail(merchant, id);
+  const found = await stand.readWithdrawal(merchant, id);
   expect(found).toMatchObject({ status: 'failed', returned_cents: 19_850, net_cents: 19_850 });
   expect(found.completed_at).not.toBeNull();
   expect(found.error).toBe('O banco de quem recebe devolveu o Pix: R$\u00a0198,50 voltaram ao seu saldo.');
@@ -82,23 +82,23 @@ describe('a returned payout', () => {
     const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
       token: merchant.token,
     });
-    expect(read(walletStats, stats)).toMatchObject({
+    expect(parseSuccess(walletStats, stats)).toMatchObject({
       total_withdrawn: 0,
       withdrawals_count: 0,
       total_transactions: 1,
     });
     await lookUpByHint(id);
-    await rereadWithdrawals(stand.deps);
+    await rereadSentPixList(stand.deps);
     await expectReturned(id);
   });
 
   test('is found in the bank’s list without a hint, even after 90 days', async () => {
     const id = await givenReturnedAfter(89 * daySeconds);
     await stand.gateway.advance(30 * daySeconds);
-    expect(await rereadWithdrawals(stand.deps)).toBe(0);
-    expect((await stand.detail(await stand.signIn(merchant), id)).status).toBe('completed');
+    expect(await rereadSentPixList(stand.deps)).toBe(0);
+    expect((await stand.readWithdrawal(await stand.signIn(merchant), id)).status).toBe('completed');
     await stand.gateway.advance(60 * daySeconds);
-    await rereadWithdrawals(stand.deps);
+    await rereadSentPixList(stand.deps);
     merchant = await stand.signIn(merchant);
     await expectReturned(id);
   });
@@ -106,11 +106,11 @@ describe('a returned payout', () => {
   test('can be withdrawn again', async () => {
     await givenReturnedAfter(60);
     await stand.gateway.advance(61);
-    await rereadWithdrawals(stand.deps);
-    await stand.gateway.bank.behave({});
+    await rereadSentPixList(stand.deps);
+    await stand.gateway.bank.setBehaviour({});
     const { id } = await stand.ask(merchant, { amount: 998.5 });
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'completed');
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'completed');
   });
 });
 
@@ -140,9 +140,9 @@ describe('a payout returned in parts', () => {
   });
 
   async function givenPaid(): Promise<string> {
-    const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'completed');
+    const { id } = await stand.requestWithdrawalByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'completed');
     return id;
   }
 
@@ -154,7 +154,7 @@ describe('a payout returned in parts', () => {
     ];
     await settle(id, { returned: [first] });
     await settle(id, { returned: [first] });
-    expect(await stand.detail(merchant, id)).toMatchObject({
+    expect(await stand.readWithdrawal(merchant, id)).toMatchObject({
       status: 'completed',
       returned_cents: 5000,
       error: 'O banco de quem recebe devolveu R$\u00a050,00 de R$\u00a0198,50, que voltaram ao seu saldo.',
@@ -163,7 +163,7 @@ describe('a payout returned in parts', () => {
     const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
       token: merchant.token,
     });
-    expect(read(walletStats, stats)).toMatchObject({ total_withdrawn: 150, withdrawals_count: 1 });
+    expect(parseSuccess(walletStats, stats)).toMatchObject({ total_withdrawn: 150, withdrawals_count: 1 });
     await settle(id, { returned: [second, first] });
     await expectReturned(id);
     expect((await stand.readEvents(id)).slice(2)).toMatchObject([
@@ -173,9 +173,9 @@ describe('a payout returned in parts', () => {
   });
 
   test('is booked after its completion when both are reported together', async () => {
-    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 3600 });
+    await stand.gateway.bank.setBehaviour({ payouts: 'slow', slowSeconds: 3600 });
     const { id } = await stand.ask(merchant, { amount: 200 });
-    await stand.send();
+    await stand.sendDueWithdrawals();
     const fullReturn = { returned: [partialReturn(`Dc${id.slice(0, 8)}`, 19_850)] };
     await settle(id, fullReturn);
     expect(await stand.rowOf(id)).toMatchObject({ status: 'completed', due_at: expect.any(Date) });
@@ -187,7 +187,7 @@ describe('a payout returned in parts', () => {
     const id = await givenPaid();
     const { alarm } = await settle(id, { returned: [partialReturn(`Dd${id.slice(0, 8)}`, 19_851)] });
     expect(alarm).toBeDefined();
-    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
+    expect(await stand.readOpenItemKinds(id)).toEqual(['withdrawal-differs']);
     expect(await readOwnBalances()).toMatchObject({ available: 80_000 });
   });
 
@@ -195,7 +195,10 @@ describe('a payout returned in parts', () => {
     const id = await givenPaid();
     const repeated = partialReturn(`De${id.slice(0, 8)}`, 5000);
     await settle(id, { returned: [repeated, repeated] });
-    expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', returned_cents: 5000 });
+    expect(await stand.readWithdrawal(merchant, id)).toMatchObject({
+      status: 'completed',
+      returned_cents: 5000,
+    });
     expect(await readOwnBalances()).toMatchObject({ available: 85_000 });
   });
 
@@ -203,23 +206,23 @@ describe('a payout returned in parts', () => {
     const id = await givenPaid();
     await settle(id, { returned: [partialReturn(`Df${id.slice(0, 8)}`, 5000)] });
     await settle(id, { returned: [partialReturn(`Dg${id.slice(0, 8)}`, 14_851)] });
-    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
+    expect(await stand.readOpenItemKinds(id)).toEqual(['withdrawal-differs']);
     expect(await readOwnBalances()).toMatchObject({ available: 85_000 });
   });
 
   test('is not booked from a reply with a different amount, key or order', async () => {
-    await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
+    await stand.gateway.bank.setBehaviour({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant, { amount: 200 });
-    await stand.send();
+    await stand.sendDueWithdrawals();
     for (const change of [{ amountCents: 20_000 }, { pixKey: 'joao@example.com' }, { idEnvio: 'other' }]) {
       await settle(id, change);
       expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', end_to_end_id: null });
     }
-    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
-    await stand.gateway.bank.behave({});
+    expect(await stand.readOpenItemKinds(id)).toEqual(['withdrawal-differs']);
+    await stand.gateway.bank.setBehaviour({});
     await settle(id, { pixKey: undefined });
-    expect((await stand.detail(merchant, id)).status).toBe('completed');
-    expect(await stand.openItems(id)).toEqual([]);
+    expect((await stand.readWithdrawal(merchant, id)).status).toBe('completed');
+    expect(await stand.readOpenItemKinds(id)).toEqual([]);
   });
 });
 
@@ -229,13 +232,13 @@ describe('the bank’s list of payouts', () => {
     stand.deps.psp.payouts?.sendPayout({ idEnvio, amountCents, pixKey: 'joao@example.com', note: '' });
 
   test('completes withdrawals without a reply or hint', async () => {
-    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 500 });
+    await stand.gateway.bank.setBehaviour({ payouts: 'slow', slowSeconds: 500 });
     const { id } = await stand.ask(merchant);
-    await stand.send();
+    await stand.sendDueWithdrawals();
     await reconcile();
     await stand.gateway.advance(501);
     await reconcile();
-    expect((await stand.detail(merchant, id)).status).toBe('completed');
+    expect((await stand.readWithdrawal(merchant, id)).status).toBe('completed');
   });
 
   test('reveals a payout that the ledger never debited: an item for the operator, once', async () => {
@@ -245,26 +248,26 @@ describe('the bank’s list of payouts', () => {
     expect(await reconcile()).toBe(1);
     expect(await readPayoutsStop(stand.deps.db)).toBe('os livros não debitaram o dinheiro de um envio');
     expect(await reconcile()).toBe(1);
-    expect(await stand.openItems(`alheio${merchant.id}`)).toEqual(['payout-not-debited']);
-    await stand.gateway.bank.behave({ payouts: 'refused' });
+    expect(await stand.readOpenItemKinds(`alheio${merchant.id}`)).toEqual(['payout-not-debited']);
+    await stand.gateway.bank.setBehaviour({ payouts: 'refused' });
     await sendWithoutLedger(`negado${merchant.id}`, 700);
     await stand.gateway.advance(60);
     await reconcile();
-    expect(await stand.openItems(`negado${merchant.id}`)).toEqual([]);
+    expect(await stand.readOpenItemKinds(`negado${merchant.id}`)).toEqual([]);
   });
 
   test('reveals a payout whose money was credited back to the merchant', async () => {
-    await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
+    await stand.gateway.bank.setBehaviour({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
-    await stand.send();
+    await stand.sendDueWithdrawals();
     await stand.gateway.advance(3600);
-    await stand.lookUp();
+    await stand.lookUpDueWithdrawals();
     await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'engano do operador' });
     expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0 });
-    await stand.gateway.bank.behave({});
+    await stand.gateway.bank.setBehaviour({});
     await stand.gateway.advance(60);
-    await rereadWithdrawals(stand.deps);
-    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
+    await rereadSentPixList(stand.deps);
+    expect(await stand.readOpenItemKinds(id)).toEqual(['withdrawal-differs']);
     expect(await readOwnBalances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 
@@ -277,11 +280,11 @@ describe('the bank’s list of payouts', () => {
       .select('created_at')
       .executeTakeFirstOrThrow();
     await updateGateway().set({ created_at: stand.deps.clock.now() }).execute();
-    await rereadWithdrawals(stand.deps);
-    expect(await stand.openItems(`outrora${merchant.id}`)).toEqual([]);
+    await rereadSentPixList(stand.deps);
+    expect(await stand.readOpenItemKinds(`outrora${merchant.id}`)).toEqual([]);
     await updateGateway().set({ created_at }).execute();
-    await rereadWithdrawals(stand.deps);
-    expect(await stand.openItems(`outrora${merchant.id}`)).toEqual(['payout-not-debited']);
+    await rereadSentPixList(stand.deps);
+    expect(await stand.readOpenItemKinds(`outrora${merchant.id}`)).toEqual(['payout-not-debited']);
   });
 
   test('is read from where the last run ended, however long ago', async () => {
@@ -289,7 +292,7 @@ describe('the bank’s list of payouts', () => {
     await sendWithoutLedger(`antigo${merchant.id}`, 700);
     await stand.gateway.advance(5 * daySeconds);
     await reconcile();
-    expect(await stand.openItems(`antigo${merchant.id}`)).toEqual(['payout-not-debited']);
+    expect(await stand.readOpenItemKinds(`antigo${merchant.id}`)).toEqual(['payout-not-debited']);
     const { read_until } = await stand.deps.db
       .selectFrom('payout_reconciliation')
       .select('read_until')
@@ -300,11 +303,11 @@ describe('the bank’s list of payouts', () => {
 
 describe('an operator’s evidence', () => {
   async function givenInDoubt(): Promise<string> {
-    await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
+    await stand.gateway.bank.setBehaviour({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant, { amount: 100 });
-    await stand.send();
+    await stand.sendDueWithdrawals();
     await stand.gateway.advance(3600);
-    await stand.lookUp();
+    await stand.lookUpDueWithdrawals();
     return id;
   }
 
@@ -315,7 +318,7 @@ describe('an operator’s evidence', () => {
     const body = { outcome: 'paid', evidence, end_to_end_id };
     const responses = [await stand.resolve(merchant, id, body), await stand.resolve(merchant, id, body)];
     expect(responses.map(({ status }) => status)).toEqual([200, 409]);
-    expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', end_to_end_id });
+    expect(await stand.readWithdrawal(merchant, id)).toMatchObject({ status: 'completed', end_to_end_id });
     expect(await readOwnBalances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150 });
     const entry = await stand.deps.db
       .selectFrom('audit_log')
@@ -336,7 +339,7 @@ describe('an operator’s evidence', () => {
   });
 
   test('is required, and resolves a withdrawal of the named merchant only', async () => {
-    const other = await stand.merchant(10);
+    const other = await stand.createFundedMerchant(10);
     const id = await givenInDoubt();
     const evidence = 'Comprovante 123 do banco';
     const responses = [
@@ -351,8 +354,8 @@ describe('an operator’s evidence', () => {
       ),
     ];
     expect(responses.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
-    expect((await stand.detail(merchant, id)).status).toBe('processing');
-    await stand.gateway.bank.behave({});
+    expect((await stand.readWithdrawal(merchant, id)).status).toBe('processing');
+    await stand.gateway.bank.setBehaviour({});
     await stand.resolve(merchant, id, { outcome: 'refused', evidence });
   });
 });

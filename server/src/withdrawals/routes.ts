@@ -22,16 +22,16 @@ import {
   setWithdrawalPin,
   withdraw,
 } from '@jangada/contract';
-import { isBankInDoubtForDisplay } from '../bank-watch/index.ts';
+import { isBankBalanceUnknownForDisplay } from '../bank-watch/index.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId, requireFactor } from '../identity/index.ts';
+import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  readApiWithdrawals,
+  readApiWithdrawalSettings,
   removeDestination as remove,
-  saveDestination as save,
+  confirmAndSaveDestination as save,
   setApiWithdrawals as setApi,
 } from './destinations.ts';
 import {
@@ -41,10 +41,10 @@ import {
   readWithdrawalForOperator,
 } from './list-withdrawals.ts';
 import { holdWithdrawal, releaseWithdrawal, resolveWithdrawal } from './operator-desk.ts';
-import { readOutFees } from './read-out-fees.ts';
+import { readWithdrawalTerms } from './read-withdrawal-terms.ts';
 import { withdrawByApi, withdraw as withdrawInPanel } from './request-withdrawal.ts';
 import { readPinState, setPin } from './set-pin.ts';
-import { readPayoutState, resumePayouts, stopPayouts } from './stop-payouts.ts';
+import { readPayoutState, resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
 import { findWithdrawal } from './store.ts';
 import { publicStatusOf, toPublicWithdrawal, toWithdrawalDetail, type Withdrawal } from './withdrawal.ts';
 
@@ -55,7 +55,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       await requireFactor(deps, caller, stepUp);
       return setPin(deps, caller, body);
     }),
-    route(outFees, ({ caller }) => readOutFees(deps, caller.userId)),
+    route(outFees, ({ caller }) => readWithdrawalTerms(deps, caller.userId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
       const withdrawal = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
       return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };
@@ -79,7 +79,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(getWithdrawal, async ({ caller, params }) =>
       toWithdrawalDetail(await findOwnWithdrawal(deps, caller.userId, params.id)),
     ),
-    route(getApiWithdrawals, ({ caller }) => readApiWithdrawals(deps, caller.userId)),
+    route(getApiWithdrawals, ({ caller }) => readApiWithdrawalSettings(deps, caller.userId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
       if (body.enabled) await requireFactor(deps, caller, stepUp);
       return setApi(deps, caller, body);
@@ -115,15 +115,15 @@ async function withProcessingError<T>({ log }: Deps, work: Promise<T>): Promise<
 /** The operator's endpoints: the state of payouts, and actions on all payouts or on one withdrawal. */
 function payoutRoutes(deps: Deps): Route[] {
   return [
-    route(adminPayouts, () => payoutState(deps)),
+    route(adminPayouts, () => readPayoutStateResponse(deps)),
     route(adminStopPayouts, async ({ caller, body }) => {
       await stopPayouts(deps, caller.userId, body.reason);
-      return payoutState(deps);
+      return readPayoutStateResponse(deps);
     }),
     route(adminResumePayouts, async ({ caller, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       await resumePayouts(deps, caller.userId, body.reason);
-      return payoutState(deps);
+      return readPayoutStateResponse(deps);
     }),
     route(adminResolveWithdrawal, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
@@ -144,14 +144,14 @@ function payoutRoutes(deps: Deps): Route[] {
 }
 
 function keyFrom({ userId, id }: { userId: string; id: string }): Pick<Withdrawal, 'merchantId' | 'id'> {
-  return { merchantId: accountId(userId, 'WITHDRAWAL_NOT_FOUND'), id };
+  return { merchantId: parseAccountId(userId, 'WITHDRAWAL_NOT_FOUND'), id };
 }
 
-async function payoutState(deps: Deps): Promise<ResponseOf<typeof adminPayouts>> {
+async function readPayoutStateResponse(deps: Deps): Promise<ResponseOf<typeof adminPayouts>> {
   const state = await readPayoutState(deps.db);
   return {
     stopped_because: state.stoppedBecause,
-    bank_in_doubt: await isBankInDoubtForDisplay(deps),
+    bank_in_doubt: await isBankBalanceUnknownForDisplay(deps),
     waiting: state.waiting,
     in_doubt: state.inDoubt,
     bank_balance: state.balanceCents === null ? null : brlFromCents(state.balanceCents),

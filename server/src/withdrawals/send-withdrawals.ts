@@ -1,14 +1,14 @@
 import pMap from 'p-map';
 import { lookUpOrder, ORDER_LEASE_MS, type OrderOperations, sendOrder } from '../bank-orders.ts';
-import { after } from '../clock.ts';
+import { addMs } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { merchantOfIdEnvio } from '../payments/index.ts';
+import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import { type BankPayout, finishHints, leaseHints, type PixPayouts, PspRefused } from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
 import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
-import { isAnyToSend, makeDue, takeDueLookUps } from './store.ts';
+import { isAnyToSend, leaseDueLookUps, makeLookUpsDue } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
@@ -51,7 +51,7 @@ export function withdrawalOperations(
     kind: withdrawalKind,
     async send(withdrawal) {
       try {
-        return await payouts.sendPayout(orderOf(withdrawal));
+        return await payouts.sendPayout(toPayoutOrder(withdrawal));
       } catch (error) {
         if (error instanceof PspRefused && concernsOperator(error))
           deps.log.error(
@@ -67,7 +67,7 @@ export function withdrawalOperations(
   };
 }
 
-function orderOf(withdrawal: Withdrawal) {
+function toPayoutOrder(withdrawal: Withdrawal) {
   const { idEnvio, pixKey, id } = withdrawal;
   return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
 }
@@ -84,7 +84,9 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   await makeHintedDue(deps);
-  const due = await inTransaction(deps, (tx) => takeDueLookUps(tx, after(tx.now, ORDER_LEASE_MS), maxPerRun));
+  const due = await inTransaction(deps, (tx) =>
+    leaseDueLookUps(tx, addMs(tx.now, ORDER_LEASE_MS), maxPerRun),
+  );
   const operations = withdrawalOperations(deps, payouts);
   await pMap(due, (withdrawal) => lookUpOrder(deps, operations, withdrawal), {
     concurrency: maxConcurrentLookUps,
@@ -100,10 +102,10 @@ async function makeHintedDue(deps: Deps): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const hints = await leaseHints(tx, 'payout', maxPerRun);
     if (hints.length === 0) return;
-    await makeDue(
+    await makeLookUpsDue(
       tx,
       hints.flatMap(({ reference: idEnvio }) => {
-        const merchantId = merchantOfIdEnvio(idEnvio);
+        const merchantId = merchantIdFromIdEnvio(idEnvio);
         return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
       }),
     );

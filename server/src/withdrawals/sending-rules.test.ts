@@ -1,13 +1,13 @@
 import { adminPayouts, outFees } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type GivenMerchant, read } from '../../test/given.ts';
+import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { findExceededCap } from './caps.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
-import { resumePayouts } from './stop-payouts.ts';
+import { resumePayouts } from './stop-and-resume-payouts.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -23,10 +23,10 @@ beforeAll(async () => {
 afterAll(() => stand.gateway.stop());
 beforeEach(async () => {
   // Each test has its own day, so that earlier withdrawals do not count against limits.
-  await stand.untilNoon();
-  merchant = await stand.merchant(3000);
+  await stand.advanceToNoon();
+  merchant = await stand.createFundedMerchant(3000);
 });
-afterEach(() => stand.gateway.bank.behave({}));
+afterEach(() => stand.gateway.bank.setBehaviour({}));
 
 const hour = 3600;
 const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
@@ -36,7 +36,7 @@ const isBankInDoubt = async () => {
   const response = await stand.gateway.api('GET', '/admin/payouts', undefined, {
     token: stand.admin.token,
   });
-  return read(adminPayouts.response, response).bank_in_doubt;
+  return parseSuccess(adminPayouts.response, response).bank_in_doubt;
 };
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code ?? 'done';
 
@@ -50,8 +50,8 @@ async function tryToRequest(amount: number, requester = merchant): Promise<strin
 /** Requests a withdrawal, sends it, and waits until it is paid. */
 async function withdraw(amount: number, requester = merchant): Promise<void> {
   const { id } = await stand.ask(requester, { amount });
-  await stand.send();
-  await stand.untilStatus(requester, id, 'completed');
+  await stand.sendDueWithdrawals();
+  await stand.advanceUntilStatus(requester, id, 'completed');
 }
 
 describe('the payouts stop', () => {
@@ -59,71 +59,71 @@ describe('the payouts stop', () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     const stopped = await postPayouts('stop', { reason: 'conta em mudança' });
     expect(stopped.body).toMatchObject({ stopped_because: 'conta em mudança', waiting: 1, in_doubt: 0 });
-    await stand.send();
-    expect(await stand.detail(merchant, id)).toMatchObject({
+    await stand.sendDueWithdrawals();
+    expect(await stand.readWithdrawal(merchant, id)).toMatchObject({
       status: 'pending',
       error: 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.',
     });
     await stand.gateway.advance(60);
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(id)).toEqual([]);
     expect(await tryToRequest(10)).toBe('WITHDRAWALS_PAUSED');
 
     expect((await postPayouts('resume', { reason: 'pronto' })).body).toMatchObject({ stopped_because: null });
-    await stand.watchBank();
-    await stand.send();
-    expect(await stand.untilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
+    await stand.pollBankBalance();
+    await stand.sendDueWithdrawals();
+    expect(await stand.advanceUntilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
   });
 
   test('fails no waiting withdrawal: one that has to fail does so when payouts resume', async () => {
-    const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
+    const { id } = await stand.requestWithdrawalByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
     await postPayouts('stop', { reason: 'banco de dados restaurado' });
     const turnedOff = await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
     expect(turnedOff.status).toBe(200);
-    await stand.send();
-    expect(await stand.detail(merchant, id)).toMatchObject({
+    await stand.sendDueWithdrawals();
+    expect(await stand.readWithdrawal(merchant, id)).toMatchObject({
       status: 'pending',
       error: 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.',
     });
     expect(await readOwnBalances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
     expect((await postPayouts('resume', { reason: 'conferido' })).status).toBe(200);
-    await stand.send();
-    expect((await stand.detail(merchant, id)).status).toBe('failed');
+    await stand.sendDueWithdrawals();
+    expect((await stand.readWithdrawal(merchant, id)).status).toBe('failed');
   });
 
   test.each(['completed', 'failed'] as const)(
     'in restored books, a payout that the bank already %s is settled accordingly, and not resent',
     async (status) => {
-      const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
+      const { id } = await stand.requestWithdrawalByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
       const { id_envio: idEnvio, fee_cents } = await stand.rowOf(id);
       const order = { idEnvio, amountCents: 10_000 - fee_cents, pixKey: 'maria@example.com', note: 'Saque' };
-      if (status === 'failed') await stand.gateway.bank.behave({ payouts: 'refused' });
+      if (status === 'failed') await stand.gateway.bank.setBehaviour({ payouts: 'refused' });
       await stand.deps.psp.payouts?.sendPayout(order);
       await stand.gateway.advance(10);
       await postPayouts('stop', { reason: 'banco de dados restaurado' });
       await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
-      await stand.watchBank();
+      await stand.pollBankBalance();
       expect((await postPayouts('resume', { reason: 'conferido' })).body).toMatchObject({
         stopped_because: null,
       });
-      await stand.send();
-      await stand.untilStatus(merchant, id, status);
+      await stand.sendDueWithdrawals();
+      await stand.advanceUntilStatus(merchant, id, status);
       expect(await stand.rowOf(id)).toMatchObject({ sends: 1 });
       expect(await stand.payoutsOf(id)).toHaveLength(1);
-      expect(await stand.openItems(id)).toEqual([]);
+      expect(await stand.readOpenItemKinds(id)).toEqual([]);
     },
   );
 
   test('prevents the resending of orders with an unknown outcome, which are still looked up', async () => {
     const { id } = await stand.ask(merchant, { amount: 15.55 });
-    await stand.send();
+    await stand.sendDueWithdrawals();
     await postPayouts('stop', { reason: 'dúvida' });
-    await stand.passTime(300);
+    await stand.advanceInSteps(300);
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
     expect((await stand.rowOf(id)).lookups).toBeGreaterThan(5);
     await postPayouts('resume', { reason: 'pronto' });
-    await stand.passTime(120);
-    await stand.untilStatus(merchant, id, 'completed');
+    await stand.advanceInSteps(120);
+    await stand.advanceUntilStatus(merchant, id, 'completed');
   });
 
   test('is in the audit log, with the administrator and the reason', async () => {
@@ -164,9 +164,9 @@ describe('the payouts stop', () => {
 
   test('remains while the bank account does not cover the merchants’ money, or the bank does not report its balance', async () => {
     await postPayouts('stop', { reason: 'dúvida' });
-    await stand.gateway.bank.behave({ confirmations: 'down' });
+    await stand.gateway.bank.setBehaviour({ confirmations: 'down' });
     expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
-    await stand.gateway.bank.behave({});
+    await stand.gateway.bank.setBehaviour({});
     const balance = await stand.gateway.bank.balanceCents();
     await stand.gateway.bank.moveMoney('withdrawal', balance);
     expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
@@ -209,32 +209,32 @@ describe('a withdrawal does not leave', () => {
   test('while the bank’s balance is unknown', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.gateway.advance(600);
-    await stand.send();
-    expect(await stand.detail(merchant, id)).toMatchObject({
+    await stand.sendDueWithdrawals();
+    expect(await stand.readWithdrawal(merchant, id)).toMatchObject({
       status: 'pending',
       error: 'O saldo no banco está sendo conferido. O saque sai em seguida.',
     });
     expect(await isBankInDoubt()).toBe(true);
     await stand.gateway.advance(20);
-    await stand.watchBank();
+    await stand.pollBankBalance();
     expect(await isBankInDoubt()).toBe(false);
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'completed');
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'completed');
   });
 
   test('for an account that lost its approval, until it is approved again or an operator resolves it', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await stand.approve(merchant, false);
-    await stand.send();
-    const waiting = await stand.detail(merchant, id);
+    await stand.sendDueWithdrawals();
+    const waiting = await stand.readWithdrawal(merchant, id);
     expect(waiting.status).toBe('pending');
     expect(waiting.error).toMatch(/^A conta não está aprovada\. /);
     expect(await readOwnBalances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
     await stand.approve(merchant, true);
     await stand.gateway.advance(301);
-    await stand.watchBank();
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'completed');
+    await stand.pollBankBalance();
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'completed');
 
     const second = await stand.ask(merchant, { amount: 100 });
     await stand.approve(merchant, false);
@@ -242,29 +242,29 @@ describe('a withdrawal does not leave', () => {
     const paid = await stand.resolve(merchant, second.id, { outcome: 'paid', evidence });
     expect(codeOf(paid)).toBe('NOT_IN_DOUBT');
     expect(codeOf(await stand.resolve(merchant, second.id, { outcome: 'refused', evidence }))).toBe('done');
-    expect((await stand.detail(merchant, second.id)).status).toBe('failed');
+    expect((await stand.readWithdrawal(merchant, second.id)).status).toBe('failed');
     expect(await readOwnBalances()).toMatchObject({ available: 290_000, in_transit: 0 });
     await stand.gateway.advance(301);
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(second.id)).toEqual([]);
   });
 
   test('while its merchant is on hold', async () => {
     const { id } = await stand.ask(merchant, { amount: 100 });
     await inTransaction(stand.deps, (tx) => holdWithdrawals(tx, merchant.id, 'pin-changed'));
-    await stand.send();
-    expect((await stand.detail(merchant, id)).error).toMatch(
+    await stand.sendDueWithdrawals();
+    expect((await stand.readWithdrawal(merchant, id)).error).toMatch(
       /^Por segurança, os saques estão suspensos\. Este sai depois de /,
     );
     await stand.gateway.advance(23 * hour);
-    await stand.watchBank();
-    await stand.send();
+    await stand.pollBankBalance();
+    await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(id)).toEqual([]);
     await stand.gateway.advance(hour + 1);
-    await stand.watchBank();
-    await stand.send();
+    await stand.pollBankBalance();
+    await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(id)).toHaveLength(1);
-    await stand.passTime(20);
+    await stand.advanceInSteps(20);
   });
 
   test('if the ledger did not debit its money: an item is opened for the operator', async () => {
@@ -278,9 +278,9 @@ describe('a withdrawal does not leave', () => {
        values ($1, $2, 'forged', 'pending', 'api', 5000, 0, 'email', 'x@example.com', $3, $3, $3)`,
       [merchant.id, id, now],
     );
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await stand.rowOf(id)).toMatchObject({ status: 'pending', sends: 0, due_at: null });
-    expect(await stand.openItems(id)).toEqual(['payout-not-debited']);
+    expect(await stand.readOpenItemKinds(id)).toEqual(['payout-not-debited']);
     expect(await stand.payoutsOf(id)).toEqual([]);
     expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('PAYOUTS_IN_QUESTION');
 
@@ -308,11 +308,11 @@ describe('a waiting withdrawal by API key', () => {
       'removido dos destinos salvos',
     ],
   ] as const)('does not leave if it %s, and the money is returned', async (_, method, path, body, why) => {
-    const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
+    const { id } = await stand.requestWithdrawalByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
     expect((await stand.gateway.api(method, path, body, { token: merchant.token })).status).toBe(200);
-    await stand.send();
+    await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(id)).toEqual([]);
-    const failed = await stand.detail(merchant, id);
+    const failed = await stand.readWithdrawal(merchant, id);
     expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining(why) });
     expect(await readOwnBalances()).toMatchObject({ available: 300_000, in_transit: 0 });
   });
@@ -325,27 +325,27 @@ describe('limits are checked at the request, and again before sending', () => {
       'WITHDRAWAL_DAY_LIMIT',
       'accepted',
     ]);
-    await stand.send();
-    await stand.passTime(20);
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(20);
     expect(await tryToRequest(5)).toBe('WITHDRAWAL_DAY_LIMIT');
-    await stand.untilHour(9);
+    await stand.advanceToHour(9);
     merchant = await stand.signIn(merchant);
     expect(await tryToRequest(1000)).toBe('accepted');
-    await stand.send();
-    await stand.passTime(20);
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(20);
   });
 
   test('per night, 20:00 to 06:00, across midnight', async () => {
-    await stand.untilHour(20);
+    await stand.advanceToHour(20);
     expect(await tryToRequest(400.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
     await withdraw(300);
     expect(await tryToRequest(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
-    await stand.untilHour(5);
+    await stand.advanceToHour(5);
     expect(await tryToRequest(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
-    await stand.untilHour(6);
+    await stand.advanceToHour(6);
     expect(await tryToRequest(1000)).toBe('accepted');
-    await stand.send();
-    await stand.passTime(20);
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(20);
   });
 
   test('the remaining amounts are shown beforehand, with the text of the refusal', async () => {
@@ -353,7 +353,7 @@ describe('limits are checked at the request, and again before sending', () => {
       const response = await stand.gateway.api('GET', '/authed/out-fees', undefined, {
         token: merchant.token,
       });
-      return read(outFees.response, response);
+      return parseSuccess(outFees.response, response);
     };
     const amountsLeft = async () => (await readLimits()).caps.map(({ limit, left }) => [limit, left]);
     const noon = stand.deps.clock.now().getTime();
@@ -362,7 +362,7 @@ describe('limits are checked at the request, and again before sending', () => {
     expect([await amountsLeft(), await hoursUntilChange()]).toEqual([[[1500, 1500]], 8]);
     await withdraw(1000);
     expect(await amountsLeft()).toEqual([[1500, 500]]);
-    await stand.untilHour(20);
+    await stand.advanceToHour(20);
     await withdraw(150);
     expect([await amountsLeft(), await hoursUntilChange()]).toEqual([
       [
@@ -391,7 +391,7 @@ describe('limits are checked at the request, and again before sending', () => {
     expect(exceededCap?.message).toBe(
       'O limite de saques por dia é de R$\u00a01.500,00. Tente um valor menor.',
     );
-    await stand.untilHour(1);
+    await stand.advanceToHour(1);
     expect([await amountsLeft(), await hoursUntilChange()]).toEqual([
       [
         [400, 250],
@@ -402,47 +402,47 @@ describe('limits are checked at the request, and again before sending', () => {
   });
 
   test('a withdrawal requested by day that exceeds the limit of the night waits for the morning, and says so', async () => {
-    await stand.untilHour(19);
+    await stand.advanceToHour(19);
     const { id } = await stand.ask(merchant, { amount: 500 });
-    await stand.untilHour(20);
-    await stand.send();
-    const waiting = await stand.detail(merchant, id);
+    await stand.advanceToHour(20);
+    await stand.sendDueWithdrawals();
+    const waiting = await stand.readWithdrawal(merchant, id);
     expect(waiting.status).toBe('pending');
     expect(waiting.error).toMatch(
       /^O limite de saques deste período foi atingido\. Este sai em .* às 06:00\.$/,
     );
     await stand.gateway.advance(9 * hour);
-    expect(await stand.send()).toBe(0);
-    await stand.untilHour(6);
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.sendDueWithdrawals()).toBe(0);
+    await stand.advanceToHour(6);
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'completed');
   });
 
   test('per day of the whole gateway, with withdrawals that wait to be sent', async () => {
-    const [second, third] = [await stand.merchant(1000), await stand.merchant(1000)];
+    const [second, third] = [await stand.createFundedMerchant(1000), await stand.createFundedMerchant(1000)];
     await withdraw(1000);
     await withdraw(1000, second);
-    const poor = await stand.merchant(600);
+    const poor = await stand.createFundedMerchant(600);
     expect(await tryToRequest(500.01, third)).toBe('WITHDRAWAL_DAY_LIMIT');
     expect([await tryToRequest(300, third), await tryToRequest(300, poor)]).toEqual([
       'accepted',
       'WITHDRAWAL_DAY_LIMIT',
     ]);
     expect(await tryToRequest(200, poor)).toBe('accepted');
-    await stand.send();
-    await stand.passTime(20);
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(20);
     expect(await tryToRequest(5, poor)).toBe('WITHDRAWAL_DAY_LIMIT');
   });
 
   test('failed withdrawals do not count', async () => {
-    await stand.gateway.bank.behave({ payouts: 'refused' });
+    await stand.gateway.bank.setBehaviour({ payouts: 'refused' });
     const { id } = await stand.ask(merchant, { amount: 1000 });
-    await stand.send();
-    await stand.untilStatus(merchant, id, 'failed');
-    await stand.gateway.bank.behave({});
+    await stand.sendDueWithdrawals();
+    await stand.advanceUntilStatus(merchant, id, 'failed');
+    await stand.gateway.bank.setBehaviour({});
     await withdraw(1000);
     expect(await tryToRequest(500)).toBe('accepted');
-    await stand.send();
-    await stand.passTime(20);
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(20);
   });
 });

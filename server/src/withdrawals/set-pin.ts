@@ -15,9 +15,9 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
-import { holdMs, holdOf, writeHold } from './hold-withdrawals.ts';
-import { isLocked, isSimplePin } from './pin.ts';
-import { type PinDeps, pinText } from './verify-pin.ts';
+import { activeHoldOf, holdMs, writeHold } from './hold-withdrawals.ts';
+import { isPinLocked, isSimplePin } from './pin.ts';
+import { type PinDeps, pinHashInput } from './verify-pin.ts';
 
 /**
  * Sets the withdrawal PIN, confirmed by the account's password. A first PIN works immediately. A changed PIN holds
@@ -36,7 +36,7 @@ export async function setPin(
   if (isSimplePin(body.new_pin)) throw new Refusal('PIN_TOO_SIMPLE');
   await confirmPassword(deps, caller, body.current_password);
 
-  const message = await replacePin(deps, merchantId, body.new_pin);
+  const message = await storePin(deps, merchantId, body.new_pin);
   return { success: true, message, ...(await readPinState(deps, merchantId)) };
 }
 
@@ -44,15 +44,15 @@ export async function setPin(
  * Sets the PIN for a caller who is already authenticated, and returns the message to show. Starts again if another call
  * changed the PIN meanwhile.
  */
-export async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
+export async function storePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
   const key = deps.secrets.derive('withdrawal-pin');
-  const text = pinText(merchantId, pin);
+  const text = pinHashInput(merchantId, pin);
   for (;;) {
     const { pinHash } = await readControls(deps.db, merchantId);
     if (pinHash !== null && (await verifyUnderKey(pinHash, text, key, accountHashQueue(merchantId))))
       return pinSetText;
     const newHash = await hashUnderKey(text, key, accountHashQueue(merchantId));
-    const message = await inTransaction(deps, (tx) => writePin(tx, merchantId, pinHash, newHash));
+    const message = await inTransaction(deps, (tx) => replacePinHash(tx, merchantId, pinHash, newHash));
     if (message !== undefined) return message;
   }
 }
@@ -63,7 +63,7 @@ const pinSetText = 'PIN de saque definido.';
  * Stores the new PIN and returns the message to show; undefined if another call has changed the PIN since `oldHash` was
  * read.
  */
-async function writePin(
+async function replacePinHash(
   tx: Tx,
   merchantId: number,
   oldHash: string | null,
@@ -102,7 +102,7 @@ export async function readPinState(
   const now = clock.now();
   return {
     has_pin: controls.pinHash !== null,
-    locked_until: isLocked(controls, now) ? (controls.pinLockedUntil?.toISOString() ?? null) : null,
-    held_until: holdOf(controls, now)?.until.toISOString() ?? null,
+    locked_until: isPinLocked(controls, now) ? (controls.pinLockedUntil?.toISOString() ?? null) : null,
+    held_until: activeHoldOf(controls, now)?.until.toISOString() ?? null,
   };
 }

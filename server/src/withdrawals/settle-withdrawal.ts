@@ -1,7 +1,7 @@
 import {
   type BankReply,
   type BookingResult,
-  closeOutcomeItems,
+  closeOpenItemsAboutOutcome,
   nextLookUp,
   type OrderKind,
   recordUnknownOutcome,
@@ -15,14 +15,14 @@ import type { BankPayout } from '../psp/index.ts';
 import { bookPayoutReturns, findNewReturns, sumReturnedCents } from './book-payout-returns.ts';
 import { markSent } from './claim-withdrawals.ts';
 import { failureReasonFrom, failWithdrawal } from './fail-withdrawal.ts';
-import { publishWithdrawalEvent } from './notify-withdrawal.ts';
+import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** Lets the code that all orders to the bank share (`bank-orders.ts`) name, describe and update a withdrawal. */
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
-  notDebitedItem: 'payout-not-debited',
+  notDebitedItemKind: 'payout-not-debited',
   details: ({ idEnvio, amountCents, feeCents }) => ({
     id_envio: idEnvio,
     amount_cents: amountCents,
@@ -111,7 +111,9 @@ async function bookPaid(
   withdrawal: Withdrawal,
   payout: BankPayout,
 ): Promise<BookingResult<Withdrawal>> {
-  await closeOutcomeItems(tx, withdrawalKind, withdrawal, { evidence: 'The bank says that it was paid.' });
+  await closeOpenItemsAboutOutcome(tx, withdrawalKind, withdrawal, {
+    evidence: 'The bank says that it was paid.',
+  });
   // Returns are booked by another look-up at once: completing posts to the ledger, which a transaction does only once.
   const dueAt = payout.returned.length > 0 ? tx.now : null;
   await completeWithdrawal(tx, withdrawal, { endToEndId: payout.endToEndId ?? null, dueAt });
@@ -123,7 +125,7 @@ async function bookRefused(
   withdrawal: Withdrawal,
   { refusal }: BankPayout,
 ): Promise<BookingResult<Withdrawal>> {
-  await closeOutcomeItems(tx, withdrawalKind, withdrawal, {
+  await closeOpenItemsAboutOutcome(tx, withdrawalKind, withdrawal, {
     evidence: 'The bank says that it was not paid.',
   });
   await failWithdrawal(tx, withdrawal, failureReasonFrom({ code: refusal?.code, reason: refusal?.reason }));
@@ -136,7 +138,7 @@ async function recordUnderWay(
   withdrawal: Withdrawal,
   payout: BankPayout,
 ): Promise<BookingResult<Withdrawal>> {
-  await closeOutcomeItems(tx, withdrawalKind, withdrawal, {
+  await closeOpenItemsAboutOutcome(tx, withdrawalKind, withdrawal, {
     evidence: 'The bank has the order and is still processing it.',
   });
   await updateWithdrawal(tx, withdrawal, {
@@ -148,7 +150,7 @@ async function recordUnderWay(
   return {};
 }
 
-/** After this many look-ups, further returns are found only by the daily job `rereadWithdrawals`. */
+/** After this many look-ups, further returns are found only by the daily job `rereadSentPixList`. */
 const maxReturnLookUps = 10;
 
 /**

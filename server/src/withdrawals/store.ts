@@ -1,7 +1,7 @@
 import type { PixKeyTypeName, WithdrawalStatus } from '@jangada/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { spanOfDays } from '../calendar-day.ts';
-import { numbers, texts } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -13,7 +13,7 @@ export type WithdrawalRow = Selectable<DB['withdrawals']>;
 export type WithdrawalColumns = Partial<Insertable<DB['withdrawals']>>;
 type Key = Pick<Withdrawal, 'merchantId' | 'id'>;
 
-export function withdrawalFrom(row: WithdrawalRow): Withdrawal {
+export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
   return {
     merchantId: row.merchant_id,
     id: row.id,
@@ -29,7 +29,7 @@ export function withdrawalFrom(row: WithdrawalRow): Withdrawal {
     endToEndId: row.end_to_end_id,
     errorCode: row.error_code,
     error: row.error,
-    heldBecause: row.operator_hold,
+    operatorHoldReason: row.operator_hold,
     returnedCents: row.returned_cents,
     sends: row.sends,
     lookups: row.lookups,
@@ -80,7 +80,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return withdrawalFrom(row);
+  return withdrawalFromRow(row);
 }
 
 export async function findWithdrawal(
@@ -94,7 +94,7 @@ export async function findWithdrawal(
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && withdrawalFrom(row);
+  return row && withdrawalFromRow(row);
 }
 
 /** Reads a withdrawal and locks its row. */
@@ -106,7 +106,7 @@ export async function lockWithdrawal(tx: Tx, { merchantId, id }: Key): Promise<W
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  return row && withdrawalFrom(row);
+  return row && withdrawalFromRow(row);
 }
 
 /**
@@ -125,7 +125,7 @@ export async function updateWithdrawal(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return withdrawalFrom(row);
+  return withdrawalFromRow(row);
 }
 
 /** Finds the merchant's pending or processing withdrawal, if any. The database allows only one at a time. */
@@ -137,7 +137,7 @@ export async function findOpenWithdrawal(db: DbOrTx, merchantId: number): Promis
     // Literals, as in `literals` below.
     .where('status', 'in', [sql.lit('pending'), sql.lit('processing')])
     .executeTakeFirst();
-  return row && withdrawalFrom(row);
+  return row && withdrawalFromRow(row);
 }
 
 /** Lists a page of a merchant's withdrawals, newest first. */
@@ -157,7 +157,7 @@ export async function selectWithdrawals(
     .limit(limit)
     .offset(offset)
     .execute();
-  return rows.map(withdrawalFrom);
+  return rows.map(withdrawalFromRow);
 }
 
 type PageAfterCursor = Partial<ReturnType<typeof spanOfDays>> & {
@@ -186,7 +186,7 @@ export async function selectWithdrawalsAfter(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(withdrawalFrom);
+  return rows.map(withdrawalFromRow);
 }
 
 // Literals instead of parameters, because the planner matches a partial index only to a literal status.
@@ -240,7 +240,7 @@ export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  return row && withdrawalFrom(row);
+  return row && withdrawalFromRow(row);
 }
 
 /** Whether the ledger debited exactly the withdrawal's amount and has posted nothing else for it since. */
@@ -260,7 +260,7 @@ export async function isWithdrawalDebited(
 }
 
 /** Leases the withdrawals that are due for a look-up until `until`, earliest first, and counts the look-up of each. */
-export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
+export async function leaseDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
   const { rows } = await sql<WithdrawalRow>`
     update withdrawals set due_at = ${until}, lookups = lookups + 1
     from (
@@ -272,14 +272,14 @@ export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promis
     where withdrawals.merchant_id = due.merchant_id and withdrawals.id = due.id
     returning withdrawals.*
   `.execute(tx.db);
-  return rows.map(withdrawalFrom);
+  return rows.map(withdrawalFromRow);
 }
 
 /** Identifies a withdrawal by its id at the bank. */
 type OrderKey = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
 
 /** Makes sent withdrawals due for a look-up now. */
-export async function makeDue(tx: Tx, orders: readonly OrderKey[]): Promise<void> {
+export async function makeLookUpsDue(tx: Tx, orders: readonly OrderKey[]): Promise<void> {
   if (orders.length === 0) return;
   await sql`
     update withdrawals set due_at = ${tx.now}
@@ -303,30 +303,30 @@ export async function findByIdEnvio(
   const { rows } = await sql<WithdrawalRow>`
     select withdrawals.* from withdrawals join ${unnestKeys(orders)} using (merchant_id, id_envio)
   `.execute(db);
-  return new Map(rows.map((row) => [row.id_envio, withdrawalFrom(row)]));
+  return new Map(rows.map((row) => [row.id_envio, withdrawalFromRow(row)]));
 }
 
 function unnestKeys(orders: readonly OrderKey[]) {
   return sql`unnest(
-    ${numbers(orders.map(({ merchantId }) => merchantId))}::bigint[],
-    ${texts(orders.map(({ idEnvio }) => idEnvio))}::text[]
+    ${numberArray(orders.map(({ merchantId }) => merchantId))}::bigint[],
+    ${textArray(orders.map(({ idEnvio }) => idEnvio))}::text[]
   ) order_key (merchant_id, id_envio)`;
 }
 
-type Returned = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
+type PayoutReturn = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
 
 /** Records the bank's returns of a payout, and returns those that were not recorded before. */
 export async function insertReturns(
   tx: Tx,
   { merchantId, id }: Key,
-  returned: readonly Returned[],
-): Promise<Returned[]> {
+  returned: readonly PayoutReturn[],
+): Promise<PayoutReturn[]> {
   const { rows } = await sql<{ rtr_id: string }>`
     insert into withdrawal_returns (merchant_id, withdrawal_id, rtr_id, amount_cents, returned_at, booked_at)
     select ${merchantId}, ${id}, rtr_id, amount_cents, returned_at, ${tx.now}
     from unnest(
-      ${texts(returned.map(({ rtrId }) => rtrId))}::text[],
-      ${numbers(returned.map(({ amountCents }) => amountCents))}::bigint[],
+      ${textArray(returned.map(({ rtrId }) => rtrId))}::text[],
+      ${numberArray(returned.map(({ amountCents }) => amountCents))}::bigint[],
       ${returned.map(({ at }) => at)}::timestamptz[]
     ) returned (rtr_id, amount_cents, returned_at)
     on conflict (merchant_id, rtr_id) do nothing
@@ -361,7 +361,7 @@ export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
 }
 
 /** Makes the withdrawals that waited for payouts to resume due now, and wakes the sending loop after the commit. */
-export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
+export async function makeWithdrawalsDueAfterResume(tx: Tx): Promise<void> {
   tx.wakeAfterCommit({ hasOrders: true });
   await sql`
     update withdrawals set due_at = ${tx.now}
@@ -379,7 +379,7 @@ export async function makeDueAfterPayoutsStop(tx: Tx): Promise<void> {
  * Makes the withdrawals that waited for the merchant's account to be unfrozen due now, and wakes the sending loop after
  * the commit.
  */
-export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
+export async function makeWithdrawalsDueAfterUnfreeze(tx: Tx, merchantId: number): Promise<void> {
   tx.wakeAfterCommit({ hasOrders: true });
   await tx.db
     .updateTable('withdrawals')

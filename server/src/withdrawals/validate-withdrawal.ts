@@ -33,7 +33,7 @@ export function validateWithdrawal(
   merchant: Merchant,
   request: WithdrawalRequest,
 ): ValidatedWithdrawal {
-  const amountCents = checkedAmount(request.amountCents, config.limits.withdrawalMax);
+  const amountCents = checkedAmount(request.amountCents, config.limits.withdrawalMaxCents);
   const fee = feeCents(amountCents, { rate: merchant.outRate, fixedCents: merchant.fixOutCents });
   if (fee >= amountCents) {
     throw new Refusal('WITHDRAWAL_TOO_SMALL', { details: { fee_cents: fee } });

@@ -6,7 +6,14 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, pinAttemptColumns, updateControls } from './controls-store.ts';
-import { countAttempt, isLocked, type PinAttempts, pinLocked, pinWrong, uncountAttempt } from './pin.ts';
+import {
+  countAttempt,
+  isPinLocked,
+  type PinAttempts,
+  pinLockedRefusal,
+  uncountAttempt,
+  wrongPinRefusal,
+} from './pin.ts';
 
 export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
@@ -23,13 +30,13 @@ export async function verifyPin(deps: PinDeps, merchantId: number, pin: string):
   if (isCorrect && (await resetAttempts(deps, merchantId, attempt))) return;
   const { pinLockedUntil } = attempt.attempts;
   if (pinLockedUntil !== null) await notifyLock(deps, merchantId, pinLockedUntil);
-  throw pinWrong(attempt.attempts);
+  throw wrongPinRefusal(attempt.attempts);
 }
 
 /**
  * Returns the text that is hashed. It includes the merchant's id, so that one merchant's hash is useless for another.
  */
-export function pinText(merchantId: number, pin: string): string {
+export function pinHashInput(merchantId: number, pin: string): string {
   return `${merchantId} ${pin}`;
 }
 
@@ -37,8 +44,8 @@ function startAttempt(deps: PinDeps, merchantId: number): Promise<CountedAttempt
   return inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, merchantId);
     if (controls.pinHash === null) throw new Refusal('PIN_NOT_SET');
-    if (controls.pinLockedUntil !== null && isLocked(controls, tx.now))
-      throw pinLocked(controls.pinLockedUntil);
+    if (controls.pinLockedUntil !== null && isPinLocked(controls, tx.now))
+      throw pinLockedRefusal(controls.pinLockedUntil);
     const attempts = countAttempt(controls, tx.now);
     await updateControls(tx, merchantId, pinAttemptColumns(attempts));
     return { pinHash: controls.pinHash, attempts };
@@ -54,7 +61,7 @@ async function isCorrectPin(
 ): Promise<boolean> {
   try {
     const key = deps.secrets.derive('withdrawal-pin');
-    return await verifyUnderKey(pinHash, pinText(merchantId, pin), key, accountHashQueue(merchantId));
+    return await verifyUnderKey(pinHash, pinHashInput(merchantId, pin), key, accountHashQueue(merchantId));
   } catch (error) {
     await inTransaction(deps, async (tx) => {
       const controls = await lockControls(tx, merchantId);

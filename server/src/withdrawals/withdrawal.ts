@@ -29,7 +29,7 @@ export type Withdrawal = BankOrder & {
   readonly errorCode: string | null;
   readonly error: string | null;
   /** The reason why an operator holds the withdrawal; null if it is not held. */
-  readonly heldBecause: string | null;
+  readonly operatorHoldReason: string | null;
   /** The amount that the payee's bank has returned since the withdrawal was completed. */
   readonly returnedCents: number;
   readonly createdAt: Date;
@@ -50,7 +50,7 @@ const publicStatuses = {
 } as const satisfies Record<WithdrawalStatus, PublicWithdrawalStatus>;
 
 /** The internal statuses that the public API shows as `publicStatus`. */
-export function statusesOf(publicStatus: PublicWithdrawalStatus): WithdrawalStatus[] {
+export function internalStatusesOf(publicStatus: PublicWithdrawalStatus): WithdrawalStatus[] {
   return withdrawalStatuses.filter((status) => publicStatuses[status] === publicStatus);
 }
 

@@ -2,15 +2,15 @@ import { getWithdrawal } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
+  defaultPin,
   type GivenMerchant,
   givenBalance,
   givenMerchant,
   givenPin,
-  givenPinDigits,
   givenWithdrawal,
-  read,
+  parseSuccess,
 } from '../../test/given.ts';
-import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -19,7 +19,7 @@ let receiver: WebhookReceiver;
 // All background work runs, as in production. The limit of the night is raised, because the tests may run at night.
 beforeAll(async () => {
   gateway = await startTestGateway({ env: { WITHDRAWAL_NIGHT: '15000' } });
-  receiver = await webhookReceiver();
+  receiver = await startWebhookReceiver();
   merchant = await givenMerchant(gateway);
   await givenPin(gateway, merchant);
   await givenBalance(gateway, merchant, 1000);
@@ -33,7 +33,7 @@ const statusOf = async (id: string) => {
   const response = await gateway.api('GET', `/authed/withdrawals/${id}`, undefined, {
     token: merchant.token,
   });
-  return read(getWithdrawal.response, response).status;
+  return parseSuccess(getWithdrawal.response, response).status;
 };
 
 test('a withdrawal is sent and completed in the background', async () => {
@@ -43,7 +43,7 @@ test('a withdrawal is sent and completed in the background', async () => {
 
 test('for a withdrawal, the merchant’s system receives signed webhooks, first for pending, then for paid', async () => {
   const { token, apiKey, password } = merchant;
-  const proof = { password, withdrawal_pin: givenPinDigits };
+  const proof = { password, withdrawal_pin: defaultPin };
   const payee = { pixKey: 'maria@example.com', pix_key_type: 'email' };
   await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
   await gateway.api('POST', '/authed/api-withdrawals/destinations', { ...payee, ...proof }, { token });
@@ -63,10 +63,10 @@ test('for a withdrawal, the merchant’s system receives signed webhooks, first 
 
 // This test is the last one, because it moves the clock, after which the bank's balance has to be read again.
 test('the bank’s callback about a returned payout is processed', async () => {
-  await gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: 3600 });
+  await gateway.bank.setBehaviour({ payouts: 'returned', payoutReturnSeconds: 3600 });
   const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });
   await expect.poll(() => statusOf(id)).toBe('completed');
   await gateway.advance(3601);
   await expect.poll(() => statusOf(id)).toBe('failed');
-  await gateway.bank.behave({});
+  await gateway.bank.setBehaviour({});
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenCharge, givenPinDigits } from '../../test/given.ts';
+import { defaultPin, type GivenMerchant, givenCharge } from '../../test/given.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -16,7 +16,7 @@ import { holdWithdrawal, resolveWithdrawal } from './operator-desk.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
-import { resumePayouts, stopPayouts } from './stop-payouts.ts';
+import { resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
 import { findOpenWithdrawal } from './store.ts';
 
 const isLongRun = process.env['LONG'] === '1';
@@ -31,8 +31,8 @@ let processes: readonly [Deps, Deps];
 beforeAll(async () => {
   stand = await WithdrawalStand.start({ WITHDRAWAL_DAY: '1000000', GATEWAY_DAY: '10000000' });
   secondGateway = await startTestGateway({
-    work: false,
-    beside: stand.gateway,
+    startsWork: false,
+    sharedGateway: stand.gateway,
     env: { GATEWAY_DAY: '10000000' },
   });
   processes = [stand.deps, secondGateway.deps];
@@ -71,7 +71,7 @@ async function countOutcomes(
   count: number,
   work: (index: number) => Promise<string>,
 ): Promise<Record<string, number>> {
-  const outcomes = await atOnce(count, work);
+  const outcomes = await runConcurrently(count, work);
   const names = outcomes.map((outcome) =>
     outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason),
   );
@@ -88,7 +88,7 @@ async function refuseOpen(merchant: GivenMerchant): Promise<void> {
 
 describe('64 concurrent withdrawals of the whole balance', () => {
   test(`${rounds} times, in two processes: one is accepted, and 63 are refused as already in progress`, async () => {
-    const merchant = await stand.merchant(1000);
+    const merchant = await stand.createFundedMerchant(1000);
     for (let round = 0; round < rounds; round += 1) {
       const outcomes = await countOutcomes(64, (index) =>
         outcomeOf(requestWithdrawal(processOf(index), orderOf(merchant, 100_000))),
@@ -105,12 +105,12 @@ describe('64 concurrent withdrawals of the whole balance', () => {
   });
 
   test('through HTTP, with the PIN: one is accepted', async () => {
-    const merchant = await stand.merchant(1000);
+    const merchant = await stand.createFundedMerchant(1000);
     const body = {
       amount: 1000,
       pixKey: 'maria@example.com',
       pix_key_type: 'email',
-      withdrawal_pin: givenPinDigits,
+      withdrawal_pin: defaultPin,
     };
     const outcomes = await countOutcomes(64, async (index) => {
       const gateway = index % 2 === 0 ? stand.gateway : secondGateway;
@@ -134,10 +134,10 @@ describe('64 concurrent withdrawals of the whole balance', () => {
   });
 
   test('under one Idempotency-Key: one is accepted, and all get its response', async () => {
-    const merchant = await stand.merchant(1000);
+    const merchant = await stand.createFundedMerchant(1000);
     const id = randomUUID();
     const idempotency = { resumedId: id, remember: async () => {} };
-    const accepted = await atOnce(64, (index) =>
+    const accepted = await runConcurrently(64, (index) =>
       requestWithdrawal(processOf(index), orderOf(merchant, 100_000), idempotency),
     );
     const ids = accepted.map((outcome) =>
@@ -152,7 +152,7 @@ describe('64 concurrent withdrawals of the whole balance', () => {
 async function givenQueue(count: number): Promise<GivenMerchant[]> {
   const merchants: GivenMerchant[] = [];
   for (let made = 0; made < count; made += 1) {
-    const merchant = await stand.merchant(200);
+    const merchant = await stand.createFundedMerchant(200);
     await requestWithdrawal(stand.deps, orderOf(merchant, 10_000));
     merchants.push(merchant);
   }
@@ -180,16 +180,16 @@ describe('orders taken by several processes', () => {
     const { rows } = await readWithdrawals(merchants);
     expect(rows.map(({ sends }) => sends)).toEqual(Array.from({ length: 12 }, () => 1));
     const ids = new Set(rows.map((row) => row.id_envio));
-    const atBank = (await stand.gateway.bank.sent()).filter(({ idEnvio }) => ids.has(idEnvio));
+    const atBank = (await stand.gateway.bank.listPayouts()).filter(({ idEnvio }) => ids.has(idEnvio));
     expect(atBank).toHaveLength(12);
-    await stand.passTime(20);
+    await stand.advanceInSteps(20);
   });
 
   test('are claimed by only one process each', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [merchant] = await givenQueue(1);
       if (merchant === undefined) throw new Error('There is no merchant.');
-      const claims = await atOnce(16, (index) => {
+      const claims = await runConcurrently(16, (index) => {
         const deps = processOf(index);
         return inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
       });
@@ -199,22 +199,24 @@ describe('orders taken by several processes', () => {
       expect(claimed).toHaveLength(1);
       expect(claims.filter(({ status }) => status === 'rejected')).toEqual([]);
     }
-    await stand.passTime(300);
+    await stand.advanceInSteps(300);
   });
 
   test('do not exceed the gateway’s daily limit together', async () => {
-    await stand.untilNoon();
+    await stand.advanceToNoon();
     const merchants = await givenQueue(10);
     const strictGateways = await Promise.all(
-      [1, 2].map(() => startTestGateway({ work: false, beside: stand.gateway, env: { GATEWAY_DAY: '500' } })),
+      [1, 2].map(() =>
+        startTestGateway({ startsWork: false, sharedGateway: stand.gateway, env: { GATEWAY_DAY: '500' } }),
+      ),
     );
     await Promise.all(strictGateways.map(({ deps }) => sendWithdrawals(deps)));
     const { sent } = await readWithdrawals(merchants);
     expect(sent).toHaveLength(5);
     await Promise.all(strictGateways.map((gateway) => gateway.stop()));
-    await stand.untilNoon();
-    await stand.send();
-    await stand.passTime(20);
+    await stand.advanceToNoon();
+    await stand.sendDueWithdrawals();
+    await stand.advanceInSteps(20);
   });
 
   test('are not sent after payouts were stopped in between', async () => {
@@ -226,11 +228,11 @@ describe('orders taken by several processes', () => {
     await stand.gateway.advance(60);
     await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
     expect((await readWithdrawals(merchants)).sent).toHaveLength(sent.length);
-    await stand.watchBank();
+    await stand.pollBankBalance();
     await resumePayouts(stand.deps, stand.admin.id, 'segue');
     await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
     expect((await readWithdrawals(merchants)).sent).toHaveLength(16);
-    await stand.passTime(20);
+    await stand.advanceInSteps(20);
   });
 });
 
@@ -253,7 +255,7 @@ describe('an operator who holds a withdrawal while processes send it', () => {
       if (holdOutcome === 'accepted') await refuseOpen(merchant);
     }
     expect(outcomes.filter((outcome) => outcome !== 'accepted' && outcome !== 'WITHDRAWAL_SENT')).toEqual([]);
-    await stand.passTime(20);
+    await stand.advanceInSteps(20);
   });
 });
 
@@ -276,7 +278,7 @@ describe('concurrent replies of the bank', () => {
       refusal: undefined,
       returned: [],
     };
-    const outcomes = await atOnce(32, (index) =>
+    const outcomes = await runConcurrently(32, (index) =>
       inTransaction(processOf(index), (tx) =>
         settleWithdrawal(
           tx,
@@ -309,7 +311,7 @@ describe('concurrent replies of the bank', () => {
     );
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const refusal = { code: undefined, reason: undefined };
-    await atOnce(32, (index) =>
+    await runConcurrently(32, (index) =>
       inTransaction(processOf(index), (tx) =>
         settleWithdrawal(
           tx,
@@ -339,7 +341,7 @@ describe('concurrent payments and withdrawals of one account', () => {
   }
 
   test('never deadlock, and both are booked', async () => {
-    const merchant = await stand.merchant(500);
+    const merchant = await stand.createFundedMerchant(500);
     const paid = await payAtBank(merchant, 6 * raceRounds);
     for (let round = 0; round < raceRounds; round += 1) {
       const settlements = paid

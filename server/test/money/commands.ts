@@ -3,14 +3,14 @@ import { backgroundLoops } from '../../src/background-work.ts';
 import { bankIsBusy } from './bank-is-busy.ts';
 import {
   type Actor,
+  advanceTime,
   call,
-  codeOf,
-  destination,
   type Machine,
   makeCharge,
-  pass,
-  settle,
-  sweepOnce,
+  payeePixKey,
+  refusalCodeOf,
+  runJobsOnce,
+  runUntilIdle,
 } from './machine.ts';
 
 /**
@@ -32,11 +32,11 @@ const paidCharges = ({ charges }: Actor) => charges.filter(({ model }) => model.
 const reais = (cents: number) => (cents / 100).toFixed(2);
 
 /** Some amounts of 13, 14 and 15 reais make the sandbox bank misbehave on purpose. */
-const isSpecial = (cents: number) => cents >= 1300 && cents < 1600;
+const triggersBankMisbehaviour = (cents: number) => cents >= 1300 && cents < 1600;
 
 function someAmount({ random }: Machine, least: number, most: number): number {
   const cents = random.between(least, most);
-  return isSpecial(cents) ? 1600 : cents;
+  return triggersBankMisbehaviour(cents) ? 1600 : cents;
 }
 
 const openCharges = (machine: Machine, { charges }: Actor) =>
@@ -51,7 +51,7 @@ async function someOpenCharge(machine: Machine, actor: Actor): Promise<Charge> {
 
 async function payAndSettle(machine: Machine, actor: Actor, charge: Charge): Promise<void> {
   charge.endToEndId = await machine.gateway.bank.pay({ brCode: charge.brCode });
-  await settle(machine);
+  await runUntilIdle(machine);
   actor.model.pay(charge.model, now(machine));
 }
 
@@ -70,10 +70,10 @@ const pay: Command = {
     const actor = someActor(machine);
     const charge = await someOpenCharge(machine, actor);
     const notifications = machine.random.pick(['normal', 'duplicated', 'never'] as const);
-    await machine.gateway.bank.behave({ notifications });
+    await machine.gateway.bank.setBehaviour({ notifications });
     machine.needsFullSweep ||= notifications === 'never';
     await payAndSettle(machine, actor, charge);
-    await machine.gateway.bank.behave({});
+    await machine.gateway.bank.setBehaviour({});
     return `${reais(charge.model.amount)} paid, notices: ${notifications}`;
   },
 };
@@ -84,13 +84,13 @@ const payLate: Command = {
   async run(machine) {
     const actor = someActor(machine);
     const charge = await someOpenCharge(machine, actor);
-    await machine.gateway.bank.behave({ notifications: 'never' });
+    await machine.gateway.bank.setBehaviour({ notifications: 'never' });
     machine.needsFullSweep = true;
     charge.endToEndId = await machine.gateway.bank.pay({ brCode: charge.brCode });
     charge.isPaidUnnoticed = true;
-    await pass(machine, machine.random.between(4000, 8000));
-    await machine.gateway.bank.behave({});
-    await settle(machine);
+    await advanceTime(machine, machine.random.between(4000, 8000));
+    await machine.gateway.bank.setBehaviour({});
+    await runUntilIdle(machine);
     actor.model.pay(charge.model, now(machine));
     return `${reais(charge.model.amount)} paid in time and found late`;
   },
@@ -105,11 +105,11 @@ const payAtCounter: Command = {
     const actor = someActor(machine);
     const amount = someAmount(machine, 1, 30_000);
     const notifications = machine.random.pick(['normal', 'duplicated', 'never'] as const);
-    await gateway.bank.behave({ notifications });
+    await gateway.bank.setBehaviour({ notifications });
     machine.needsFullSweep ||= notifications === 'never';
     const endToEndId = await gateway.bank.pay({ brCode: actor.counterBrCode, amount: amount / 100 });
-    await settle(machine);
-    await gateway.bank.behave({});
+    await runUntilIdle(machine);
+    await gateway.bank.setBehaviour({});
     const model = actor.model.charge(amount);
     const what = `${reais(amount)} paid at the counter, notices: ${notifications}`;
     if (model.fee >= amount) {
@@ -141,7 +141,7 @@ const stray: Command = {
     await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: amount / 100 });
     // The bank sends no notice of a Pix without a txid.
     machine.needsFullSweep = true;
-    await settle(machine);
+    await runUntilIdle(machine);
     machine.strayCents += amount;
     return `${reais(amount)} of nobody`;
   },
@@ -161,7 +161,7 @@ function checkOutcome(
   const isRefused = status >= 400;
   if (isRefused !== reasons.length > 0 || (isRefused && !reasons.includes(code)))
     throw new Error(`${what}: ${status} ${code}, and the model says ${reasons.join(', ') || 'accepted'}`);
-  machine.story.push(isRefused ? `  refused: ${code}` : '  accepted');
+  machine.stepLog.push(isRefused ? `  refused: ${code}` : '  accepted');
   return !isRefused;
 }
 
@@ -185,7 +185,7 @@ const refund: Command = {
     const left = charge.model.amount - charge.model.returned;
     const isWhole = random.chance(40);
     const amount = isWhole ? left : random.between(1, left + (random.chance(10) ? 50 : 0));
-    if (isSpecial(amount)) return undefined;
+    if (triggersBankMisbehaviour(amount)) return undefined;
     const mode = random.pick([
       'normal',
       'normal',
@@ -199,12 +199,12 @@ const refund: Command = {
     if (!isCovered && mode !== 'normal') return undefined;
     const reasons = [
       ...(charge.model.dispute === undefined ? [] : ['PAYMENT_IN_DISPUTE']),
-      ...(actor.model.owes ? ['DISPUTE_SHORTFALL'] : []),
+      ...(actor.model.hasObligation ? ['DISPUTE_SHORTFALL'] : []),
       ...(amount > left ? ['REFUND_EXCEEDS_PAYMENT'] : []),
       ...(amount > actor.model.available ? ['INSUFFICIENT_BALANCE'] : []),
       ...(now(machine) - charge.model.paidAt > 90 * 86_400_000 ? ['REFUND_TOO_LATE'] : []),
     ];
-    await gateway.bank.behave({ refunds: mode });
+    await gateway.bank.setBehaviour({ refunds: mode });
     const response = await call(
       machine,
       actor,
@@ -213,10 +213,10 @@ const refund: Command = {
       isWhole ? {} : { amount: amount / 100 },
     );
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)}, bank ${mode}`;
-    const isAccepted = checkOutcome(machine, what, response.status, codeOf(response), reasons);
-    if (isAccepted) await sweepOnce(machine, 'quick');
-    await gateway.bank.behave({});
-    await settle(machine);
+    const isAccepted = checkOutcome(machine, what, response.status, refusalCodeOf(response), reasons);
+    if (isAccepted) await runJobsOnce(machine, 'quick');
+    await gateway.bank.setBehaviour({});
+    await runUntilIdle(machine);
     if (isAccepted && isCovered && mode !== 'refused' && mode !== 'refused-in-call')
       actor.model.refund(charge.model, amount);
     return what;
@@ -231,7 +231,7 @@ const withdraw: Command = {
     const { model } = actor;
     if (model.available < 500 && random.chance(80)) return undefined;
     const amount = someAmount(machine, 400, Math.max(600, Math.min(model.available + 100, 200_000)));
-    if (isSpecial(amount - model.withdrawalFee(amount))) return undefined;
+    if (triggersBankMisbehaviour(amount - model.withdrawalFee(amount))) return undefined;
     const mode = random.pick([
       'normal',
       'normal',
@@ -249,24 +249,24 @@ const withdraw: Command = {
     const reasons = [
       ...(amount < 500 ? ['WITHDRAWAL_MINIMUM'] : []),
       ...(model.withdrawalFee(amount) >= amount ? ['WITHDRAWAL_TOO_SMALL'] : []),
-      ...(model.owes ? ['DISPUTE_SHORTFALL'] : []),
+      ...(model.hasObligation ? ['DISPUTE_SHORTFALL'] : []),
       ...(amount > model.available ? ['INSUFFICIENT_BALANCE'] : []),
     ];
-    await gateway.bank.behave({ payouts: mode });
-    const body = { amount, pixKey: destination, keyType: 'email' };
+    await gateway.bank.setBehaviour({ payouts: mode });
+    const body = { amount, pixKey: payeePixKey, keyType: 'email' };
     const response = await call(machine, actor, 'POST', '/withdraw', body);
     const what = `withdrawal of ${reais(amount)}, bank ${mode}`;
-    const isAccepted = checkOutcome(machine, what, response.status, codeOf(response), reasons);
-    if (isAccepted) await sweepOnce(machine, 'quick');
-    await gateway.bank.behave({});
-    await settle(machine);
+    const isAccepted = checkOutcome(machine, what, response.status, refusalCodeOf(response), reasons);
+    if (isAccepted) await runJobsOnce(machine, 'quick');
+    await gateway.bank.setBehaviour({});
+    await runUntilIdle(machine);
     if (!isAccepted) return what;
     if (!isCovered || mode === 'refused' || mode === 'refused-in-call' || mode === 'wrong-notification')
       model.failWithdrawal();
     else model.withdraw(amount);
     if (mode === 'returned') {
-      await pass(machine, 3600);
-      await settle(machine);
+      await advanceTime(machine, 3600);
+      await runUntilIdle(machine);
       model.returnWithdrawal(amount);
     }
     return what;
@@ -283,7 +283,7 @@ const dispute: Command = {
     const left = charge.model.amount - charge.model.returned;
     const amount = random.chance(60) ? left : random.between(1, left);
     charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents: amount });
-    await settle(machine);
+    await runUntilIdle(machine);
     actor.model.openDispute(charge.model, amount);
     return `${reais(amount)} of ${reais(charge.model.amount)} contested`;
   },
@@ -294,24 +294,24 @@ const emptyAndContest: Command = {
   weight: 6,
   async run(machine) {
     const { gateway, random, actors } = machine;
-    const actor = random.pick(actors.filter(({ model }) => model.reserved > 0 && !model.owes));
+    const actor = random.pick(actors.filter(({ model }) => model.reserved > 0 && !model.hasObligation));
     const charge =
       actor && random.pick(paidCharges(actor).filter(({ model }) => model.dispute === undefined));
     if (actor === undefined || charge === undefined) return undefined;
     const { model } = actor;
     const net = model.available - model.withdrawalFee(model.available);
-    const mayTake = model.available >= 500 && model.available <= 200_000 && !isSpecial(net);
+    const mayTake = model.available >= 500 && model.available <= 200_000 && !triggersBankMisbehaviour(net);
     if (mayTake && (await freeAtBank(machine)) >= net) {
-      const body = { amount: model.available, pixKey: destination, keyType: 'email' };
+      const body = { amount: model.available, pixKey: payeePixKey, keyType: 'email' };
       const response = await call(machine, actor, 'POST', '/withdraw', body);
-      checkOutcome(machine, 'withdrawal of everything', response.status, codeOf(response), []);
+      checkOutcome(machine, 'withdrawal of everything', response.status, refusalCodeOf(response), []);
       const amount = model.available;
-      await settle(machine);
+      await runUntilIdle(machine);
       model.withdraw(amount);
     }
     const left = charge.model.amount - charge.model.returned;
     charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents: left });
-    await settle(machine);
+    await runUntilIdle(machine);
     model.openDispute(charge.model, left);
     return `${reais(left)} contested of a merchant with ${reais(model.available)} left`;
   },
@@ -322,7 +322,7 @@ async function someRefundable(
   machine: Machine,
 ): Promise<{ actor: Actor; charge: Charge; left: number; amount: number } | undefined> {
   const { random, actors } = machine;
-  const actor = random.pick(actors.filter(({ model }) => !model.owes));
+  const actor = random.pick(actors.filter(({ model }) => !model.hasObligation));
   const recent = (charge: Charge) => now(machine) - charge.model.paidAt < 80 * 86_400_000;
   const charge =
     actor && random.pick(paidCharges(actor).filter((one) => one.model.dispute === undefined && recent(one)));
@@ -330,7 +330,7 @@ async function someRefundable(
   const left = charge.model.amount - charge.model.returned;
   const amount = random.between(1, Math.max(1, Math.min(left, actor.model.available)));
   const isCovered = amount <= actor.model.available && (await freeAtBank(machine)) >= amount;
-  return isCovered && !isSpecial(amount) ? { actor, charge, left, amount } : undefined;
+  return isCovered && !triggersBankMisbehaviour(amount) ? { actor, charge, left, amount } : undefined;
 }
 
 function loopNamed(loopName: string): (typeof backgroundLoops)[number] {
@@ -350,7 +350,7 @@ async function contestOnly(machine: Machine, charge: Charge, amountCents: number
   while ((await known.execute()).length === 0) {
     await pause(8);
     await notices.sweep();
-    await notices.idle(10_000);
+    await notices.waitUntilIdle(10_000);
     await loopNamed('disputes').work(gateway.deps);
   }
 }
@@ -363,19 +363,19 @@ const refusedUnderDispute: Command = {
     const found = await someRefundable(machine);
     if (found === undefined) return undefined;
     const { actor, charge, left, amount } = found;
-    await gateway.bank.behave({ refunds: 'refused' });
+    await gateway.bank.setBehaviour({ refunds: 'refused' });
     const response = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)} under a dispute`;
-    checkOutcome(machine, what, response.status, codeOf(response), []);
+    checkOutcome(machine, what, response.status, refusalCodeOf(response), []);
     // Only this loop runs, because a full sweep might already read the bank's refusal.
     await loopNamed('refunds').work(gateway.deps);
-    await gateway.bank.behave({});
+    await gateway.bank.setBehaviour({});
     while (await bankIsBusy(gateway.bank)) await pause(8);
     const contested = random.chance(60) ? left : random.between(1, left);
     await contestOnly(machine, charge, contested);
     actor.model.requestRefund(amount);
     actor.model.openDispute(charge.model, contested, amount);
-    await settle(machine);
+    await runUntilIdle(machine);
     actor.model.failRefund(charge.model, amount);
     return `${what} of ${reais(contested)}, refused`;
   },
@@ -393,17 +393,17 @@ const unsentUnderDispute: Command = {
     const { actor, charge, left, amount } = found;
     const response = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `unsent refund of ${reais(amount)} of ${reais(charge.model.amount)}, all contested`;
-    checkOutcome(machine, what, response.status, codeOf(response), []);
+    checkOutcome(machine, what, response.status, refusalCodeOf(response), []);
     await contestOnly(machine, charge, left);
     actor.model.requestRefund(amount);
     actor.model.openDispute(charge.model, left, amount);
-    await sweepOnce(machine, 'quick');
+    await runJobsOnce(machine, 'quick');
     const sent = gateway.deps.db.selectFrom('refunds').select('id').where('sends', '>', 0);
     const underWay = sent.where('charge_id', '=', charge.id).where('status', '=', 'processing');
     if ((await underWay.execute()).length > 0) throw new Error(`${what}: it was sent nevertheless`);
     const accepted = random.chance(50) && (await bankCanReturn(machine, charge));
     await gateway.bank.resolveDispute(charge.disputeId, { accepted });
-    await settle(machine);
+    await runUntilIdle(machine);
     if (accepted) {
       actor.model.failRefund(charge.model, amount);
       actor.model.loseDispute(charge.model);
@@ -435,7 +435,7 @@ const resolve: Command = {
     const resolution =
       how === 'cancelled' ? ({ cancelled: true } as const) : { accepted: how === 'accepted' };
     await gateway.bank.resolveDispute(charge.disputeId, resolution);
-    await settle(machine);
+    await runUntilIdle(machine);
     if (how === 'accepted') actor.model.loseDispute(charge.model);
     else actor.model.winDispute(charge.model, now(machine));
     return `dispute ${how}`;
@@ -446,8 +446,8 @@ const wait: Command = {
   weight: 6,
   async run(machine) {
     const seconds = machine.random.pick([60, 900, 7200, 86_400, 3 * 86_400]) ?? 60;
-    await pass(machine, seconds);
-    await settle(machine);
+    await advanceTime(machine, seconds);
+    await runUntilIdle(machine);
     return `${seconds} s pass`;
   },
 };

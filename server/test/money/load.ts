@@ -4,7 +4,7 @@ import type { TestBank } from '../bank.ts';
 import type { Random } from './random.ts';
 
 /** A call that moves money, and its outcome. Repeated under its idempotency key, it is the same call. */
-export type Move = {
+export type MoneyCall = {
   readonly kind: 'withdrawal' | 'refund' | 'charge';
   readonly path: string;
   readonly key: string;
@@ -34,7 +34,7 @@ export const loadDestination = 'maria@example.com';
  * Sends a move, for the first time or again, and records its outcome in it. After a 5xx, a broken connection or a
  * missing response the outcome is unknown. Returns the body of the response.
  */
-export async function send(url: string, move: Move): Promise<Record<string, unknown>> {
+export async function sendMoneyCall(url: string, move: MoneyCall): Promise<Record<string, unknown>> {
   let response: Response;
   let text: string;
   try {
@@ -74,12 +74,12 @@ export async function runTraffic(
   bank: TestBank,
   merchant: LoadMerchant,
   random: Random,
-  moves: Move[],
+  moves: MoneyCall[],
   isStopped: () => boolean,
 ): Promise<void> {
   const { apiKey, id: merchantId } = merchant;
-  const newMove = (kind: Move['kind'], path: string, body: unknown): Move => {
-    const move: Move = {
+  const newMove = (kind: MoneyCall['kind'], path: string, body: unknown): MoneyCall => {
+    const move: MoneyCall = {
       kind,
       path,
       key: randomUUID(),
@@ -100,20 +100,20 @@ export async function runTraffic(
         amount: random.between(2000, 9000) / 100,
         image: false,
       });
-      const { content, id } = await send(url, charge);
+      const { content, id } = await sendMoneyCall(url, charge);
       if (typeof content !== 'string') continue;
       const endToEndId = await bank.pay({ brCode: content }).catch(() => undefined);
       if (endToEndId !== undefined) merchant.paid.push({ id: String(id), endToEndId });
     } else if (dice <= 70) {
       // Some of these amounts, less the fee, trigger special behaviour of the bank.
       const amount = random.chance(15) ? random.between(1501, 1508) : random.between(500, 3000);
-      await send(
+      await sendMoneyCall(
         url,
         newMove('withdrawal', '/withdraw', { amount, pixKey: loadDestination, keyType: 'email' }),
       );
     } else if (dice <= 92 && paidCharge !== undefined) {
       const amount = random.between(1, 900) / 100;
-      await send(url, newMove('refund', `/pix/${paidCharge.id}/refund`, { amount }));
+      await sendMoneyCall(url, newMove('refund', `/pix/${paidCharge.id}/refund`, { amount }));
     } else if (paidCharge !== undefined) {
       const contested = { endToEndId: paidCharge.endToEndId, amountCents: random.between(100, 1500) };
       const disputeId = await bank.openDispute(contested).catch(() => undefined);

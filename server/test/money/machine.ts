@@ -5,7 +5,14 @@ import { backgroundLoops } from '../../src/background-work.ts';
 import { auditLedger, readBalances } from '../../src/ledger/index.ts';
 import { createNoticeProcessor, type NoticeProcessor } from '../../src/payments/index.ts';
 import type { ApiAnswer, TestGateway } from '../gateway.ts';
-import { type GivenMerchant, givenAdmin, givenMerchant, givenPin, givenPinDigits, read } from '../given.ts';
+import {
+  defaultPin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  givenPin,
+  parseSuccess,
+} from '../given.ts';
 import { bankIsBusy } from './bank-is-busy.ts';
 import { MerchantModel, type ModelCharge, type ModelTerms, sum } from './model.ts';
 import type { Random } from './random.ts';
@@ -39,7 +46,7 @@ export type Machine = {
   readonly random: Random;
   readonly notices: NoticeProcessor;
   /** A line for each step so far, to explain a difference that is found later. */
-  readonly story: string[];
+  readonly stepLog: string[];
   /** The sum of received Pix that match no charge, which the gateway holds in suspense. */
   strayCents: number;
   /** Whether time has moved or the bank withheld notices since the last full sweep, so that all jobs may have work. */
@@ -52,7 +59,7 @@ const terms: readonly ModelTerms[] = [
   { inRate: 0, fixInCents: 0, outRate: 0, fixOutCents: 0, reserveRate: 2500, reserveDays: 10 },
 ];
 
-export const destination = 'maria@example.com';
+export const payeePixKey = 'maria@example.com';
 
 /** Creates merchants with different fees and reserves, who may withdraw by API key. */
 export async function startMachine(gateway: TestGateway, random: Random): Promise<Machine> {
@@ -77,7 +84,7 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
     await allowWithdrawals(gateway, merchant);
     const { apiKey } = merchant;
     const created = await gateway.api('POST', '/counter-codes', { name: 'Caixa' }, { apiKey });
-    const { text: counterBrCode } = read(counterCode, created);
+    const { text: counterBrCode } = parseSuccess(counterCode, created);
     actors.push({ merchant, model: new MerchantModel(merchantTerms), counterBrCode, charges: [] });
   }
   return {
@@ -85,7 +92,7 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
     actors,
     random,
     notices: createNoticeProcessor(gateway.deps),
-    story: [],
+    stepLog: [],
     strayCents: 0,
     needsFullSweep: true,
   };
@@ -95,9 +102,9 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
 export async function allowWithdrawals(gateway: TestGateway, merchant: GivenMerchant): Promise<void> {
   await givenPin(gateway, merchant);
   const { token } = merchant;
-  const proof = { password: merchant.password, withdrawal_pin: givenPinDigits };
+  const proof = { password: merchant.password, withdrawal_pin: defaultPin };
   const enabled = await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
-  const body = { pixKey: destination, pix_key_type: 'email', ...proof };
+  const body = { pixKey: payeePixKey, pix_key_type: 'email', ...proof };
   const saved = await gateway.api('POST', '/authed/api-withdrawals/destinations', body, { token });
   if (enabled.status !== 200 || saved.status !== 201)
     throw new Error(JSON.stringify([enabled.body, saved.body]));
@@ -113,7 +120,7 @@ export function call(
   return gateway.api(method, path, body, { apiKey: merchant.apiKey });
 }
 
-export function codeOf({ body }: ApiAnswer): string {
+export function refusalCodeOf({ body }: ApiAnswer): string {
   const refusal = body as { error?: { code?: string } };
   return refusal.error?.code ?? '';
 }
@@ -129,7 +136,7 @@ export async function makeCharge(
     expires_in: 3600,
     image: false,
   });
-  const { id, content, expires_at } = read(createdPayment, response);
+  const { id, content, expires_at } = parseSuccess(createdPayment, response);
   const expiresAt = Date.parse(expires_at);
   const model = actor.model.charge(amount);
   const charge = {
@@ -156,12 +163,12 @@ const quickJobs = new Set([
 ]);
 
 /** One pass of all background jobs, or of the quick ones. */
-export async function sweepOnce(
+export async function runJobsOnce(
   { gateway, notices }: Machine,
   which: 'all' | 'quick' = 'all',
 ): Promise<void> {
   await notices.sweep();
-  await notices.idle(10_000);
+  await notices.waitUntilIdle(10_000);
   for (const { name, work } of backgroundLoops)
     if (which === 'all' || quickJobs.has(name)) await work(gateway.deps);
 }
@@ -190,30 +197,30 @@ async function readPendingWork({ gateway }: Machine): Promise<PendingWork> {
 const pollsBeforeTimeMoves = 10;
 
 /** Runs the background work until nothing is pending. Moves the clocks if the remaining work is due only later. */
-export async function settle(machine: Machine): Promise<void> {
-  await sweepOnce(machine, machine.needsFullSweep ? 'all' : 'quick');
+export async function runUntilIdle(machine: Machine): Promise<void> {
+  await runJobsOnce(machine, machine.needsFullSweep ? 'all' : 'quick');
   machine.needsFullSweep = false;
   for (let polls = 1; polls <= 1000; polls += 1) {
     const { nextDueAt, isBankBusy } = await readPendingWork(machine);
     if (nextDueAt === undefined && !isBankBusy) {
       // The bank's last replies may have caused work that `readPendingWork` does not count.
-      await sweepOnce(machine, 'quick');
+      await runJobsOnce(machine, 'quick');
       return followTime(machine);
     }
     const waitMs =
       nextDueAt === undefined ? 60_000 : nextDueAt.getTime() - machine.gateway.deps.clock.now().getTime();
-    if (waitMs <= 0) await sweepOnce(machine, 'quick');
+    if (waitMs <= 0) await runJobsOnce(machine, 'quick');
     else if (isBankBusy && polls % pollsBeforeTimeMoves > 0) await pause(8);
     else {
-      await pass(machine, Math.ceil(waitMs / 1000));
-      await sweepOnce(machine);
+      await advanceTime(machine, Math.ceil(waitMs / 1000));
+      await runJobsOnce(machine);
     }
   }
   throw new Error('The pending work never ends');
 }
 
 /** Moves time in the gateway, at the bank and in the model. */
-export async function pass(machine: Machine, seconds: number): Promise<void> {
+export async function advanceTime(machine: Machine, seconds: number): Promise<void> {
   await machine.gateway.advance(seconds);
   machine.needsFullSweep = true;
   followTime(machine);
@@ -222,7 +229,7 @@ export async function pass(machine: Machine, seconds: number): Promise<void> {
 function followTime({ gateway, actors }: Machine): void {
   const now = gateway.deps.clock.now().getTime();
   for (const { model, charges } of actors) {
-    model.reach(now);
+    model.advanceTo(now);
     for (const charge of charges)
       if (charge.model.status === 'pending' && !charge.isPaidUnnoticed && charge.expiresAt + 60_000 <= now)
         charge.model.status = 'expired';

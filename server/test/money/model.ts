@@ -72,7 +72,7 @@ export class MerchantModel {
   }
 
   /** Whether the merchant has a shortfall or a debt. Until it is covered, withdrawals and refunds are refused. */
-  get owes(): boolean {
+  get hasObligation(): boolean {
     return this.short > 0 || this.debt > 0;
   }
 
@@ -93,7 +93,7 @@ export class MerchantModel {
   }
 
   /** Moves time to `now`: due reserves are released. */
-  reach(now: number): void {
+  advanceTo(now: number): void {
     const due = this.#reserves.filter(({ dueAt }) => dueAt <= now);
     this.#reserves = this.#reserves.filter(({ dueAt }) => dueAt > now);
     this.#arrive(sum(due.map(({ left }) => left)));

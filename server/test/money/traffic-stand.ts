@@ -9,11 +9,11 @@ import type { Db } from '../../src/db/pool.ts';
 import { auditLedger } from '../../src/ledger/index.ts';
 import { createSecrets } from '../../src/secrets.ts';
 import { startTestBank, type TestBank } from '../bank.ts';
-import { freePort } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from '../gateway-process.ts';
 import { insertMerchant } from '../merchant-row.ts';
 import { bankIsBusy } from './bank-is-busy.ts';
-import { type LoadMerchant, loadDestination, type Move, runTraffic, send } from './load.ts';
+import { type LoadMerchant, loadDestination, type MoneyCall, runTraffic, sendMoneyCall } from './load.ts';
 import { type Random, seededRandom } from './random.ts';
 
 const merchantCount = 16;
@@ -35,7 +35,7 @@ export async function startTrafficStand(
   url: () => string,
   connect: () => Db,
 ): Promise<TrafficStand> {
-  const [bank, port] = await Promise.all([startTestBank(), freePort()]);
+  const [bank, port] = await Promise.all([startTestBank(), findFreePort()]);
   const settings = () => ({
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -66,7 +66,11 @@ export async function stopTrafficStand({ gateway, bank, db }: TrafficStand): Pro
 }
 
 /** Starts the traffic of all merchants, which adds each call to `moves`. Returns a function that ends the traffic. */
-export function startTraffic(stand: TrafficStand, random: Random, moves: Move[]): () => Promise<unknown> {
+export function startTraffic(
+  stand: TrafficStand,
+  random: Random,
+  moves: MoneyCall[],
+): () => Promise<unknown> {
   let isStopped = false;
   const traffic = stand.merchants.map((merchant, nth) =>
     runTraffic(
@@ -105,7 +109,7 @@ async function makeMerchant(db: Db, nth: number): Promise<LoadMerchant> {
 }
 
 /** Finds the acknowledged moves that are missing in the database. */
-export async function findLost({ db }: TrafficStand, moves: readonly Move[]): Promise<Move[]> {
+export async function findLost({ db }: TrafficStand, moves: readonly MoneyCall[]): Promise<MoneyCall[]> {
   const { rows } = await sql<{ id: string }>`
     select id from charges union all select id from withdrawals union all select id from refunds
   `.execute(db);
@@ -117,7 +121,7 @@ export async function findLost({ db }: TrafficStand, moves: readonly Move[]): Pr
  * Repeats every call whose outcome is unknown, under its idempotency key, until the outcome is known. Returns the
  * number of these calls.
  */
-export async function resolveUnknown(stand: TrafficStand, moves: readonly Move[]): Promise<number> {
+export async function repeatUnknownCalls(stand: TrafficStand, moves: readonly MoneyCall[]): Promise<number> {
   const unknown = moves.filter(({ outcome }) => outcome === 'unknown');
   // After this time the idempotency claims of the killed gateway have expired.
   await stand.bank.advance(61);
@@ -126,7 +130,7 @@ export async function resolveUnknown(stand: TrafficStand, moves: readonly Move[]
     unknown,
     async (move) => {
       for (let tries = 0; move.outcome === 'unknown'; tries += 1) {
-        await send(stand.gateway.url, move);
+        await sendMoneyCall(stand.gateway.url, move);
         if (move.outcome === 'unknown') await sleep(100);
         if (tries > 1200) throw new Error(`The outcome of a ${move.kind} stays unknown`);
       }
@@ -137,7 +141,7 @@ export async function resolveUnknown(stand: TrafficStand, moves: readonly Move[]
 }
 
 /** Waits until nothing is pending. Moves the bank's clock at intervals, because some work is due only later. */
-export async function untilQuiet({ db, bank }: TrafficStand): Promise<void> {
+export async function waitUntilNothingIsPending({ db, bank }: TrafficStand): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const { rows } = await sql<{ open: number }>`
       select (select count(*) from psp_inbox where state = 'waiting')
@@ -157,9 +161,9 @@ export async function untilQuiet({ db, bank }: TrafficStand): Promise<void> {
  * Expects that every stored order was requested, and that the bank executed each order exactly once, with the amount in
  * our books.
  */
-export async function expectAgreement(
+export async function expectBankMatchesBooks(
   { db, bank, merchants }: TrafficStand,
-  moves: readonly Move[],
+  moves: readonly MoneyCall[],
 ): Promise<void> {
   const stored = await sql<{ kind: string; id: string }>`
     select 'charge' as kind, id from charges where merchant_id >= ${merchants[0]?.id}
@@ -179,7 +183,7 @@ export async function expectAgreement(
     .selectFrom('withdrawals')
     .select(['id_envio', 'completed_at', 'amount_cents', 'fee_cents'])
     .execute();
-  const sent = (await bank.sent()).filter(({ status }) => status !== 'NAO_REALIZADO');
+  const sent = (await bank.listPayouts()).filter(({ status }) => status !== 'NAO_REALIZADO');
   // Some of the bank's special amounts cause returned payouts. Such a withdrawal failed after its payout had left the
   // bank, so it counts as paid out here.
   const paidOut = withdrawals.filter(({ completed_at }) => completed_at !== null);

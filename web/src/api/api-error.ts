@@ -48,8 +48,8 @@ export class NotOffered extends Error {
 }
 
 /** A response that cannot be used; the error's message can be shown to users. */
-export class BadAnswer extends Error {
-  override readonly name = 'BadAnswer';
+export class InvalidResponseError extends Error {
+  override readonly name = 'InvalidResponseError';
 }
 
 /** True for a call that was cancelled on purpose, which is not reported to the user. */

@@ -2,17 +2,17 @@
 export const apiBase: string = import.meta.env.VITE_API_URL ?? '/api';
 
 /** The base URL of the API as an absolute URL. */
-export function apiAddress(): string {
+export function absoluteApiUrl(): string {
   return new URL(apiBase, location.href).href.replace(/\/$/, '');
 }
 
 /** True when this build calls an API on another origin. */
-export function callsElsewhere(): boolean {
+export function isApiOnOtherOrigin(): boolean {
   return typeof location !== 'undefined' && new URL(apiBase, location.href).origin !== location.origin;
 }
 
 /** Resolves a picture's path against the origin of the API, which may not be the origin of this page. */
 export function pictureAddress(pathOrUrl: string): string {
   const isPath = /^\/(?!\/)/.test(pathOrUrl);
-  return isPath && callsElsewhere() ? new URL(apiAddress()).origin + pathOrUrl : pathOrUrl;
+  return isPath && isApiOnOtherOrigin() ? new URL(absoluteApiUrl()).origin + pathOrUrl : pathOrUrl;
 }

@@ -64,8 +64,8 @@ beforeEach(() => {
 test('a call of the session carries the token as bearer, and fills path and query', async () => {
   storeToken('abc');
   respond = json(200, {});
-  await client.send(getPaymentStatus, { params: { id: 'a/b' } });
-  await client.send(transactionFeed, { query: { offset: 10, status: undefined, search: 'x y' } });
+  await client.callRaw(getPaymentStatus, { params: { id: 'a/b' } });
+  await client.callRaw(transactionFeed, { query: { offset: 10, status: undefined, search: 'x y' } });
   expect(requests[0]?.request.headers.authorization).toBe('Bearer abc');
   expect(requests[0]?.request.url).toBe('/v1/pix/status/a%2Fb');
   expect(requests[1]?.request.url).toBe('/v1/authed/feed/transactions?offset=10&search=x+y');
@@ -74,7 +74,7 @@ test('a call of the session carries the token as bearer, and fills path and quer
 test('a call with an API key is sent without the session token, and its 401 keeps the session', async () => {
   storeToken('abc');
   respond = refusal(401);
-  await expect(client.send(createPayment, { body: { amount: 2 }, apiKey: 'jgd_1' })).rejects.toThrow(
+  await expect(client.callRaw(createPayment, { body: { amount: 2 }, apiKey: 'jgd_1' })).rejects.toThrow(
     ApiError,
   );
   expect(requests[0]?.request.headers['x-api-key']).toBe('jgd_1');
@@ -84,9 +84,9 @@ test('a call with an API key is sent without the session token, and its 401 keep
 
 test('a call that moves money carries an Idempotency-Key: its own, or a new one for each call', async () => {
   respond = json(201, {});
-  await client.send(createPayment, { body: { amount: 2 }, idempotencyKey: 'mine' });
-  await client.send(createPayment, { body: { amount: 2 } });
-  await client.send(createPayment, { body: { amount: 2 } });
+  await client.callRaw(createPayment, { body: { amount: 2 }, idempotencyKey: 'mine' });
+  await client.callRaw(createPayment, { body: { amount: 2 } });
+  await client.callRaw(createPayment, { body: { amount: 2 } });
   const keys = requests.map(({ request }) => request.headers['idempotency-key']);
   expect(keys[0]).toBe('mine');
   expect(new Set(keys).size).toBe(3);
@@ -103,7 +103,7 @@ test.each([
 ])(
   'after %s the same call keeps its Idempotency-Key, until a definite response',
   async (_, respondUncertainly: Respond) => {
-    const create = (amount = 2) => client.send(createPayment, { body: { amount } }).catch(() => undefined);
+    const create = (amount = 2) => client.callRaw(createPayment, { body: { amount } }).catch(() => undefined);
     respond = respondUncertainly;
     await create();
     // These refusals say nothing about the first attempt.
@@ -129,22 +129,24 @@ test.each([
 
 test("a failure shows the server's message, or else the given text", async () => {
   respond = refusal(409);
-  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  const refused = await client.callRaw(profile, {}).catch((error: unknown) => error);
   expect(refused).toMatchObject({ status: 409, code: 'NOPE', requestId: 'req_1' });
   expect(errorText(refused, 'outro')).toBe('Não agora.');
   respond = (_, response) => response.writeHead(502).end('<html>');
-  expect(errorText(await client.send(profile, {}).catch((error: unknown) => error), 'outro')).toBe('outro');
+  expect(errorText(await client.callRaw(profile, {}).catch((error: unknown) => error), 'outro')).toBe(
+    'outro',
+  );
 });
 
 test('a server that cannot be reached is a failure without status', async () => {
   respond = (request) => request.socket.destroy();
-  await expect(client.send(profile, {})).rejects.toMatchObject({ status: 0, serverMessage: null });
+  await expect(client.callRaw(profile, {})).rejects.toMatchObject({ status: 0, serverMessage: null });
 });
 
 test('a cancelled call is not a failed one', async () => {
   respond = () => {};
   const abort = new AbortController();
-  const call = client.send(profile, { signal: abort.signal });
+  const call = client.callRaw(profile, { signal: abort.signal });
   abort.abort();
   expect(isCancelled(await call.catch((error: unknown) => error))).toBe(true);
 });
@@ -155,7 +157,7 @@ test('a 401 because the account is frozen ends the session with that reason', as
   const error = { code: 'UNAUTHENTICATED', message: 'x', details: { reason: 'ACCOUNT_FROZEN' } };
   respond = json(401, { success: false, message: 'x', error });
   storeToken('abc');
-  await expect(client.send(profile, {})).rejects.toMatchObject({ status: 401 });
+  await expect(client.callRaw(profile, {})).rejects.toMatchObject({ status: 401 });
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'frozen' });
   now.mockRestore();
 });
@@ -164,8 +166,8 @@ test('a call made after the session ended is not sent', async () => {
   respond = json(200, {});
   storeToken('abc');
   endSession('sign-out');
-  await expect(client.send(profile, {})).rejects.toSatisfy(isCancelled);
-  await client.send(publicSettings, {});
+  await expect(client.callRaw(profile, {})).rejects.toSatisfy(isCancelled);
+  await client.callRaw(publicSettings, {});
   expect(requests.map(({ request }) => request.url)).toEqual(['/v1/settings']);
 });
 
@@ -175,7 +177,7 @@ test('a 401 ends the session at most once per second, and not for the token of a
     release = () => refusal(401)(request, response, body);
   };
   storeToken('old');
-  const late = client.send(profile, {}).catch(() => {});
+  const late = client.callRaw(profile, {}).catch(() => {});
   await expect.poll(() => requests).toHaveLength(1);
   storeToken('new');
   release();
@@ -183,24 +185,24 @@ test('a 401 ends the session at most once per second, and not for the token of a
   expect(session.getState().token).toBe('new');
 
   respond = refusal(401);
-  await client.send(profile, {}).catch(() => {});
+  await client.callRaw(profile, {}).catch(() => {});
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'refusal' });
   storeToken('newer');
-  await client.send(profile, {}).catch(() => {});
+  await client.callRaw(profile, {}).catch(() => {});
   expect(session.getState().token).toBe('newer');
 });
 
 test('a call beyond the specification that the provider lacks is sent once and then skipped', async () => {
   respond = refusal(404);
-  await expect(client.send(listSessions, {})).rejects.toThrow(NotOffered);
-  await expect(client.send(listSessions, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(listSessions, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(listSessions, {})).rejects.toThrow(NotOffered);
   expect(requests).toHaveLength(1);
 });
 
 test('a 404 with an error code of the endpoint is about the resource, and the call does not count as missing', async () => {
   const known = { success: false, message: 'x', error: { code: 'PAYMENT_NOT_FOUND', message: 'x' } };
   respond = json(404, known);
-  const ask = () => client.send(listRefunds, { params: { id: 'x' } });
+  const ask = () => client.callRaw(listRefunds, { params: { id: 'x' } });
   await expect(ask()).rejects.toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
   respond = refusal(404);
   await expect(ask()).rejects.toThrow(NotOffered);
@@ -223,12 +225,14 @@ test('a file is downloaded byte for byte with the session, and a refused downloa
 
 test('a 404 of a specified call is a failure like any other', async () => {
   respond = refusal(404);
-  await expect(client.send(getPaymentStatus, { params: { id: 'x' } })).rejects.toMatchObject({ status: 404 });
+  await expect(client.callRaw(getPaymentStatus, { params: { id: 'x' } })).rejects.toMatchObject({
+    status: 404,
+  });
 });
 
 test('a call that requires the second factor prompts for it, and is sent once more unchanged', async () => {
   storeToken('abc');
-  const { stepUpPrompt, keepStepUp } = await import('./step-up.ts');
+  const { stepUpPrompt, storeStepUpToken } = await import('./step-up.ts');
   const stepUpRequired = { success: false, message: 'x', error: { code: 'STEP_UP_REQUIRED', message: 'x' } };
   respond = (request, response, body) =>
     request.headers['x-step-up'] === 'given'
@@ -237,17 +241,17 @@ test('a call that requires the second factor prompts for it, and is sent once mo
   const openPrompt = () =>
     vi.waitFor(() => stepUpPrompt.getState().prompt ?? expect.fail('not asked yet'), 60_000);
 
-  const refused = client.send(withdraw, { body: withdrawal }).catch((error: unknown) => error);
+  const refused = client.callRaw(withdraw, { body: withdrawal }).catch((error: unknown) => error);
   (await openPrompt()).answer(false);
   expect(await refused).toMatchObject({ code: 'STEP_UP_REQUIRED' });
   expect(requests).toHaveLength(1);
 
   // Two simultaneous calls open one prompt.
   const bodies = [withdrawal, { ...withdrawal, amount: 20 }];
-  const both = bodies.map((body) => client.send(withdraw, { body }));
+  const both = bodies.map((body) => client.callRaw(withdraw, { body }));
   await expect.poll(() => requests).toHaveLength(3);
   const prompt = await openPrompt();
-  keepStepUp({ token: 'given', expires_in: 300 });
+  storeStepUpToken({ token: 'given', expires_in: 300 });
   prompt.answer(true);
   expect(await Promise.all(both)).toEqual([{ done: true }, { done: true }]);
   expect(stepUpPrompt.getState().prompt).toBeNull();
@@ -256,15 +260,15 @@ test('a call that requires the second factor prompts for it, and is sent once mo
   expect(requests.slice(3).map(({ body }) => JSON.parse(body))).toEqual(bodies);
 
   // The step-up is sent while it is valid, but only with calls that may require it, and only in this session.
-  await client.send(withdraw, { body: withdrawal });
+  await client.callRaw(withdraw, { body: withdrawal });
   expect(requests).toHaveLength(6);
   const respondToWithdrawals = respond;
   respond = json(200, {});
-  await client.send(profile, {});
+  await client.callRaw(profile, {});
   respond = respondToWithdrawals;
   expect(requests[6]?.request.headers['x-step-up']).toBeUndefined();
   storeToken('another');
-  client.send(withdraw, { body: withdrawal }).catch(() => {});
+  client.callRaw(withdraw, { body: withdrawal }).catch(() => {});
   (await openPrompt()).answer(false);
   expect(requests[7]?.request.headers['x-step-up']).toBeUndefined();
 });
@@ -281,11 +285,11 @@ test('files are uploaded as multipart with the session', async () => {
 
 test('an empty body is a valid response, and a page of HTML with status 200 is not', async () => {
   respond = (_, response) => response.writeHead(204).end();
-  expect(await client.send(setWithdrawalPin, { body: pin })).toBeNull();
+  expect(await client.callRaw(setWithdrawalPin, { body: pin })).toBeNull();
   respond = (_, response) => response.writeHead(200).end();
-  expect(await client.send(setWithdrawalPin, { body: pin })).toBeNull();
+  expect(await client.callRaw(setWithdrawalPin, { body: pin })).toBeNull();
   respond = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
-  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  const refused = await client.callRaw(profile, {}).catch((error: unknown) => error);
   expect(errorText(refused, 'o texto da tela')).toBe('o texto da tela');
 });
 
@@ -295,13 +299,13 @@ test.each([
   [{ error: 'Do servidor.' }],
 ])("the server's sentence is read from %j", async (body) => {
   respond = json(422, body);
-  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  const refused = await client.callRaw(profile, {}).catch((error: unknown) => error);
   expect(errorText(refused, 'outro')).toBe('Do servidor.');
 });
 
 test('a response that reports a failure in its body is a failure, whatever its status', async () => {
   respond = json(200, { success: false, message: 'Saldo retido.' });
-  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  const refused = await client.callRaw(profile, {}).catch((error: unknown) => error);
   expect(errorText(refused, 'outro')).toBe('Saldo retido.');
 });
 
@@ -309,7 +313,7 @@ test('a call has no timeout', async () => {
   const timed = vi.spyOn(AbortSignal, 'timeout');
   const fetching = vi.spyOn(globalThis, 'fetch');
   respond = json(200, {});
-  await client.send(profile, {});
+  await client.callRaw(profile, {});
   expect(timed).not.toHaveBeenCalled();
   expect(fetching.mock.calls[0]?.[1]?.signal).toBeNull();
   vi.restoreAllMocks();
@@ -318,7 +322,7 @@ test('a call has no timeout', async () => {
 test('a 401 of a public call does not end the session', async () => {
   storeToken('abc');
   respond = refusal(401);
-  await client.send(login, { body: { username: 'a', password: 'b' } }).catch(() => {});
+  await client.callRaw(login, { body: { username: 'a', password: 'b' } }).catch(() => {});
   expect(session.getState().token).toBe('abc');
 });
 
@@ -326,12 +330,12 @@ test('a provider without public settings gets no calls beyond the specification,
   const { supports } = await import('./provider.ts');
   storeToken('abc');
   respond = refusal(401);
-  await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(publicSettings, {})).rejects.toThrow(NotOffered);
   expect(session.getState().token).toBe('abc');
   expect(supports('idempotencyKeys')).toBe(false);
-  await expect(client.send(notificationTicket, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(notificationTicket, {})).rejects.toThrow(NotOffered);
   expect(requests).toHaveLength(1);
   respond = json(200, {});
-  await client.send(withdraw, { body: withdrawal });
+  await client.callRaw(withdraw, { body: withdrawal });
   expect(requests[1]?.request.headers['idempotency-key']).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts'
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { mustNotCall, recordFailure, recordSuccess, supports } from './provider.ts';
-import { noteSecondFactorRequired, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
+import { recordSecondFactorRequired, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
 
 /** A part of a request that is required if its endpoint declares it, and forbidden otherwise. */
 type RequiredPart<Name extends string, Value> = [Value] extends [undefined]
@@ -38,11 +38,11 @@ export async function call<E extends Endpoint>(
   request: CallInput<E>,
 ): Promise<z.output<E['response']>> {
   const schema: E['response'] = endpoint.response;
-  return schema.parse(await send(endpoint, request));
+  return schema.parse(await callRaw(endpoint, request));
 }
 
 /** Calls an endpoint and returns the raw JSON, for contract readers that accept several shapes. */
-export async function send<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
+export async function callRaw<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
   const intent = intentOf(endpoint, request);
   try {
     const content = await sendOnce(endpoint, {
@@ -104,7 +104,7 @@ async function successfulResponse<E extends Endpoint>(endpoint: E, request: Call
   const headers = headersOf(endpoint, request, token);
   const url = apiBase + fillPath(endpoint.path, request.params) + queryOf(request.query);
   const fetchWith = (requestHeaders: Record<string, string>) =>
-    outcomeOf(url, {
+    tryFetch(url, {
       method: endpoint.method,
       headers: requestHeaders,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -127,10 +127,10 @@ async function successfulResponse<E extends Endpoint>(endpoint: E, request: Call
   throw handleFailure(endpoint, request, token, firstOutcome);
 }
 
-async function outcomeOf(url: string, init: RequestInit): Promise<Response | ApiError> {
+async function tryFetch(url: string, init: RequestInit): Promise<Response | ApiError> {
   try {
     const response = await fetch(url, init);
-    return response.ok ? response : failureFrom(response, await jsonOf(response));
+    return response.ok ? response : errorFromResponse(response, await jsonOf(response));
   } catch (cause) {
     const error = errorForBrokenCall(0, cause);
     if (error instanceof ApiError) return error;
@@ -150,7 +150,7 @@ function handleFailure(
   if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') {
     endRefusedSession(token, end);
   }
-  if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteSecondFactorRequired();
+  if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') recordSecondFactorRequired();
   return recordFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
 
@@ -160,7 +160,7 @@ function handleFailure(
  */
 export async function upload(path: `/${string}`, form: FormData, signal?: AbortSignal): Promise<unknown> {
   const { token } = session.getState();
-  const outcome = await outcomeOf(apiBase + path, {
+  const outcome = await tryFetch(apiBase + path, {
     method: 'POST',
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     body: form,
@@ -215,7 +215,7 @@ function queryOf(query: unknown): string {
  */
 async function contentOf(response: Response): Promise<unknown> {
   const content = await jsonOf(response);
-  if (recordOf(content)['success'] === false) throw failureFrom(response, content);
+  if (recordOf(content)['success'] === false) throw errorFromResponse(response, content);
   return content;
 }
 
@@ -239,7 +239,7 @@ function errorForBrokenCall(status: number, cause: unknown): unknown {
   return new ApiError({ status, cause });
 }
 
-function failureFrom(response: Response, content: unknown): ApiError {
+function errorFromResponse(response: Response, content: unknown): ApiError {
   const envelope = recordOf(content);
   const error = recordOf(envelope['error']);
   return new ApiError({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { doubtText, errorText, failureText } from './error-text.ts';
+import { errorText, failureText, formErrorText } from './error-text.ts';
 
 const noResponse = new ApiError({ status: 0 });
 
@@ -32,7 +32,7 @@ test('a failed load says whether the server responded, and what is still safe', 
 
 test('after a server error the message says that the input may be right', () => {
   const text = (status: number, serverMessage?: string) =>
-    doubtText(
+    formErrorText(
       new ApiError({ status, serverMessage: serverMessage ?? null }),
       'Usuário ou senha inválidos',
       'a senha',

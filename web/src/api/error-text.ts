@@ -1,11 +1,11 @@
 import { asSentence } from '../format/sentence.ts';
-import { ApiError, BadAnswer } from './api-error.ts';
+import { ApiError, InvalidResponseError } from './api-error.ts';
 
 /** The message for a failed call: the server's own if it sent one, otherwise the given text. */
 export function errorText(error: unknown, fallback: string): string {
   if (error instanceof ApiError)
     return error.serverMessage ?? (error.status === 0 ? noResponseText(fallback) : fallback);
-  if (error instanceof BadAnswer) return error.message;
+  if (error instanceof InvalidResponseError) return error.message;
   return fallback;
 }
 
@@ -14,18 +14,18 @@ export function errorText(error: unknown, fallback: string): string {
  * says that the server did not respond or responded with an error, and adds `meanwhile`, a sentence on what is still
  * safe.
  */
-export function failureText(error: unknown, meanwhile: string): string {
+export function failureText(error: unknown, reassurance: string): string {
   const message = errorText(error, '');
   if (error instanceof ApiError && error.status === 0)
-    return ['O servidor não respondeu.', meanwhile, CHECK_AND_RETRY].join(' ');
-  return message === '' ? `${SERVER_ERROR} ${meanwhile}` : message;
+    return ['O servidor não respondeu.', reassurance, CHECK_AND_RETRY].join(' ');
+  return message === '' ? `${SERVER_ERROR} ${reassurance}` : message;
 }
 
 /**
  * The message for a failed form whose own `text` blames the input. A server error says nothing about the input, so the
  * message then adds that the typed value, which `typed` names, may be right.
  */
-export function doubtText(error: unknown, text: string, typed: string): string {
+export function formErrorText(error: unknown, text: string, typed: string): string {
   const isServerError = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
   return isServerError
     ? `${asSentence(text)} ${SERVER_ERROR.slice(0, -1)}: pode não ser ${typed}.`

@@ -7,9 +7,9 @@ import { ApiError } from './api-error.ts';
  * earlier one may have been carried out. `refused`: no attempt was carried out, because the gateway would have repeated
  * the response of an earlier success.
  */
-export type FailureMeaning = 'unknown' | 'not-done' | 'refused';
+export type FailureOutcome = 'unknown' | 'not-done' | 'refused';
 
-export function failureMeaningOf(error: unknown): FailureMeaning {
+export function failureOutcomeOf(error: unknown): FailureOutcome {
   if (!(error instanceof ApiError) || !error.hasResponse) return 'unknown';
   const { status, code } = error;
   if (code === 'IDEMPOTENCY_IN_PROGRESS') return 'unknown';
@@ -23,7 +23,7 @@ export function failureMeaningOf(error: unknown): FailureMeaning {
 /** True when it is unknown whether a call was carried out, and the server sent no message about it. */
 export function isInDoubt(error: unknown): boolean {
   const hasServerMessage = error instanceof ApiError && error.serverMessage !== null;
-  return !hasServerMessage && failureMeaningOf(error) === 'unknown';
+  return !hasServerMessage && failureOutcomeOf(error) === 'unknown';
 }
 
 /** The error codes that the gateway sends before any work begins. */
@@ -52,11 +52,11 @@ export function beginIntent(call: string, params: unknown, body: unknown) {
     key: intent.key,
     succeeded: () => void openIntents.delete(content),
     failed: (error: unknown) => {
-      const meaning = failureMeaningOf(error);
-      if (meaning === 'unknown') {
+      const outcome = failureOutcomeOf(error);
+      if (outcome === 'unknown') {
         intent.mayBeDone = true;
         openIntents.set(content, intent);
-      } else if (meaning === 'refused' || !intent.mayBeDone) {
+      } else if (outcome === 'refused' || !intent.mayBeDone) {
         openIntents.delete(content);
       }
     },

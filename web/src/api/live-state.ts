@@ -13,12 +13,12 @@ type Live = {
   retry: () => void;
 };
 
-export const liveState = createStore<Live>(() => ({ state: 'off', retry: () => {} }));
+export const liveStore = createStore<Live>(() => ({ state: 'off', retry: () => {} }));
 
 export function useLiveState(): LiveState {
-  return useStore(liveState, (live) => live.state);
+  return useStore(liveStore, (live) => live.state);
 }
 
 export function retryLive(): void {
-  liveState.getState().retry();
+  liveStore.getState().retry();
 }

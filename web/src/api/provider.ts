@@ -2,7 +2,7 @@ import type { Endpoint, publicSettings } from '@jangada/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { ApiError } from './api-error.ts';
-import { callsElsewhere } from './base-address.ts';
+import { isApiOnOtherOrigin } from './base-address.ts';
 
 /**
  * The name of the call that identifies our own gateway. Only the type is imported, so that this file does not load the
@@ -77,10 +77,8 @@ const missing = new Set<string>();
  * True when a call must not be sent: the provider has turned out to lack the call, or the call is beyond the
  * specification and the provider implements nothing else.
  */
-export function mustNotCall({ name, beyondSpecification }: Endpoint): boolean {
-  return (
-    missing.has(name) || (beyondSpecification === true && !provider.getState().isJangada && name !== SETTINGS)
-  );
+export function mustNotCall({ name, isExtension }: Endpoint): boolean {
+  return missing.has(name) || (isExtension === true && !provider.getState().isJangada && name !== SETTINGS);
 }
 
 /**
@@ -96,7 +94,7 @@ export function recordFailure(endpoint: Endpoint, failure: ApiError): boolean {
   const isSettings = endpoint.name === SETTINGS;
   // Here any failure counts, because the response to an unknown path often lacks CORS headers, and then looks like no
   // response.
-  if (isSettings && callsElsewhere()) provider.setState({ isJangada: false });
+  if (isSettings && isApiOnOtherOrigin()) provider.setState({ isJangada: false });
   if (!isMissing(endpoint, failure)) return false;
   missing.add(endpoint.name);
   if (isSettings) provider.setState({ isJangada: false });
@@ -107,11 +105,13 @@ export function recordFailure(endpoint: Endpoint, failure: ApiError): boolean {
  * True when a failure shows that the provider lacks the call. A refusal that the endpoint declares shows the opposite:
  * it is about the requested resource.
  */
-function isMissing({ beyondSpecification, access, refusals }: Endpoint, { status, code }: ApiError): boolean {
-  if (beyondSpecification !== true) return false;
+function isMissing({ isExtension, access, refusals }: Endpoint, { status, code }: ApiError): boolean {
+  if (isExtension !== true) return false;
   if (status === 405) return true;
   if (refusals.some((known) => known === code)) return false;
   // Some providers check the session on every path, and so return 401 even for a public call that they lack. Others
   // return an HTML page with status 200 for any unknown path.
-  return status === 404 || (access === 'public' && status === 401) || (status === 200 && callsElsewhere());
+  return (
+    status === 404 || (access === 'public' && status === 401) || (status === 200 && isApiOnOtherOrigin())
+  );
 }

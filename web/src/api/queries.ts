@@ -35,7 +35,7 @@ import {
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { loadedProfile, loadProfile } from '../session/sign-in.ts';
-import { call, send } from './client.ts';
+import { call, callRaw } from './client.ts';
 import { useLiveState } from './live-state.ts';
 import { supports } from './provider.ts';
 import { queryClient } from './query.ts';
@@ -49,17 +49,17 @@ export const profileQuery = queryOptions({
 
 export const taxesQuery = queryOptions({
   queryKey: ['taxes'],
-  queryFn: async ({ signal }) => parseTaxes(await send(accountTaxes, { signal })),
+  queryFn: async ({ signal }) => parseTaxes(await callRaw(accountTaxes, { signal })),
 });
 
 export const apiKeyQuery = queryOptions({
   queryKey: ['api-key'],
-  queryFn: async ({ signal }) => parseApiKeyStatus(await send(apiKeyStatus, { signal })),
+  queryFn: async ({ signal }) => parseApiKeyStatus(await callRaw(apiKeyStatus, { signal })),
 });
 
 export const walletQuery = queryOptions({
   queryKey: ['wallet'],
-  queryFn: async ({ signal }) => parseWalletStats(await send(getWalletStats, { signal })),
+  queryFn: async ({ signal }) => parseWalletStats(await callRaw(getWalletStats, { signal })),
 });
 
 export type FeedQuery = Partial<QueryInput<typeof transactionFeed>>;
@@ -69,7 +69,7 @@ export const feedQuery = (query: FeedQuery) =>
   queryOptions({
     queryKey: ['feed', query],
     queryFn: async ({ signal }): Promise<FeedModel> =>
-      parseTransactionFeed(await send(transactionFeed, { query, signal }), query),
+      parseTransactionFeed(await callRaw(transactionFeed, { query, signal }), query),
     placeholderData: keepPreviousData,
   });
 
@@ -81,7 +81,7 @@ export const feedQuery = (query: FeedQuery) =>
 export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['daily', days],
-    queryFn: async ({ signal }) => parseDailyStats(await send(getDailyStats, { query: { days }, signal })),
+    queryFn: async ({ signal }) => parseDailyStats(await callRaw(getDailyStats, { query: { days }, signal })),
     placeholderData: keepPreviousData,
   });
 
@@ -89,7 +89,8 @@ export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
 export const chargeStatsQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['charge-stats', days],
-    queryFn: async ({ signal }) => parseChargeStats(await send(getChargeStats, { query: { days }, signal })),
+    queryFn: async ({ signal }) =>
+      parseChargeStats(await callRaw(getChargeStats, { query: { days }, signal })),
   });
 
 export const chargeQuery = (id: string) =>
@@ -97,7 +98,7 @@ export const chargeQuery = (id: string) =>
     queryKey: ['charge', id],
     queryFn: async ({ signal }) =>
       parsePaymentStatus(
-        await send(getPaymentStatus, { params: { id }, apiKey: await keyForPayments(), signal }),
+        await callRaw(getPaymentStatus, { params: { id }, apiKey: await keyForPayments(), signal }),
       ),
   });
 
@@ -117,7 +118,7 @@ export const kycQuery = queryOptions({
 /** The fee of a withdrawal, and its limits. */
 export const outFeesQuery = queryOptions({
   queryKey: ['out-fees'],
-  queryFn: async ({ signal }) => parseOutFees(await send(outFees, { signal })),
+  queryFn: async ({ signal }) => parseOutFees(await callRaw(outFees, { signal })),
 });
 
 export type WithdrawalsQuery = Partial<QueryInput<typeof listWithdrawals>>;
@@ -127,14 +128,14 @@ export const withdrawalsQuery = (query: WithdrawalsQuery) =>
   queryOptions({
     queryKey: ['withdrawals', query],
     queryFn: async ({ signal }) =>
-      parseWithdrawals(await send(listWithdrawals, { query, signal }), query.page),
+      parseWithdrawals(await callRaw(listWithdrawals, { query, signal }), query.page),
     placeholderData: keepPreviousData,
   });
 
 export const withdrawalQuery = (id: string) =>
   queryOptions({
     queryKey: ['withdrawal', id],
-    queryFn: async ({ signal }) => parseWithdrawal(await send(getWithdrawal, { params: { id }, signal })),
+    queryFn: async ({ signal }) => parseWithdrawal(await callRaw(getWithdrawal, { params: { id }, signal })),
   });
 
 /** The gateway's public settings. */
@@ -150,7 +151,7 @@ export const refundsQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['refunds', paymentId],
     queryFn: async ({ signal }) =>
-      parsePaymentRefunds(await send(listRefunds, { params: { id: paymentId }, signal })),
+      parsePaymentRefunds(await callRaw(listRefunds, { params: { id: paymentId }, signal })),
   });
 
 /** The events of a charge. Beyond the specification: fails with NotOffered when the provider lacks the call. */
@@ -166,14 +167,14 @@ export type DisputesQuery = Partial<QueryInput<typeof listDisputes>>;
 export const disputesQuery = (query: DisputesQuery) =>
   queryOptions({
     queryKey: ['disputes', query],
-    queryFn: async ({ signal }) => parseDisputes(await send(listDisputes, { query, signal })),
+    queryFn: async ({ signal }) => parseDisputes(await callRaw(listDisputes, { query, signal })),
     placeholderData: keepPreviousData,
   });
 
 /** Reserved amounts, by the day of their release. Beyond the specification. */
 export const reservesQuery = queryOptions({
   queryKey: ['reserves'],
-  queryFn: async ({ signal }) => parseReserves(await send(getReserves, { signal })),
+  queryFn: async ({ signal }) => parseReserves(await callRaw(getReserves, { signal })),
 });
 
 /** The polling interval for pending items while the live channel is not open. */

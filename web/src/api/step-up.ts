@@ -37,7 +37,7 @@ export function validStepUpToken(): string | null {
 }
 
 /** Keeps the token of a step-up in memory until it expires. */
-export function keepStepUp({ token, expires_in }: { token: string; expires_in: number }): void {
+export function storeStepUpToken({ token, expires_in }: { token: string; expires_in: number }): void {
   stepUpToken = { token, untilMs: performance.now() + expires_in * 1000 };
 }
 
@@ -79,7 +79,7 @@ session.subscribe((now, before) => {
 });
 
 /** Records that the gateway has refused a staff call for lack of a second factor. */
-export function noteSecondFactorRequired(): void {
+export function recordSecondFactorRequired(): void {
   secondFactorRequired.setState({ isActive: true });
 }
 

@@ -1,4 +1,4 @@
-import { can } from '@jangada/contract';
+import { hasAbility } from '@jangada/contract';
 import { useSupports } from '../api/provider.ts';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
@@ -17,7 +17,7 @@ export function DashboardRoute() {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasStaffDashboards = useSupports('staffDashboards');
   if (!hasStaffDashboards) return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
-  if (can(role, 'read-operations')) return <DeskStart />;
+  if (hasAbility(role, 'read-operations')) return <DeskStart />;
   if (allowsRole('support', role)) return <SupportStart />;
   return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
 }

@@ -30,7 +30,7 @@ export function LoginRoute() {
   return (
     <LoginPage
       reason={endedBy === null ? undefined : reasons[endedBy]}
-      onBegun={prefetchNothing}
+      onFormStart={prefetchNothing}
       onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />
   );
@@ -41,7 +41,7 @@ export function RegisterRoute() {
   const navigate = useNavigate();
   return (
     <RegisterPage
-      onBegun={prefetchNothing}
+      onFormStart={prefetchNothing}
       onSignedIn={() => void navigate({ to: paths.dashboard, replace: true })}
     />
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionState } from '../session/session.ts';
-import { deniedText, guard, originFrom } from './guards.ts';
+import { checkRouteAccess, deniedText, returnUrlFrom } from './guards.ts';
 
 const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 const signedIn = (role: 'USER' | 'ADMIN' | 'SUPPORT'): SessionState => ({
@@ -11,29 +11,29 @@ const signedIn = (role: 'USER' | 'ADMIN' | 'SUPPORT'): SessionState => ({
 });
 
 test('without a session only the entry pages open', () => {
-  expect(guard('guest', nobody)).toBe('open');
-  expect(guard('user', nobody)).toBe('login');
-  expect(guard('change-users', nobody)).toBe('login');
-  expect(guard('support', nobody)).toBe('login');
+  expect(checkRouteAccess('guest', nobody)).toBe('open');
+  expect(checkRouteAccess('user', nobody)).toBe('login');
+  expect(checkRouteAccess('change-users', nobody)).toBe('login');
+  expect(checkRouteAccess('support', nobody)).toBe('login');
 });
 
 test('a signed-in user is redirected from the entry pages to the dashboard', () => {
-  expect(guard('guest', signedIn('USER'))).toBe('dashboard');
-  expect(guard('user', signedIn('USER'))).toBe('open');
+  expect(checkRouteAccess('guest', signedIn('USER'))).toBe('dashboard');
+  expect(checkRouteAccess('user', signedIn('USER'))).toBe('open');
 });
 
 test('a route for administrators opens to ADMIN only; USER and SUPPORT are redirected to the dashboard', () => {
   for (const access of ['change-users', 'decide-kyc', 'read-audit-log', 'read-operations'] as const) {
-    expect(guard(access, signedIn('ADMIN'))).toBe('open');
-    expect(guard(access, signedIn('USER'))).toBe('dashboard');
-    expect(guard(access, signedIn('SUPPORT'))).toBe('dashboard');
+    expect(checkRouteAccess(access, signedIn('ADMIN'))).toBe('open');
+    expect(checkRouteAccess(access, signedIn('USER'))).toBe('dashboard');
+    expect(checkRouteAccess(access, signedIn('SUPPORT'))).toBe('dashboard');
   }
 });
 
 test('the route for the support opens to SUPPORT only', () => {
-  expect(guard('support', signedIn('SUPPORT'))).toBe('open');
-  expect(guard('support', signedIn('ADMIN'))).toBe('dashboard');
-  expect(guard('support', signedIn('USER'))).toBe('dashboard');
+  expect(checkRouteAccess('support', signedIn('SUPPORT'))).toBe('open');
+  expect(checkRouteAccess('support', signedIn('ADMIN'))).toBe('dashboard');
+  expect(checkRouteAccess('support', signedIn('USER'))).toBe('dashboard');
 });
 
 test('the message for a screen of another role names that role', () => {
@@ -42,7 +42,7 @@ test('the message for a screen of another role names that role', () => {
 });
 
 test('an origin is kept with its search', () => {
-  expect(originFrom('/transactions?page=2#x')).toBe('/transactions?page=2#x');
+  expect(returnUrlFrom('/transactions?page=2#x')).toBe('/transactions?page=2#x');
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
   3,
   undefined,
 ])('an origin of %j is not followed', (origin) => {
-  expect(originFrom(origin)).toBeUndefined();
+  expect(returnUrlFrom(origin)).toBeUndefined();
 });

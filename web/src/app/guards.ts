@@ -1,4 +1,4 @@
-import { type Ability, can, type Role } from '@jangada/contract';
+import { type Ability, hasAbility, type Role } from '@jangada/contract';
 import { notFound, redirect } from '@tanstack/react-router';
 import { supports } from '../api/provider.ts';
 import { type SessionState, session } from '../session/session.ts';
@@ -12,7 +12,10 @@ import { extraScreenPaths, paths } from './paths.ts';
 export type RouteAccess = 'guest' | 'user' | 'support' | Ability;
 
 /** Returns `open`, or where to redirect. Call it only once the session has loaded. */
-export function guard(access: RouteAccess, { status, user }: SessionState): 'open' | 'login' | 'dashboard' {
+export function checkRouteAccess(
+  access: RouteAccess,
+  { status, user }: SessionState,
+): 'open' | 'login' | 'dashboard' {
   const isSignedIn = status === 'authenticated';
   if (access === 'guest') return isSignedIn ? 'dashboard' : 'open';
   if (!isSignedIn) return 'login';
@@ -27,8 +30,8 @@ export function deniedText(access: RouteAccess): string {
 /** True when a role may open a route; also decides what the sidebar shows. */
 export function allowsRole(access: Exclude<RouteAccess, 'guest'>, role: Role): boolean {
   if (access === 'user') return true;
-  if (access === 'support') return can(role, 'read-users') && !can(role, 'change-users');
-  return can(role, access);
+  if (access === 'support') return hasAbility(role, 'read-users') && !hasAbility(role, 'change-users');
+  return hasAbility(role, access);
 }
 
 /** The pages to which a sign-in does not lead back: the entry pages and the default destination. */
@@ -38,10 +41,10 @@ const unrememberedPaths: readonly string[] = [paths.login, paths.register, paths
  * The URL to open after sign-in: the requested URL, if it is a path of this site and neither an entry page nor the
  * default destination. Otherwise undefined.
  */
-export function originFrom(origin: unknown): string | undefined {
-  if (typeof origin !== 'string' || !origin.startsWith('/')) return undefined;
+export function returnUrlFrom(requestedUrl: unknown): string | undefined {
+  if (typeof requestedUrl !== 'string' || !requestedUrl.startsWith('/')) return undefined;
   // Browsers resolve //host and /\host to another site, so check the parsed URL.
-  const url = URL.parse(origin, 'http://here.invalid');
+  const url = URL.parse(requestedUrl, 'http://here.invalid');
   if (url === null || url.host !== 'here.invalid') return undefined;
   if (unrememberedPaths.includes(url.pathname)) return undefined;
   return url.pathname + url.search + url.hash;
@@ -53,8 +56,9 @@ export function originFrom(origin: unknown): string | undefined {
  */
 export const requireAccess = (access: RouteAccess) => ({
   beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {
-    const outcome = guard(access, session.getState());
-    if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
+    const outcome = checkRouteAccess(access, session.getState());
+    if (outcome === 'login')
+      throw redirect({ to: paths.login, search: { from: returnUrlFrom(location.href) } });
     if (outcome === 'open' && extraScreenPaths.has(location.pathname) && !supports('extraScreens'))
       throw notFound();
     if (outcome !== 'dashboard') return;

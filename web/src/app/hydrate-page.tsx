@@ -29,7 +29,7 @@ export function hydratePage(Page: ComponentType<EntryFormCallbacks>): void {
   const root = hydrateRoot(
     container,
     <PrerenderedPage>
-      <Page onBegun={() => void loadApp().catch(() => {})} onSignedIn={() => void enterApp()} />
+      <Page onFormStart={() => void loadApp().catch(() => {})} onSignedIn={() => void enterApp()} />
     </PrerenderedPage>,
   );
 }

@@ -12,7 +12,7 @@ const FOCUS_FALLBACKS =
  */
 export function keepFocus(page: HTMLElement): () => void {
   /** The last focused element and its ancestors. */
-  let path: readonly EventTarget[] = upFrom(document.activeElement);
+  let path: readonly EventTarget[] = elementAndAncestors(document.activeElement);
   let frame = 0;
   const remember = (event: FocusEvent) => {
     path = event.composedPath();
@@ -42,8 +42,8 @@ export function keepFocus(page: HTMLElement): () => void {
   };
 }
 
-function upFrom(element: Element | null): Element[] {
-  return element === null ? [] : [element, ...upFrom(element.parentElement)];
+function elementAndAncestors(element: Element | null): Element[] {
+  return element === null ? [] : [element, ...elementAndAncestors(element.parentElement)];
 }
 
 function focusOn(element: EventTarget | null): void {

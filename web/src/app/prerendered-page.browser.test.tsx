@@ -27,7 +27,7 @@ function hydrate(container: HTMLElement, name: PublicPageName): unknown[] {
   const root = hydrateRoot(
     container,
     <PrerenderedPage>
-      <Page onBegun={nothing} onSignedIn={nothing} />
+      <Page onFormStart={nothing} onSignedIn={nothing} />
     </PrerenderedPage>,
     {
       onRecoverableError: (error) => reactErrors.push(error),

@@ -27,6 +27,6 @@ function replayEarlySubmit(): void {
 /** The callbacks of a form that leads into the app. */
 export type EntryFormCallbacks = {
   /** Called when the user begins to fill in the form, so that the app can be prefetched. May be called repeatedly. */
-  onBegun: () => void;
+  onFormStart: () => void;
   onSignedIn: () => void;
 };

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { failureText } from '../api/error-text.ts';
 import { useSession } from '../session/session.ts';
-import { buttonClass, Drawing, ErrorState, LoadingVoice, Toaster, Wordmark } from '../ui/index.ts';
+import { AnnouncementRegion, buttonClass, Drawing, ErrorState, Toaster, Wordmark } from '../ui/index.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { paths } from './paths.ts';
 
@@ -17,7 +17,7 @@ export function RootLayout() {
     <>
       <Outlet />
       <Toaster />
-      <LoadingVoice />
+      <AnnouncementRegion />
     </>
   );
 }

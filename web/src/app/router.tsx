@@ -19,7 +19,7 @@ import {
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';
-import { originFrom, requireAccess } from './guards.ts';
+import { requireAccess, returnUrlFrom } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { lazyScreen } from './lazy-screen.ts';
 import { paths } from './paths.ts';
@@ -39,7 +39,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: paths.login,
   staticData: { title: 'Entrar' },
-  validateSearch: (search): { from?: string | undefined } => ({ from: originFrom(search['from']) }),
+  validateSearch: (search): { from?: string | undefined } => ({ from: returnUrlFrom(search['from']) }),
   component: lazyScreen(() => import('./entrance-routes.tsx'), 'LoginRoute'),
   ...requireAccess('guest'),
 });

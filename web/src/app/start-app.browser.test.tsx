@@ -12,7 +12,7 @@ test('data prefetched with an invalid token is discarded before anybody else sig
   gateway.answer(publicSettings, settings);
   gateway.fail(profile);
   gateway.answer(getWalletStats, { totalTransactions: 7 } as never);
-  gateway.hang(transactionFeed);
+  gateway.stall(transactionFeed);
   const urlBefore = location.href;
   history.replaceState(null, '', paths.dashboard);
   session.setState({

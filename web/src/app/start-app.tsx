@@ -9,7 +9,7 @@ import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { Spinner } from '../ui/button.tsx';
 import { closeTopDialog, openDialogCount } from '../ui/top-layer.ts';
-import { originFrom } from './guards.ts';
+import { returnUrlFrom } from './guards.ts';
 import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
 import { type AppRouter, createAppRouter } from './router.tsx';
@@ -22,14 +22,14 @@ import { clearAccountData, watchSession } from './watch-session.ts';
  */
 export function startApp(container: HTMLElement, root?: Root): void {
   if (root !== undefined) {
-    const origin = originFrom(new URLSearchParams(location.search).get('from'));
-    history.replaceState(null, '', origin ?? paths.dashboard);
+    const returnUrl = returnUrlFrom(new URLSearchParams(location.search).get('from'));
+    history.replaceState(null, '', returnUrl ?? paths.dashboard);
   }
   delete container.dataset['page'];
   followOtherTabs();
   keepFocus(container);
   focusFirstInvalidField(container);
-  const sessionStarted = Promise.all([startSession().then(forgetUnlessSignedIn), settingsLoaded]);
+  const sessionStarted = Promise.all([startSession().then(clearDataUnlessSignedIn), settingsLoaded]);
   fetchScreenCode();
   prefetchScreen(location);
   // Also waits for the screen's code, so that no empty page shows before the first screen.
@@ -61,7 +61,7 @@ function fetchScreenCode(): void {
 }
 
 /** Discards data that was prefetched with a token that turned out to be invalid. */
-function forgetUnlessSignedIn(): void {
+function clearDataUnlessSignedIn(): void {
   if (session.getState().status !== 'authenticated') clearAccountData();
 }
 
@@ -72,7 +72,7 @@ function App({ routerLoaded }: { routerLoaded?: Promise<unknown> }) {
   useEffect(() => (isLoaded ? watchSession(router) : undefined), [isLoaded]);
   useEffect(() => refetchFailedQueries(router), []);
   useEffect(() => closeOnBack(router), []);
-  if (!isLoaded) return <GuardSpinner />;
+  if (!isLoaded) return <StartSpinner />;
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
@@ -81,7 +81,7 @@ function App({ routerLoaded }: { routerLoaded?: Promise<unknown> }) {
 }
 
 /** The spinner that is shown while the session loads, the only one that fills a page. */
-function GuardSpinner() {
+function StartSpinner() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center text-primary">
       <Spinner className="size-8" />

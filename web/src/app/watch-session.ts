@@ -4,8 +4,8 @@ import { queryClient } from '../api/query.ts';
 import { registerWorker } from '../panel/push/register-worker.ts';
 import { session } from '../session/session.ts';
 import { readStored } from '../session/storage.ts';
-import { originFrom } from './guards.ts';
-import { followLive } from './live/follow-live.ts';
+import { returnUrlFrom } from './guards.ts';
+import { startLiveUpdates } from './live/start-live-updates.ts';
 import { paths } from './paths.ts';
 import type { AppRouter } from './router.tsx';
 
@@ -19,18 +19,18 @@ export function watchSession(router: AppRouter): () => void {
     const { status, endedBy } = session.getState();
     if (status === 'authenticated') {
       if (stopLive !== undefined) return;
-      stopLive = followLive();
+      stopLive = startLiveUpdates();
       registerWorker();
-      void withPushDevice(async ({ keepPush }) => {
+      void withPushDevice(async ({ renewPushRegistration }) => {
         const settings = await queryClient.ensureQueryData(settingsQuery);
-        await keepPush(settings.pushKey);
+        await renewPushRegistration(settings.pushKey);
       });
     } else if (status === 'unauthenticated' && stopLive !== undefined) {
       stopLive();
       stopLive = undefined;
       // Requests in flight for an ended session would only be refused.
       void queryClient.cancelQueries(accountQueries);
-      if (endedBy === 'sign-out') void withPushDevice(({ leavePush }) => leavePush());
+      if (endedBy === 'sign-out') void withPushDevice(({ dropPushRegistration }) => dropPushRegistration());
       void openSignIn(router, endedBy !== 'sign-out');
     }
   };
@@ -46,7 +46,7 @@ export function watchSession(router: AppRouter): () => void {
  * Runs work with the push code, which is loaded only on devices that receive push notifications. A failure is ignored,
  * because no caller waits for the result.
  */
-async function withPushDevice(work: (push: PushDevice) => Promise<void>): Promise<void> {
+async function withPushDevice(work: (push: PushDeviceModule) => Promise<void>): Promise<void> {
   if (readStored('push') === null) return;
   try {
     await work(await import('../panel/push/push-device.ts'));
@@ -55,7 +55,7 @@ async function withPushDevice(work: (push: PushDevice) => Promise<void>): Promis
   }
 }
 
-type PushDevice = typeof import('../panel/push/push-device.ts');
+type PushDeviceModule = typeof import('../panel/push/push-device.ts');
 
 /**
  * Opens the sign-in screen, and only then clears the loaded data, because a screen that still showed the data would
@@ -64,7 +64,7 @@ type PushDevice = typeof import('../panel/push/push-device.ts');
 async function openSignIn(router: AppRouter, remembersUrl: boolean): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname !== paths.login) {
-    const from = remembersUrl ? originFrom(href) : undefined;
+    const from = remembersUrl ? returnUrlFrom(href) : undefined;
     await router.navigate({ to: paths.login, search: { from } });
   }
   clearAccountData();

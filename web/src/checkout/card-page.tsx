@@ -81,6 +81,6 @@ export function WaterFooter({ className }: { className?: string }) {
  * The attributes that the page's script reads, to poll the status of the payment and to count down by the gateway's
  * clock.
  */
-export function watchedAttributes({ id, state, now, expiresAt }: PaymentPage) {
+export function scriptDataAttributes({ id, state, now, expiresAt }: PaymentPage) {
   return { 'data-id': id, 'data-state': state, 'data-now': now, 'data-expires': expiresAt } as const;
 }

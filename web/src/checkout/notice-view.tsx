@@ -1,9 +1,9 @@
-import type { NoticePage } from '@jangada/contract';
+import type { UnavailablePage } from '@jangada/contract';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 
 /** A page with only a message, because what the payer asked for does not exist or cannot be served now. */
-export function NoticeView({ about }: { about: NoticePage['about'] }) {
+export function NoticeView({ about }: { about: UnavailablePage['about'] }) {
   const { title, sentence } = noticeTexts[about];
   const isOurFailure = about === 'failed' || about === 'too-many';
   return (
@@ -19,7 +19,7 @@ type NoticeText = { readonly title: string; readonly sentence: string };
 
 const checkTheAddress = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
 
-export const noticeTexts: Readonly<Record<NoticePage['about'], NoticeText>> = {
+export const noticeTexts: Readonly<Record<UnavailablePage['about'], NoticeText>> = {
   'payment-unknown': { title: 'Cobrança não encontrada', sentence: checkTheAddress },
   'receipt-unknown': {
     title: 'Comprovante não encontrado',

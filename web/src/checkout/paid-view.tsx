@@ -4,7 +4,7 @@ import { formatDateTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { PaidSail } from '../ui/drawing.tsx';
-import { PageFooter, WaterFooter, watchedAttributes } from './card-page.tsx';
+import { PageFooter, scriptDataAttributes, WaterFooter } from './card-page.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
@@ -12,7 +12,7 @@ import { ReceiptFacts } from './receipt-facts.tsx';
 export function PaidView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, paidAt, endToEndId } = page;
   return (
-    <main {...watchedAttributes(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[1fr_auto]">
+    <main {...scriptDataAttributes(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[1fr_auto]">
       <section className="pane-end pane-told grid content-center justify-items-center bg-success-tint py-16 text-center text-success md:col-start-2 md:row-span-2 md:row-start-1">
         <PaidSail className="arrive" />
         <h1 className="mt-4 text-xl font-strong" tabIndex={-1}>

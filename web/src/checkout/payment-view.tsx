@@ -4,7 +4,7 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeWell } from '../ui/facts.tsx';
-import { PageFooter, WaterFooter, watchedAttributes } from './card-page.tsx';
+import { PageFooter, scriptDataAttributes, WaterFooter } from './card-page.tsx';
 import { PaidView } from './paid-view.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';
@@ -27,7 +27,10 @@ export function PaymentView({ page }: { page: PaymentPage }) {
 function WaitingView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, code } = page;
   return (
-    <main {...watchedAttributes(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[auto_1fr_auto]">
+    <main
+      {...scriptDataAttributes(page)}
+      className="page md:grid md:grid-cols-2 md:grid-rows-[auto_1fr_auto]"
+    >
       <section className="pane-start bg-base-200 py-5 md:pt-14 md:pb-6">
         <PayeeHeader payee={payee} className="mb-8 md:mb-14" />
         <h1 className="sr-only" tabIndex={-1}>

@@ -1,5 +1,5 @@
 import { font, script, stylesheet } from 'virtual:checkout-files';
-import type { CheckoutPage, CheckoutSurroundings, DrawnPage, PaymentState } from '@jangada/contract';
+import type { CheckoutPage, CheckoutSurroundings, PaymentState, RenderedPage } from '@jangada/contract';
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -15,19 +15,19 @@ import { ReceiptView } from './receipt-view.tsx';
  * Renders a page for payers. The page is complete without a script, and contains its styles, so that nothing delays its
  * first paint. `bankUrl` is the URL of the sandbox bank if the gateway is in test mode, and null otherwise.
  */
-export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutSurroundings): DrawnPage {
+export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutSurroundings): RenderedPage {
   const brand = 'payee' in page && page.payee.colour !== null ? brandStyle(page.payee.colour) : null;
   const styles = brand === null ? [stylesheet] : [stylesheet, brand];
   const html = renderToStaticMarkup(
-    <Shell title={titleOf(page)} styles={styles}>
-      {bankUrl !== null && <SandboxStrip bankUrl={bankUrl} code={codeOf(page)} />}
+    <HtmlDocument title={titleOf(page)} styles={styles}>
+      {bankUrl !== null && <SandboxBanner bankUrl={bankUrl} code={codeOf(page)} />}
       {viewOf(page)}
-    </Shell>,
+    </HtmlDocument>,
   );
   return { html: `<!doctype html>${html}`, styles };
 }
 
-function Shell({
+function HtmlDocument({
   title,
   styles,
   children,
@@ -111,7 +111,7 @@ function titleOf(page: CheckoutPage): string {
 }
 
 /** Says that no money here is real, and links to the sandbox bank, where the code can be paid with test money. */
-function SandboxStrip({ bankUrl, code }: { bankUrl: string; code: string }) {
+function SandboxBanner({ bankUrl, code }: { bankUrl: string; code: string }) {
   const url = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
   return (
     <aside

@@ -5,7 +5,7 @@ import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
-import { CardPage, MessageCard, watchedAttributes } from './card-page.tsx';
+import { CardPage, MessageCard, scriptDataAttributes } from './card-page.tsx';
 
 /**
  * The page of a charge that can no longer be paid or was refunded. It also has advice for payers who have already paid.
@@ -13,7 +13,7 @@ import { CardPage, MessageCard, watchedAttributes } from './card-page.tsx';
 export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = messageOf(page);
   return (
-    <CardPage payee={page.payee} {...watchedAttributes(page)}>
+    <CardPage payee={page.payee} {...scriptDataAttributes(page)}>
       <MessageCard
         drawing={<Drawing name={page.state === 'refunded' ? 'all-done' : 'failed-to-load'} />}
         title={title}

@@ -17,6 +17,6 @@ export function withdrawalBadge(status: string): Badge {
 }
 
 /** True while the outcome of the withdrawal is still open. */
-export function isUnderWay(status: string): boolean {
+export function isInProgress(status: string): boolean {
   return status === 'pending' || status === 'processing';
 }

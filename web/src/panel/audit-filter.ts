@@ -1,12 +1,12 @@
 import { type AuditAction, auditActions } from '@jangada/contract';
-import { type AddressId, addressId } from './address-search.ts';
+import { type UrlId, urlIdFrom } from './url-params.ts';
 
 export const AUDITED_USER_MAX_LENGTH = 64;
 
 /** The filter of the audit log, kept in the URL. */
 export type AuditFilter = {
   /** An account number or username. Selects what the account did and what was done to it. */
-  user?: AddressId;
+  user?: UrlId;
   action?: AuditAction;
   /** The entry whose detail is open. */
   id?: number;
@@ -17,7 +17,7 @@ export type AuditFilter = {
  * still opens.
  */
 export function auditFilterFrom(urlParams: Record<string, unknown>): AuditFilter {
-  const user = addressId(
+  const user = urlIdFrom(
     typeof urlParams['user'] === 'string' ? urlParams['user'].trim() : urlParams['user'],
   );
   const id = Number(urlParams['id']);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { NotOffered } from '../api/api-error.ts';
 import { errorText, failureText, requestIdOf } from '../api/error-text.ts';
-import { Button, ErrorState, RefreshButton, Superseded, toastError } from '../ui/index.ts';
+import { Button, ErrorState, OutdatedResults, RefreshButton, toastError } from '../ui/index.ts';
 
 type ListBodyProps = Omit<LoadFailureProps, 'query'> & {
   /** The query of the list. */
@@ -17,9 +17,9 @@ type ListBodyProps = Omit<LoadFailureProps, 'query'> & {
 export function ListBody({ query, place = 'list', children, ...failureProps }: ListBodyProps) {
   const hasFailed = query.data === undefined && query.isError;
   return (
-    <Superseded when={query.isPlaceholderData}>
+    <OutdatedResults when={query.isPlaceholderData}>
       {hasFailed ? <LoadFailure query={query} place={place} {...failureProps} /> : children}
-    </Superseded>
+    </OutdatedResults>
   );
 }
 
@@ -53,7 +53,7 @@ type LoadFailureProps = {
   /** The title, which says what could not be loaded: "Erro ao buscar o extrato". */
   title: string;
   /** A sentence on what is still safe despite the failure, shown when the server sends no message. */
-  meanwhile?: string;
+  reassurance?: string;
   /** The message when the provider, the gateway behind the dashboard, does not implement the call. */
   notOffered?: string;
   place?: keyof typeof stylesByPlace;
@@ -63,15 +63,15 @@ type LoadFailureProps = {
 export function LoadFailure({
   query: { error, isFetching, refetch },
   title,
-  meanwhile = 'Nada mudou por isso.',
-  notOffered = `O servidor não oferece isto. ${meanwhile}`,
+  reassurance = 'Nada mudou por isso.',
+  notOffered = `O servidor não oferece isto. ${reassurance}`,
   place = 'page',
 }: LoadFailureProps) {
   return (
     <ErrorState
       {...stylesByPlace[place]}
       title={title}
-      message={error instanceof NotOffered ? notOffered : failureText(error, meanwhile)}
+      message={error instanceof NotOffered ? notOffered : failureText(error, reassurance)}
       requestId={requestIdOf(error)}
       isRetrying={isFetching}
       onRetry={() => void refetch()}
@@ -126,7 +126,7 @@ type RefreshProps = {
  * The button *Atualizar*, which refetches the data of the page. If that fails, the existing data stays and a toast
  * shows the error; without data, the list shows the failure itself.
  */
-export function Refresh({ query, failure }: RefreshProps) {
+export function RefreshQueryButton({ query, failure }: RefreshProps) {
   const refresh = async () => {
     const { error, data } = await query.refetch();
     if (error !== null && data !== undefined) toastError(errorText(error, failure));

@@ -29,20 +29,20 @@ type PeriodFieldProps = {
   period: Period;
   onPeriod: (period: Period) => void;
   /** The label while no period is chosen. */
-  whole?: string;
+  emptyLabel?: string;
   /** The longest period in days, and the message for a longer one. */
   longest?: { days: number; problem: string };
 };
 
 /** A button that shows the period that a list covers, and opens a dialog to choose another. */
-export function PeriodField({ period, onPeriod, whole = 'Período', longest }: PeriodFieldProps) {
+export function PeriodField({ period, onPeriod, emptyLabel = 'Período', longest }: PeriodFieldProps) {
   const [open, setOpen] = useState(false);
   const hasPeriod = period.from !== undefined || period.to !== undefined;
   const closeWith = (newPeriod: Period) => {
     setOpen(false);
     onPeriod(newPeriod);
   };
-  const periodText = periodInWords(period, whole);
+  const periodText = periodInWords(period, emptyLabel);
   return (
     <div className="md:w-44">
       <button

@@ -21,9 +21,9 @@ export function periodFrom(urlParams: Record<string, unknown>): Period {
 }
 
 /** The period in words, for the button that shows it; `whole` is the label when no period is chosen. */
-export function periodInWords({ from, to }: Period, whole = 'Período'): string {
+export function periodInWords({ from, to }: Period, emptyLabel = 'Período'): string {
   if (from && to)
     return from === to ? formatDayMonth(from) : `${formatDayMonth(from)} – ${formatDayMonth(to)}`;
   if (from) return `desde ${formatDayMonth(from)}`;
-  return to ? `até ${formatDayMonth(to)}` : whole;
+  return to ? `até ${formatDayMonth(to)}` : emptyLabel;
 }

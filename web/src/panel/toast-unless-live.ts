@@ -1,4 +1,4 @@
-import { liveState } from '../api/live-state.ts';
+import { liveStore } from '../api/live-state.ts';
 import { supports } from '../api/provider.ts';
 import { toast } from '../ui/index.ts';
 
@@ -6,6 +6,6 @@ import { toast } from '../ui/index.ts';
  * Shows a toast for a change to the account, unless the live channel is open and announces the change on every screen.
  */
 export function toastUnlessLive(message: string): void {
-  const isAnnounced = liveState.getState().state === 'open' && supports('liveAccountChanges');
+  const isAnnounced = liveStore.getState().state === 'open' && supports('liveAccountChanges');
   if (!isAnnounced) toast(message);
 }

@@ -6,7 +6,7 @@
 
 import * as offline from 'virtual:offline-page';
 import type { PushMessage } from '@jangada/contract';
-import { targetOf } from '../panel/notifications/target.ts';
+import { notificationUrl } from '../panel/notifications/notification-url.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -77,7 +77,7 @@ async function showMessage(pushData: PushMessageData | null): Promise<void> {
     lang: 'pt-BR',
     icon: '/apple-touch-icon.png',
     ...(tag !== undefined && { tag }),
-    data: targetOf(data ?? {}),
+    data: notificationUrl(data ?? {}),
   });
 }
 

@@ -8,7 +8,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { isCancelled } from '../api/api-error.ts';
-import { send } from '../api/client.ts';
+import { callRaw } from '../api/client.ts';
 import { session, useSession } from './session.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function checkPin(): Promise<void> {
   latestCheck = controller;
   if (!isKnown(pin.getState().status)) pin.setState({ ...idle, status: 'loading' }, true);
   try {
-    const response = parseWithdrawalPin(await send(checkWithdrawalPin, { signal: controller.signal }));
+    const response = parseWithdrawalPin(await callRaw(checkWithdrawalPin, { signal: controller.signal }));
     if (latestCheck === controller) pin.setState(stateOf(response), true);
   } catch (error) {
     if (latestCheck === controller && !isCancelled(error)) pin.setState({ ...idle, status: 'error' }, true);
@@ -65,7 +65,7 @@ export type PinDefinition = { currentPassword: string; newPin: string; confirmPi
  */
 export async function definePin({ currentPassword, newPin, confirmPin }: PinDefinition): Promise<PinState> {
   const { token } = session.getState();
-  const response = await send(setWithdrawalPin, {
+  const response = await callRaw(setWithdrawalPin, {
     body: { current_password: currentPassword, new_pin: newPin, confirm_pin: confirmPin },
   });
   const newState: PinState = { ...stateOf(parseSetPinResponse(response)), status: 'set' };

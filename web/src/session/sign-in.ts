@@ -7,9 +7,9 @@ import {
   register,
   type UserModel,
 } from '@jangada/contract';
-import { ApiError, BadAnswer, isCancelled, sessionEndOf } from '../api/api-error.ts';
+import { ApiError, InvalidResponseError, isCancelled, sessionEndOf } from '../api/api-error.ts';
 import { pictureAddress } from '../api/base-address.ts';
-import { send } from '../api/client.ts';
+import { callRaw } from '../api/client.ts';
 import { endSession, session, storeToken, storeUser } from './session.ts';
 
 let profileRequest: AbortController | null = null;
@@ -28,7 +28,7 @@ export async function loadProfile(): Promise<UserModel> {
   profileRequest?.abort();
   const request = new AbortController();
   profileRequest = request;
-  const response = await send(profile, { signal: request.signal });
+  const response = await callRaw(profile, { signal: request.signal });
   lastProfile = accountFrom(fieldOf(response, 'user') ?? response);
   storeUser(lastProfile);
   return lastProfile;
@@ -47,7 +47,7 @@ export async function startSession(): Promise<void> {
 
 /** Signs in and loads the profile. Any failure ends the session. */
 export async function signIn(credentials: { username: string; password: string }): Promise<UserModel> {
-  return await signInWith(() => send(login, { body: credentials }));
+  return await signInWith(() => callRaw(login, { body: credentials }));
 }
 
 /** Signs in with the token in the response to `requestToken`, and loads the profile. Any failure ends the session. */
@@ -55,7 +55,7 @@ export async function signInWith(requestToken: () => Promise<unknown>): Promise<
   try {
     const token = fieldOf(await requestToken(), 'token');
     if (typeof token !== 'string' || token === '') {
-      throw new BadAnswer('Login response did not contain a token.');
+      throw new InvalidResponseError('Login response did not contain a token.');
     }
     storeToken(token);
     return await loadProfile();
@@ -67,11 +67,11 @@ export async function signInWith(requestToken: () => Promise<unknown>): Promise<
 
 /** Opens an account and signs the user in to it. */
 export async function signUp(registration: Registration): Promise<UserModel> {
-  const response = await send(register, { body: registration });
+  const response = await callRaw(register, { body: registration });
   const token = fieldOf(response, 'token');
   const user = fieldOf(response, 'user');
   if (typeof token !== 'string' || token === '' || user == null) {
-    throw new BadAnswer('Falha ao processar o registro. Dados ausentes.');
+    throw new InvalidResponseError('Falha ao processar o registro. Dados ausentes.');
   }
   lastProfile = accountFrom(user);
   storeToken(token);
@@ -84,7 +84,7 @@ export function signOut(): void {
   profileRequest?.abort();
   if (session.getState().token !== null) {
     // The server may be unreachable, or not offer the call. The user is signed out in this browser anyway.
-    send(logout, { keepalive: true }).catch(() => {});
+    callRaw(logout, { keepalive: true }).catch(() => {});
   }
   endSession('sign-out');
 }

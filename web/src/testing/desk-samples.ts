@@ -34,7 +34,7 @@ export const deskWithdrawal: AdminWithdrawal = {
 };
 
 /** A received Pix that matches no charge. */
-export const strayPix = {
+export const pixInSuspense = {
   end_to_end_id: 'E9999999920261122043300000000a1b2',
   amount: 4200,
   paid_at: '2026-11-22T04:33:00.000Z',

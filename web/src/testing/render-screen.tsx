@@ -66,7 +66,7 @@ export async function renderScreen(
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   );
-  return { screen, address: () => history.location.href };
+  return { screen, currentUrl: () => history.location.href };
 }
 
 /**

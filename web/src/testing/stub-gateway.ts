@@ -56,13 +56,13 @@ export function stubGateway() {
       handlers.set(endpoint, () => ({ status: 502, body: null }));
     },
     /** Fails without a response, as when the request or its response is lost. */
-    lose(endpoint: Endpoint) {
+    disconnect(endpoint: Endpoint) {
       handlers.set(endpoint, () => {
         throw new TypeError('Failed to fetch');
       });
     },
     /** Never responds. */
-    hang(endpoint: Endpoint) {
+    stall(endpoint: Endpoint) {
       handlers.set(endpoint, () => new Promise(() => {}));
     },
     /** The requests that the page has sent to an endpoint. */

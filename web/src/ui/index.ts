@@ -1,5 +1,6 @@
 // The controls and parts that all screens share. None of them calls the API. web/README.md lists their props.
 
+export { AnnouncementRegion } from './announcement-region.tsx';
 export { bringIntoView } from './bring-into-view.ts';
 export {
   Button,
@@ -20,12 +21,12 @@ export { Code, CodeWell, type Fact, Facts } from './facts.tsx';
 export { Field, FieldNote, PasswordField, TextField, type TextFieldProps } from './field.tsx';
 export { Glyph, type GlyphName } from './glyph.tsx';
 export { HiddenAmount } from './hidden-amount.tsx';
-export { LoadingVoice } from './loading-voice.tsx';
 export { Mark, Wordmark } from './logo.tsx';
 export { MaskedField, type MaskedFieldProps } from './masked-field.tsx';
 export { Menu, MenuItem, menuItemClass } from './menu.tsx';
 export { MoneyField, type MoneyFieldProps } from './money-field.tsx';
 export { Notice, type NoticeTone } from './notice.tsx';
+export { OutdatedResults } from './outdated-results.tsx';
 export { PageBanner, PageHeader, SectionHeader } from './page-header.tsx';
 export { Pagination, type PaginationProps } from './pagination.tsx';
 export { Dot, FigureCell, type FigureCellProps, Panel, ShareBar } from './panel.tsx';
@@ -37,9 +38,8 @@ export { SelectField, type SelectFieldProps } from './select-field.tsx';
 export { LoadingRegion, Skeleton, SkeletonText, useVisibleAfterDelay } from './skeleton.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';
-export { Superseded } from './superseded.tsx';
 export { type Column, type ListRow, Table, type TableProps } from './table.tsx';
 export { TextArea, type TextAreaProps } from './text-area.tsx';
 export { TimeBar } from './time-bar.tsx';
 export { Toaster, toast, toastError } from './toast.tsx';
-export { useMediaQuery, useNarrow } from './use-media-query.ts';
+export { useIsNarrow, useMediaQuery } from './use-media-query.ts';

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { useNarrow } from './use-media-query.ts';
+import { useIsNarrow } from './use-media-query.ts';
 
 export type PaginationProps = {
   /** The current page, counted from 1. */
@@ -17,7 +17,7 @@ export type PaginationProps = {
 
 /** The page numbers below a list, with a summary of the rows that are shown. */
 export function Pagination({ page, pageCount, onPage, summary, shortSummary }: PaginationProps) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   const arrowClass = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">

@@ -1,6 +1,6 @@
 import { RefreshCw } from 'lucide-react';
 import { Button, IconButton, Spinner } from './button.tsx';
-import { useNarrow } from './use-media-query.ts';
+import { useIsNarrow } from './use-media-query.ts';
 
 /** The button that refetches the data of a page. On phones it is an icon beside the main action. */
 export function RefreshButton({ isRefreshing, onRefresh }: { isRefreshing: boolean; onRefresh: () => void }) {
@@ -12,7 +12,7 @@ export function RefreshButton({ isRefreshing, onRefresh }: { isRefreshing: boole
   const press = () => {
     if (!isRefreshing) onRefresh();
   };
-  return useNarrow() ? (
+  return useIsNarrow() ? (
     <IconButton variant="line" label="Atualizar" aria-busy={isRefreshing} icon={icon} onClick={press} />
   ) : (
     <Button aria-busy={isRefreshing} icon={icon} onClick={press}>

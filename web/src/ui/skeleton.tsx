@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { useLoadingAnnouncement } from './announcement-region.tsx';
 import { classNames } from './class-names.ts';
-import { useLoadingAnnouncement } from './loading-voice.tsx';
 
 const VISIBLE_AFTER_MS = 200;
 

@@ -1,9 +1,9 @@
 import { RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useAnnouncement } from './announcement-region.tsx';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
-import { useAnnouncement } from './loading-voice.tsx';
 
 type StatePlacement = {
   /** The heading level of the title. */

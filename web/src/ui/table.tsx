@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { useLoadingAnnouncement } from './announcement-region.tsx';
 import { classNames } from './class-names.ts';
-import { useLoadingAnnouncement } from './loading-voice.tsx';
 import { Skeleton } from './skeleton.tsx';
-import { useNarrow } from './use-media-query.ts';
+import { useIsNarrow } from './use-media-query.ts';
 
 export type Column<Row> = {
   key: string;
@@ -49,7 +49,7 @@ export type TableProps<Row> = {
  */
 export function Table<Row>(props: TableProps<Row>) {
   useLoadingAnnouncement(props.rows === undefined);
-  return useNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
+  return useIsNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
 }
 
 function cellClass<Row>(column: Column<Row>) {

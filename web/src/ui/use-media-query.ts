@@ -15,6 +15,6 @@ export function useMediaQuery(query: string): boolean {
 }
 
 /** True in a viewport narrower than 768 px, where tables become lists and dialogs become sheets. */
-export function useNarrow(): boolean {
+export function useIsNarrow(): boolean {
   return useMediaQuery('(width < 48rem)');
 }

@@ -1,11 +1,11 @@
 import { centsToPixAmount } from '@jangada/pix';
 import * as z from 'zod/mini';
 import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
-import type { BrCodeReceiver } from './br-code-of.ts';
 import type { BacenClient } from './client.ts';
 import { listPages } from './list-pages.ts';
 import { cob, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, receivedFromPix } from './translate.ts';
+import type { BrCodePayee } from './verified-br-code.ts';
 
 /**
  * Charges, received Pix and the URL for notices, for any bank that implements the API Pix of BACEN, the central bank.
@@ -13,7 +13,7 @@ import { chargeFromCob, receivedFromPix } from './translate.ts';
 export function createBacenCharges(
   client: BacenClient,
   pixKey: string,
-  receiver: BrCodeReceiver,
+  payee: BrCodePayee,
   { itemsPerPage = 1000 }: { itemsPerPage?: number } = {},
 ): PixCharges {
   const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
@@ -25,17 +25,17 @@ export function createBacenCharges(
         cob,
       );
       if (response === undefined) throw new PspRefused('the bank knows no charges under this address');
-      return chargeFromCob(response, receiver);
+      return chargeFromCob(response, payee);
     },
     async findCharge(txid) {
       const response = await client.call({ method: 'GET', path: cobPath(txid) }, cob);
-      return response && chargeFromCob(response, receiver);
+      return response && chargeFromCob(response, payee);
     },
     async removeCharge(txid) {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
       const response = await client.call({ method: 'PATCH', path: cobPath(txid), body }, cob);
       if (response === undefined) throw new PspRefused('the bank knows no such charge');
-      return chargeFromCob(response, receiver);
+      return chargeFromCob(response, payee);
     },
     async findReceivedPix(endToEndId) {
       const response = await client.call(
@@ -55,11 +55,11 @@ export function createBacenCharges(
         item: receivedPix,
         translate: receivedFromPix,
       }),
-    async findWebhook() {
+    async findNoticeUrl() {
       const response = await client.call({ method: 'GET', path: webhookPath }, webhook);
       return response?.webhookUrl;
     },
-    async registerWebhook(url) {
+    async registerNoticeUrl(url) {
       await client.call({ method: 'PUT', path: webhookPath, body: { webhookUrl: url } }, z.unknown());
     },
     reachable: client.reachable,

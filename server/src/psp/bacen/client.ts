@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import type * as z from 'zod/mini';
 import type { PspConfig } from '../../config.ts';
 import { assertNoOpenTransaction } from '../../db/transaction.ts';
-import { isWithin } from '../../json-bounds.ts';
+import { isWithinJsonBounds } from '../../json-bounds.ts';
 import { PspRefused, PspUnknown } from '../psp.ts';
 import { refusal, token as tokenPayload } from './payloads.ts';
 
@@ -234,7 +234,7 @@ const bankProblemType = /\/error\/(\w+)$/;
 
 /** Reads the reason in BACEN's format (RFC 7807) or in Efí's (a name and a message). Other formats yield no code. */
 function readRefusalReason(text: string): RefusalReason {
-  const body = refusal.safeParse(jsonOf(text)).data;
+  const body = refusal.safeParse(parseJsonOrUndefined(text)).data;
   if (body === undefined) return { code: undefined, reason: undefined, violatedFields: [] };
   if ('nome' in body) return { code: body.nome, reason: body.mensagem, violatedFields: [] };
   const violations = body.violacoes ?? [];
@@ -245,7 +245,7 @@ function readRefusalReason(text: string): RefusalReason {
   };
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return readJson(text);
   } catch {
@@ -273,7 +273,8 @@ const unstorableEscape = /\\u(?:0000|d[89a-f][\da-f]{2})/i;
  * keep money from being booked. Throws a SyntaxError if the JSON is invalid or exceeds `jsonBounds`.
  */
 function readJson(text: string): unknown {
-  if (!isWithin(text, jsonBounds)) throw new SyntaxError('more, or deeper, than any answer of a bank');
+  if (!isWithinJsonBounds(text, jsonBounds))
+    throw new SyntaxError('more, or deeper, than any answer of a bank');
   return unstorableEscape.test(text) ? JSON.parse(text, replaceUnstorable) : JSON.parse(text);
 }
 

@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../test/database.ts';
-import { shiftedClock } from '../../clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { createAdjustableClock } from '../../clock.ts';
 import { readConfig } from '../../config.ts';
 import { createDb, createPool, type Db } from '../../db/pool.ts';
 import { createServer } from '../../http/server.ts';
@@ -28,11 +28,11 @@ const takenIds: string[] = [];
 let freeCapacity = Number.POSITIVE_INFINITY;
 let wakeCount = 0;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await createTestDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   mountNotices(
     server,
-    { db, clock: shiftedClock(), config, secrets },
+    { db, clock: createAdjustableClock(), config, secrets },
     {
       freeCapacity: () => freeCapacity,
       take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),

@@ -5,7 +5,7 @@ import { createBatcher } from '../../batcher.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Hint, storeHints } from '../hints.ts';
-import { type Notice, type NoticeSink, storeAndTakeNotices, storeNotices } from '../inbox.ts';
+import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
 import { disputeItem, efiItem, notice, payoutItem, receivedItem } from './payloads.ts';
 
 const maxNoticeBytes = 1024 * 1024;
@@ -36,8 +36,8 @@ type NoticeRequest = { readonly Params: { readonly adapter: string; readonly sec
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
   const path = noticePath(deps);
   const storage = createBatcher<NoticeItems, void>({
-    most: maxRequestsPerWrite,
-    atOnce: maxConcurrentWrites,
+    maxBatchSize: maxRequestsPerWrite,
+    maxConcurrentRuns: maxConcurrentWrites,
     work: async (requests) => {
       const notices = requests.flatMap((request) => request.notices);
       const writer = { db: deps.db, now: deps.clock.now() };
@@ -47,7 +47,7 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
       );
       if (notices.length === 0) return requests.map(() => undefined);
       if (notices.length <= sink.freeCapacity()) {
-        sink.take(await storeAndTakeNotices(writer, notices));
+        sink.take(await storeAndLeaseNotices(writer, notices));
       } else {
         await storeNotices(writer, notices);
         sink.wake();

@@ -1,7 +1,7 @@
 import { pixAmountToCents } from '@jangada/pix';
 import type { BankCharge, BankReceivedPix, BankReturn } from '../psp.ts';
-import { type BrCodeReceiver, brCodeOf } from './br-code-of.ts';
 import type { CobPayload, DevolucaoPayload, ReceivedPixPayload } from './payloads.ts';
+import { type BrCodePayee, readVerifiedBrCode } from './verified-br-code.ts';
 
 const chargeStatuses = {
   ATIVA: 'active',
@@ -11,7 +11,7 @@ const chargeStatuses = {
 } as const;
 
 /** Translates BACEN's charge (cob) into ours. */
-export function chargeFromCob(cob: CobPayload, receiver: BrCodeReceiver): BankCharge {
+export function chargeFromCob(cob: CobPayload, payee: BrCodePayee): BankCharge {
   return {
     txid: cob.txid,
     status: chargeStatuses[cob.status],
@@ -19,7 +19,7 @@ export function chargeFromCob(cob: CobPayload, receiver: BrCodeReceiver): BankCh
     pixKey: cob.chave,
     createdAt: new Date(cob.calendario.criacao),
     expiresInSeconds: cob.calendario.expiracao,
-    brCode: brCodeOf(cob, receiver),
+    brCode: readVerifiedBrCode(cob, payee),
     received: (cob.pix ?? []).map((pix) => receivedFromPix({ ...pix, txid: pix.txid ?? cob.txid })),
   };
 }

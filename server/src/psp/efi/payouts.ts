@@ -4,10 +4,10 @@ import { listPages } from '../bacen/list-pages.ts';
 import { type BankPayout, type PayoutOrder, type PixPayouts, PspUnknown } from '../psp.ts';
 import { type OrderedPayoutPayload, orderedPayout, type SentPixPayload, sentPix } from './payloads.ts';
 
-/** Payouts (the Pix that we send for withdrawals), through Efí's API, from the account of the Pix key `payerKey`. */
+/** Payouts (the Pix that we send for withdrawals), through Efí's API, from the account of the Pix key `ownPixKey`. */
 export function createEfiPayouts(
   client: BacenClient,
-  payerKey: string,
+  ownPixKey: string,
   { itemsPerPage = 100 }: { itemsPerPage?: number } = {},
 ): PixPayouts {
   const find: PixPayouts['findPayout'] = async (idEnvio) => {
@@ -20,11 +20,11 @@ export function createEfiPayouts(
 
   return {
     // The bank executes each idEnvio at most once.
-    resendIsSafe: true,
+    isResendSafe: true,
     findPayout: find,
     async sendPayout(order) {
       const path = `/v3/gn/pix/${encodeURIComponent(order.idEnvio)}`;
-      const body = payoutRequest(order, payerKey);
+      const body = payoutRequest(order, ownPixKey);
       try {
         const call = { method: 'PUT', path, fromRoot: true, body, needsReason: true } as const;
         const response = await client.call(call, orderedPayout);
@@ -56,10 +56,10 @@ export function createEfiPayouts(
   };
 }
 
-function payoutRequest({ amountCents, pixKey, note }: PayoutOrder, payerKey: string) {
+function payoutRequest({ amountCents, pixKey, note }: PayoutOrder, ownPixKey: string) {
   return {
     valor: centsToPixAmount(amountCents),
-    pagador: { chave: payerKey, ...(note !== '' && { infoPagador: note }) },
+    pagador: { chave: ownPixKey, ...(note !== '' && { infoPagador: note }) },
     favorecido: { chave: pixKey },
   };
 }

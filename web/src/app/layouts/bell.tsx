@@ -5,8 +5,8 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from
 import { NotOffered } from '../../api/api-error.ts';
 import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
 import {
+  MAX_UNREAD_COUNT,
   notificationsQuery,
-  UNREAD_COUNTED,
   useMarkRead,
 } from '../../panel/notifications/notifications-query.ts';
 import { useNow } from '../../panel/use-now.ts';
@@ -96,7 +96,7 @@ function BellPopover({ onLeave }: { onLeave: () => void }) {
  * control finds the button by what is visible.
  */
 function unreadLabel(count: number): string {
-  return count >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(count);
+  return count >= MAX_UNREAD_COUNT ? `${MAX_UNREAD_COUNT - 1}+` : String(count);
 }
 
 function NewestNotifications({ onLeave }: { onLeave: () => void }) {

@@ -11,7 +11,7 @@ import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { call } from '../../api/client.ts';
-import { liveState } from '../../api/live-state.ts';
+import { liveStore } from '../../api/live-state.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { securityQuery } from '../../features/security/use-security.ts';
@@ -44,7 +44,7 @@ const Frame = () => (
 );
 function openPanel(role: Role = 'USER', approved = true, isAccountLoaded = true) {
   if (isAccountLoaded) gateway.answer(profile, { user: { ...user, role, approved } });
-  else gateway.hang(profile);
+  else gateway.stall(profile);
   return renderScreen('/dashboard', Frame, { role, approved });
 }
 type Screen = Awaited<ReturnType<typeof openPanel>>['screen'];
@@ -131,7 +131,7 @@ test('Gerenciamento is shown to ADMIN alone', async () => {
 
 test('on a small screen the menu is a drawer of 60 units, which a change of route closes', async () => {
   await page.viewport(390, 844);
-  const { screen, address } = await openPanel();
+  const { screen, currentUrl } = await openPanel();
   await expect.element(menuOf(screen)).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Abrir menu' }).click();
   const drawer = screen.getByRole('dialog', { name: 'Menu' });
@@ -141,7 +141,7 @@ test('on a small screen the menu is a drawer of 60 units, which a change of rout
     .getByRole('link', { name: 'Outra tela', includeHidden: true })
     .element()
     .dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-  await expect.poll(address).toBe('/wallet');
+  await expect.poll(currentUrl).toBe('/wallet');
   await expect.element(drawer).not.toBeInTheDocument();
 });
 
@@ -189,7 +189,7 @@ test('a banner links accounts that are not approved to the verification', async 
 });
 
 test('the banner waits for the status, and leads to the verification when it cannot be loaded', async () => {
-  gateway.hang(getKyc);
+  gateway.stall(getKyc);
   const waiting = await openPanel('USER', false);
   const banner = waiting.screen.getByText('Verificação Pendente.');
   await expect.element(banner).toBeInTheDocument();
@@ -216,22 +216,22 @@ test('support accounts see no verification banner', async () => {
 });
 
 test('a lost live channel is announced quietly until it is back, and can be retried', async () => {
-  const retry = vi.fn(() => liveState.setState({ state: 'connecting' }));
-  liveState.setState({ state: 'connecting', retry });
+  const retry = vi.fn(() => liveStore.setState({ state: 'connecting' }));
+  liveStore.setState({ state: 'connecting', retry });
   const { screen } = await openPanel();
   const strip = screen.getByRole('status').filter({ hasText: 'Atualizações ao vivo interrompidas' });
   await expect.element(screen.getByText('Tela')).toBeVisible();
   expect(strip.elements()).toEqual([]);
-  liveState.setState({ state: 'down' });
+  liveStore.setState({ state: 'down' });
   await expect.element(strip).toBeVisible();
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   expect(retry).toHaveBeenCalledOnce();
   await expect.element(screen.getByRole('button', { name: 'Tentando' })).toBeVisible();
   await expect.element(strip).toBeVisible();
-  liveState.setState({ state: 'open' });
+  liveStore.setState({ state: 'open' });
   await expect.element(strip).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: 'Tentando' })).not.toBeInTheDocument();
-  liveState.setState({ state: 'connecting' });
+  liveStore.setState({ state: 'connecting' });
   expect(strip.elements()).toEqual([]);
 });
 

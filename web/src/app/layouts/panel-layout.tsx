@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
 import { FactorBanner, VerificationBanner } from './banners.tsx';
-import { LiveStrip } from './live-strip.tsx';
+import { LiveUpdatesNotice } from './live-updates-notice.tsx';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { afterPaint, SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -56,7 +56,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       </Drawer>
       <TopBar onMenu={() => setDrawerOpen(true)} />
       <SandboxStrip />
-      <LiveStrip />
+      <LiveUpdatesNotice />
       <main ref={main} id="conteudo" aria-label={title} tabIndex={-1}>
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
           <PageBanner value={<Banners />}>{children ?? <Outlet />}</PageBanner>

@@ -15,7 +15,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasExtraScreens = useSupports('extraScreens');
   const listEnd = useRef<HTMLDivElement>(null);
-  const continuesBelow = useIsHidden(listEnd);
+  const continuesBelow = useIsOutOfView(listEnd);
   const nav = useRef<HTMLElement>(null);
   const path = useLocation({ select: ({ pathname }) => pathname });
   // In a low window, a long menu scrolls to its current entry.
@@ -69,7 +69,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
  * True while an element is scrolled out of view. An end of a list that is out of view means that the list continues
  * below, which overlay scrollbars do not show.
  */
-function useIsHidden(element: RefObject<HTMLElement | null>): boolean {
+function useIsOutOfView(element: RefObject<HTMLElement | null>): boolean {
   const [isHidden, setIsHidden] = useState(false);
   useEffect(() => {
     if (element.current === null) return;

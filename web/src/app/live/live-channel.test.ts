@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { liveState, retryLive } from '../../api/live-state.ts';
+import { liveStore, retryLive } from '../../api/live-state.ts';
 import { storeToken } from '../../session/session.ts';
 
 let tickets = 0;
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-const state = () => liveState.getState().state;
+const state = () => liveStore.getState().state;
 /** Waits for a condition, long enough for a busy machine. */
 const waitUntil = (condition: () => void) => vi.waitFor(condition, { timeout: 60_000, interval: 5 });
 const quickTimes = { delayMs: 5, stableMs: 10_000 };
@@ -72,7 +72,7 @@ function listen(times = quickTimes) {
   const [regained, frozen] = [vi.fn(), vi.fn()];
   const handlers = {
     onMessage: (text: string) => received.push(text),
-    onRegained: regained,
+    onReconnected: regained,
     onFrozen: frozen,
   };
   ({ stop } = openLiveChannel(handlers, times));

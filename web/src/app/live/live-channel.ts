@@ -3,7 +3,7 @@ import ReconnectingWebSocket from 'partysocket/ws';
 import { NotOffered } from '../../api/api-error.ts';
 import { apiBase } from '../../api/base-address.ts';
 import { call } from '../../api/client.ts';
-import { type LiveState, liveState } from '../../api/live-state.ts';
+import { type LiveState, liveStore } from '../../api/live-state.ts';
 import { session } from '../../session/session.ts';
 
 /** A connection that has lasted this long counts as stable, and resets the number of attempts. */
@@ -20,7 +20,7 @@ export function openLiveChannel(
   handlers: {
     onMessage: (text: string) => void;
     /** Called when the channel reopens after a loss: messages may have been missed. */
-    onRegained: () => void;
+    onReconnected: () => void;
     /** Called when the account was frozen, which ended its sessions. */
     onFrozen: () => void;
   },
@@ -30,7 +30,7 @@ export function openLiveChannel(
   let wasOpen = false;
   let isStopped = false;
   let stableTimer: ReturnType<typeof setTimeout> | undefined;
-  const setState = (state: LiveState) => liveState.setState({ state });
+  const setState = (state: LiveState) => liveStore.setState({ state });
   const nextUrl = () => {
     attempts += 1;
     // A retry that was still waiting when the channel was stopped must not request a ticket.
@@ -54,7 +54,7 @@ export function openLiveChannel(
       attempts = 0;
     }, stableMs);
     setState('open');
-    if (wasOpen) handlers.onRegained();
+    if (wasOpen) handlers.onReconnected();
     wasOpen = true;
   });
   socket.addEventListener('close', ({ code }) => {
@@ -67,15 +67,15 @@ export function openLiveChannel(
   });
 
   const retryIfDown = () => {
-    if (liveState.getState().state !== 'down') return;
-    // Makes the next opening call `onRegained` even if the first connection never succeeded, because changes were
+    if (liveStore.getState().state !== 'down') return;
+    // Makes the next opening call `onReconnected` even if the first connection never succeeded, because changes were
     // missed meanwhile.
     wasOpen = true;
     attempts = 0;
     setState('connecting');
     socket.reconnect();
   };
-  liveState.setState({ retry: retryIfDown });
+  liveStore.setState({ retry: retryIfDown });
   window.addEventListener('focus', retryIfDown);
   window.addEventListener('online', retryIfDown);
   return {

@@ -1,5 +1,5 @@
 import {
-  centsOfAnswer,
+  centsFromResponse,
   type FeedModel,
   type LiveMessage,
   liveMessage,
@@ -12,7 +12,7 @@ import {
 } from '@jangada/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { addNotification, noteUnread } from '../../panel/notifications/notifications-query.ts';
+import { addNotification, applyUnreadCount } from '../../panel/notifications/notifications-query.ts';
 
 /** Parses a message from the live channel; undefined if the message is unknown. */
 export function readLiveMessage(text: string): LiveMessage | undefined {
@@ -51,28 +51,31 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   if (message.type === 'notification') {
     addNotification(cache, message.notification);
   } else if (message.type === 'unread') {
-    noteUnread(cache, message.unread);
+    applyUnreadCount(cache, message.unread);
   } else if (message.type === 'balance') {
-    const balanceCents = centsOfAnswer(message.balance);
+    const balanceCents = centsFromResponse(message.balance);
     if (balanceCents === undefined) return;
     cache.setQueryData<UserModel>(['profile'], (user) => user && { ...user, balanceCents });
   } else if (message.type === 'charge') {
     const { id } = message.charge;
     const change = parsePaymentStatus(message.charge);
-    cache.setQueryData<PaymentStatusModel>(['charge', id], (cached) => fillFrom(change, cached));
+    cache.setQueryData<PaymentStatusModel>(['charge', id], (cached) => keepCachedFields(change, cached));
     cache.setQueriesData<FeedModel>({ queryKey: ['feed'] }, (feed) => feed && withChange(feed, id, change));
   } else if (message.type === 'withdrawal') {
     const { id, status } = message.withdrawal;
     cache.setQueryData<WithdrawalModel>(['withdrawal', id], (cached) => cached && { ...cached, status });
     cache.setQueriesData<WithdrawalsModel>(
       { queryKey: ['withdrawals'] },
-      (list) => list && withStatus(list, id, status),
+      (list) => list && withWithdrawalStatus(list, id, status),
     );
   }
 }
 
 /** Fields that the message omits keep their cached values. */
-function fillFrom(change: PaymentStatusModel, cached: PaymentStatusModel | undefined): PaymentStatusModel {
+function keepCachedFields(
+  change: PaymentStatusModel,
+  cached: PaymentStatusModel | undefined,
+): PaymentStatusModel {
   if (cached === undefined) return change;
   return {
     ...change,
@@ -84,7 +87,7 @@ function fillFrom(change: PaymentStatusModel, cached: PaymentStatusModel | undef
   };
 }
 
-function withStatus(list: WithdrawalsModel, id: string, status: string): WithdrawalsModel {
+function withWithdrawalStatus(list: WithdrawalsModel, id: string, status: string): WithdrawalsModel {
   const withdrawals = list.withdrawals.map((withdrawal) =>
     withdrawal.id === id ? { ...withdrawal, status } : withdrawal,
   );

@@ -5,11 +5,11 @@ const resultMs = 2_000;
  * Replaces the link to the code with a button that copies the code. If the browser forbids copying, a press on the
  * button selects the code instead.
  */
-export function offerCopying(): void {
+export function enableCopyButton(): void {
   const link = document.querySelector<HTMLElement>('a[data-copy]');
-  const voice = document.querySelector('[data-copy-voice]');
+  const liveRegion = document.querySelector('[data-copy-voice]');
   const code = document.querySelector<HTMLElement>('[data-code] pre');
-  if (!link || !voice || !code) return;
+  if (!link || !liveRegion || !code) return;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = link.className;
@@ -23,11 +23,11 @@ export function offerCopying(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const showResult = (text: string, announcement: string) => {
     if (label) label.textContent = text;
-    voice.textContent = announcement;
+    liveRegion.textContent = announcement;
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (label) label.textContent = initialText;
-      voice.textContent = '';
+      liveRegion.textContent = '';
     }, resultMs);
   };
   button.addEventListener('click', async () => {

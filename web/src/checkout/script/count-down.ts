@@ -13,9 +13,9 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
   const deadline = page.querySelector('[data-deadline]');
   const label = deadline?.querySelector('[data-deadline-words]');
   const time = deadline?.querySelector('time');
-  const voice = page.querySelector('[data-deadline-voice]');
+  const liveRegion = page.querySelector('[data-deadline-voice]');
   const expiresAtMs = Date.parse(page.dataset['expires'] ?? '');
-  if (!label || !time || !voice || Number.isNaN(expiresAtMs)) return;
+  if (!label || !time || !liveRegion || Number.isNaN(expiresAtMs)) return;
   const digits = digitsBeside(time);
   label.textContent = 'Pague em até';
   label.setAttribute('aria-hidden', 'true');
@@ -30,10 +30,11 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
     );
     // An announcement that is due at the first tick is left out, because its time passed before the page was opened.
     const isFirstTick = !Number.isFinite(previousSecondsLeft);
-    if (dueAnnouncement !== undefined && !isFirstTick) voice.textContent = announcementOf(dueAnnouncement);
+    if (dueAnnouncement !== undefined && !isFirstTick)
+      liveRegion.textContent = announcementOf(dueAnnouncement);
     previousSecondsLeft = secondsLeft;
     if (secondsLeft > 0) return;
-    voice.textContent = 'O prazo para pagar terminou.';
+    liveRegion.textContent = 'O prazo para pagar terminou.';
     clearInterval(timer);
     onEnd();
   };

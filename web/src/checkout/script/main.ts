@@ -1,7 +1,7 @@
 // The script of the payers' pages. The pages are complete without the script, which adds updates, a countdown and
 // buttons.
 
-import { offerCopying } from './copy-code.ts';
+import { enableCopyButton } from './copy-code.ts';
 import { countDown } from './count-down.ts';
 import { redirectToShop } from './redirect-to-shop.ts';
 import { serverClock, watchPayment } from './watch-payment.ts';
@@ -13,12 +13,12 @@ if (payment !== null) {
   if (payment.dataset['state'] === 'waiting') countDown(payment, clock, check);
   redirectToShop(payment);
 }
-offerCopying();
-offerPrinting();
+enableCopyButton();
+enablePrintButtons();
 preventSecondSubmit();
 
 /** Shows the print buttons, which are hidden until this script makes them work. */
-function offerPrinting(): void {
+function enablePrintButtons(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) {
     button.hidden = false;
     button.addEventListener('click', () => print());

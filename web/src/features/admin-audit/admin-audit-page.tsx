@@ -12,7 +12,7 @@ import {
   auditActionNames,
   auditFilterFrom,
 } from '../../panel/audit-filter.ts';
-import { ListBody, LoadMore, Refresh, rowsOf } from '../../panel/list-body.tsx';
+import { ListBody, LoadMore, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import { Button, EmptyState, PageHeader, SelectField } from '../../ui/index.ts';
 import { AuditTable } from './audit-table.tsx';
@@ -46,7 +46,7 @@ export function AdminAuditPage() {
       <PageHeader
         title="Registro de auditoria"
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
-        actions={<Refresh query={log} failure={FAILURE} />}
+        actions={<RefreshQueryButton query={log} failure={FAILURE} />}
       />
       <Filters
         filter={listFilter}
@@ -70,7 +70,7 @@ export function AdminAuditPage() {
         <ListBody
           query={log}
           title={FAILURE}
-          meanwhile="O registro continua como estava."
+          reassurance="O registro continua como estava."
           notOffered="Este provedor não oferece um registro de auditoria."
         >
           {entries?.length === 0 ? (

@@ -45,7 +45,7 @@ const openAuditLog = (address = '/admin/audit-log') =>
 const sentQueries = () => gateway.calls(adminAuditLog).map(({ query }) => query.toString());
 
 test('an entry shows who did what to whom, and its details show the values before and after', async () => {
-  const { screen, address } = await openAuditLog();
+  const { screen, currentUrl } = await openAuditLog();
   const row = screen.getByRole('table', { name: 'Registro de auditoria' }).getByRole('row').nth(1);
   for (const text of ['21/11/2026 14:32:00', 'Clara Barros', 'Usuário alterado', 'Severino Maranhão'])
     await expect.element(row.getByText(text, { exact: true })).toBeVisible();
@@ -54,7 +54,7 @@ test('an entry shows who did what to whom, and its details show the values befor
   // A space that does not break keeps the number from wrapping onto a line of its own.
   expect(summary.element().textContent).toContain('mais\u00a01');
   await row.getByRole('button', { name: 'Detalhes' }).click();
-  expect(address()).toBe('/admin/audit-log?id=41');
+  expect(currentUrl()).toBe('/admin/audit-log?id=41');
   const changes = screen.getByRole('table', { name: 'O que mudou' });
   await expect.element(changes.getByRole('row', { name: 'Tarifa de entrada 0,99% 1,25%' })).toBeVisible();
   await expect.element(changes.getByRole('row', { name: 'Aprovado Não Sim' })).toBeVisible();
@@ -71,9 +71,9 @@ test('older entries load on demand, and an action of the gateway itself is shown
 });
 
 test('the log is filtered by action and by account, and the URL has the filter', async () => {
-  const { screen, address } = await openAuditLog();
+  const { screen, currentUrl } = await openAuditLog();
   await screen.getByLabelText('Ação').selectOptions('Usuário alterado');
-  await expect.poll(address).toBe('/admin/audit-log?action=user+updated');
+  await expect.poll(currentUrl).toBe('/admin/audit-log?action=user+updated');
   await screen.getByLabelText('Usuário ou ID').fill('12');
   await expect.poll(() => sentQueries().at(-1)).toBe('user=12&action=user+updated');
   await expect.element(screen.getByText('O que fez, e o que foi feito com Severino Maranhão.')).toBeVisible();

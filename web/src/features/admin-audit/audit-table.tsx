@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@jangada/contract';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { actionLabel, type Change, differenceOf, fieldLabel, valueText } from './audit-words.ts';
+import { actionLabel, type Change, compareValues, fieldLabel, valueText } from './audit-words.ts';
 
 /** Shown in place of a name when the gateway itself acted, or when the action concerned no account. */
 export const PLATFORM = 'Plataforma';
@@ -35,7 +35,7 @@ const columns: readonly Column<AuditEntry>[] = [
 
 /** One line about an entry: its first change and how many more there are, or the reason when no value changed. */
 function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
-  const { changes } = differenceOf(before, after);
+  const { changes } = compareValues(before, after);
   const firstChange = changes[0];
   const text = firstChange === undefined ? reason : changeText(firstChange);
   if (text === null) return null;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { actionLabel, differenceOf, fieldLabel, valueText } from './audit-words.ts';
+import { actionLabel, compareValues, fieldLabel, valueText } from './audit-words.ts';
 
 test('only fields with different values before and after are changes, and all others are facts', () => {
   const before = { withdrawal: 'w1', status: 'processing', amount_cents: 5_000, in_rate: 99 };
-  expect(differenceOf(before, { status: 'completed', in_rate: 99, id_envio: 'x' })).toEqual({
+  expect(compareValues(before, { status: 'completed', in_rate: 99, id_envio: 'x' })).toEqual({
     changes: [{ field: 'status', before: 'processing', after: 'completed' }],
     facts: [
       { field: 'withdrawal', value: 'w1' },

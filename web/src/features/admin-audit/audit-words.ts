@@ -4,9 +4,9 @@ import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
-import { accountName, itemTitles } from '../../panel/operation/item-words.ts';
+import { bankAccountLabel, itemTitles } from '../../panel/operation/item-words.ts';
 import { movementNames } from '../../panel/operation/movement-names.ts';
-import { roleLabels } from '../../panel/users/user-look.tsx';
+import { roleLabels } from '../../panel/users/user-display.tsx';
 
 const actionLabels = new Map<string, string>(Object.entries(auditActions));
 
@@ -97,7 +97,7 @@ const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
       ['return', 'Devolver'],
     ]),
   ],
-  ['reference', new Map([['account', accountName]])],
+  ['reference', new Map([['account', bankAccountLabel]])],
   ['kind', new Map<unknown, string>([...Object.entries(movementNames), ...itemTitles])],
   ['role', new Map<unknown, string>(Object.entries(roleLabels))],
 ]);
@@ -127,7 +127,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Splits the fields of an entry into changes and facts. A field has changed if it is present both before and after the
  * action with different values. A field that is present only before or only after is a fact.
  */
-export function differenceOf(before: Values, after: Values): AuditDiff {
+export function compareValues(before: Values, after: Values): AuditDiff {
   const beforeValues = new Map(Object.entries(before));
   const afterValues = new Map(Object.entries(after));
   const fields = [...new Set([...beforeValues.keys(), ...afterValues.keys()])];

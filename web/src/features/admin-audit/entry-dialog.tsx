@@ -2,7 +2,7 @@ import type { AuditEntry } from '@jangada/contract';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { Button, Dialog, type Fact, Facts } from '../../ui/index.ts';
 import { PLATFORM } from './audit-table.tsx';
-import { actionLabel, type Change, differenceOf, fieldLabel, valueText } from './audit-words.ts';
+import { actionLabel, type Change, compareValues, fieldLabel, valueText } from './audit-words.ts';
 
 type EntryDialogProps = {
   entry: AuditEntry;
@@ -15,7 +15,7 @@ type EntryDialogProps = {
 
 /** The details of one audit entry: who acted, when and why, and the values before and after. */
 export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
-  const { changes, facts } = differenceOf(entry.before, entry.after);
+  const { changes, facts } = compareValues(entry.before, entry.after);
   return (
     <Dialog
       open

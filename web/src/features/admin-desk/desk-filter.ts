@@ -1,4 +1,4 @@
-import { type AddressId, addressId, pageFrom } from '../../panel/address-search.ts';
+import { pageFrom, type UrlId, urlIdFrom } from '../../panel/url-params.ts';
 
 // The filters of the desk, the operator's part of the panel. Each filter is read from the URL. Invalid values are left
 // out, so that an old or broken link still opens the page.
@@ -39,7 +39,7 @@ export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;
   page?: number;
   id?: string;
-  user?: AddressId;
+  user?: UrlId;
 };
 
 const ID_MAX_LENGTH = 64;
@@ -47,7 +47,7 @@ const ID_MAX_LENGTH = 64;
 export function disputeDeskFilterFrom(search: Record<string, unknown>): DisputeDeskFilter {
   const view = disputeViews.find((candidate) => candidate === search['view']);
   const id = String(search['id'] ?? '').slice(0, ID_MAX_LENGTH);
-  const user = String(search['user']) === '0' ? 0 : addressId(search['user']);
+  const user = String(search['user']) === '0' ? 0 : urlIdFrom(search['user']);
   return {
     ...(view !== undefined && view !== 'open' && { view }),
     ...pageFrom(search),

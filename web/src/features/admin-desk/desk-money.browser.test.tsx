@@ -17,7 +17,7 @@ import {
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { adminUser } from '../../testing/admin-samples.ts';
-import { deskWithdrawal, payouts, strayPix } from '../../testing/desk-samples.ts';
+import { deskWithdrawal, payouts, pixInSuspense } from '../../testing/desk-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { SuspensePage } from './suspense-page.tsx';
@@ -135,14 +135,14 @@ describe('the withdrawals of merchants', () => {
         ? { withdrawals: [older], next: null }
         : { withdrawals: [deskWithdrawal], next: '1.a' },
     );
-    const { screen, address } = await openWithdrawals();
+    const { screen, currentUrl } = await openWithdrawals();
     await screen.getByRole('button', { name: 'Carregar mais' }).click();
     await expect.element(screen.getByText('R$ 123,45')).toBeVisible();
     expect(gateway.calls(adminWithdrawals).at(-1)?.query.get('before')).toBe('1.a');
     gateway.answer(adminWithdrawals, { withdrawals: [], next: null });
     await screen.getByText('Segurados').click();
     await expect.element(screen.getByText('Nenhum saque segurado')).toBeVisible();
-    expect(address()).toBe('/admin/withdrawals?view=held');
+    expect(currentUrl()).toBe('/admin/withdrawals?view=held');
     gateway.fail(adminWithdrawals);
     await screen.getByText('Falharam').click();
     await expect.element(screen.getByText('Erro ao buscar saques.')).toBeVisible();
@@ -153,13 +153,13 @@ describe('the withdrawals of merchants', () => {
     const listBusyState = () =>
       document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
     await expect.poll(listBusyState).toBe('false');
-    gateway.hang(adminWithdrawals);
+    gateway.stall(adminWithdrawals);
     await screen.getByText('Segurados').click();
     await expect.poll(listBusyState).toBe('true');
     gateway.answer(adminWithdrawals, { withdrawals: [], next: null });
     await screen.getByText('Concluídos').click();
     await expect.element(screen.getByText('Nenhum saque concluído')).toBeVisible();
-    gateway.hang(adminWithdrawals);
+    gateway.stall(adminWithdrawals);
     await screen.getByText('Falharam').click();
     await expect.poll(() => document.querySelector('table')?.ariaBusy).toBe('true');
     expect(screen.getByText('Nenhum saque falhou').elements()).toEqual([]);
@@ -182,7 +182,7 @@ describe('a Pix without an owner', () => {
   };
 
   test('is assigned to a merchant found by search; a large one is only proposed', async () => {
-    gateway.answer(adminSuspense, suspensePage([strayPix]));
+    gateway.answer(adminSuspense, suspensePage([pixInSuspense]));
     const searchResult = (id: string, name: string) => ({ ...adminUser, id, name });
     gateway.answer(adminUserBasics, {
       users: [searchResult('u2', 'Eu'), searchResult('u7', 'Maria da Feira')],
@@ -190,7 +190,7 @@ describe('a Pix without an owner', () => {
       page: 1,
       limit: 100,
     });
-    gateway.answer(adminAssignSuspense, { ...strayPix, proposal });
+    gateway.answer(adminAssignSuspense, { ...pixInSuspense, proposal });
     const screen = await openFirstPix();
     await expect.element(screen.getByText('Dois administradores.')).toBeVisible();
     await screen.getByRole('button', { name: 'Atribuir' }).click();
@@ -218,14 +218,14 @@ describe('a Pix without an owner', () => {
   test('is confirmed as another administrator proposed it, and never by the administrator who proposed it', async () => {
     gateway.answer(
       adminSuspense,
-      suspensePage([{ ...strayPix, proposal: { ...proposal, proposed_by: 'u2' } }]),
+      suspensePage([{ ...pixInSuspense, proposal: { ...proposal, proposed_by: 'u2' } }]),
     );
     const ownProposalScreen = await openFirstPix();
     await expect.element(ownProposalScreen.getByText(/Você propôs atribuir a Maria da Feira/)).toBeVisible();
     expect(ownProposalScreen.getByRole('button', { name: 'Confirmar' }).elements()).toEqual([]);
     await ownProposalScreen.unmount();
-    gateway.answer(adminSuspense, suspensePage([{ ...strayPix, proposal }]));
-    gateway.answer(adminAssignSuspense, { ...strayPix, status: 'assigned' });
+    gateway.answer(adminSuspense, suspensePage([{ ...pixInSuspense, proposal }]));
+    gateway.answer(adminAssignSuspense, { ...pixInSuspense, status: 'assigned' });
     const screen = await openFirstPix();
     await expect.element(screen.getByText(/Caio Braga propôs atribuir a Maria da Feira/)).toBeVisible();
     await screen.getByRole('button', { name: 'Confirmar' }).click();
@@ -237,7 +237,7 @@ describe('a Pix without an owner', () => {
   });
 
   test('stays in the list when a refresh fails, and the failure is shown', async () => {
-    gateway.answer(adminSuspense, suspensePage([strayPix]));
+    gateway.answer(adminSuspense, suspensePage([pixInSuspense]));
     const { screen } = await renderScreen('/admin/suspense', SuspensePage, { id: 'u2', role: 'ADMIN' });
     await expect.element(screen.getByRole('button', { name: 'Detalhes' })).toBeVisible();
     gateway.fail(adminSuspense);
@@ -247,8 +247,8 @@ describe('a Pix without an owner', () => {
   });
 
   test('is returned with a reason, and the empty list has a message', async () => {
-    gateway.answer(adminSuspense, suspensePage([{ ...strayPix, amount: 25.9 }]));
-    gateway.answer(adminReturnSuspense, { ...strayPix, status: 'returning' });
+    gateway.answer(adminSuspense, suspensePage([{ ...pixInSuspense, amount: 25.9 }]));
+    gateway.answer(adminReturnSuspense, { ...pixInSuspense, status: 'returning' });
     const screen = await openFirstPix();
     await screen.getByRole('button', { name: 'Devolver' }).click();
     gateway.answer(adminSuspense, suspensePage([]));

@@ -1,5 +1,5 @@
 import { formatCount } from '../../format/money.ts';
-import { pageCountOf } from '../../panel/address-search.ts';
+import { pageCountOf } from '../../panel/url-params.ts';
 import { Pagination } from '../../ui/index.ts';
 
 type DeskPagesProps = {

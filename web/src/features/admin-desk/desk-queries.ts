@@ -11,7 +11,7 @@ import {
   adminSystemHealth,
   adminUserBasics,
   adminWithdrawals,
-  centsOfAnswer,
+  centsFromResponse,
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
@@ -19,7 +19,7 @@ import { queryClient } from '../../api/query.ts';
 import type { DisputeView, WithdrawalView } from './desk-filter.ts';
 
 /** Fetches every list of the desk again, because one action of an operator can change several lists. */
-export function refreshDesk(): Promise<void> {
+export function refetchDesk(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['desk'] });
 }
 
@@ -27,7 +27,7 @@ export function refreshDesk(): Promise<void> {
  * Converts an amount of the API, in BRL, into integer cents. The response schema has already refused any amount that is
  * not a whole number of cents, so the fallback 0 is never used.
  */
-export const centsOf = (brl: number): number => centsOfAnswer(brl) ?? 0;
+export const centsOf = (brl: number): number => centsFromResponse(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
 
 type WithdrawalPage = { withdrawals: AdminWithdrawal[]; next: string | null };

@@ -26,7 +26,7 @@ afterEach(() => vi.unstubAllGlobals());
 const openStartPage = () => renderScreen('/dashboard', DeskStartPage, { role: 'ADMIN', name: 'Ana Lima' });
 
 test('an administrator starts with the tasks that wait, and each links to its page', async () => {
-  const { screen, address } = await openStartPage();
+  const { screen, currentUrl } = await openStartPage();
   await expect.element(screen.getByRole('heading', { name: 'Olá, Ana' })).toBeVisible();
   const list = screen.getByRole('list', { name: 'Operação' });
   for (const row of [
@@ -43,7 +43,7 @@ test('an administrator starts with the tasks that wait, and each links to its pa
   await expect.element(screen.getByText('6 assuntos esperam por você.')).toBeVisible();
   expect(gateway.calls(adminUserBasics)[0]?.query.toString()).toBe('closing=true');
   await list.getByRole('link', { name: /^Pedidos/ }).click();
-  await expect.poll(address).toBe('/admin/user-management?closing=true');
+  await expect.poll(currentUrl).toBe('/admin/user-management?closing=true');
 });
 
 test('stopped payouts show the reason once', async () => {

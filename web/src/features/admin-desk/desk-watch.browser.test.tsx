@@ -69,7 +69,7 @@ describe('the reconciliation', () => {
     renderScreen(address, ReconciliationPage, admin);
 
   test('shows the difference, the open items with their details, the days, and that no item is closed', async () => {
-    const { screen, address } = await openReconciliation();
+    const { screen, currentUrl } = await openReconciliation();
     await expect.element(screen.getByText('− R$ 12,50')).toBeVisible();
     await screen.getByRole('button', { name: 'Detalhes' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Estorno sem desfecho' });
@@ -79,7 +79,7 @@ describe('the reconciliation', () => {
     await screen.getByText('Dias', { exact: true }).click();
     await expect.element(screen.getByRole('table').getByText('2 diferenças')).toBeVisible();
     await expect.element(screen.getByRole('table').getByText('21/11/2026')).toBeVisible();
-    expect(address()).toBe('/admin/reconciliation?view=days');
+    expect(currentUrl()).toBe('/admin/reconciliation?view=days');
     await screen.getByText('Encerrados').click();
     await expect.element(screen.getByText('Nenhum item encerrado')).toBeVisible();
   });
@@ -91,7 +91,7 @@ describe('the reconciliation', () => {
     const listBusyState = () =>
       document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
     expect(listBusyState()).toBe('false');
-    gateway.hang(adminOpenItems);
+    gateway.stall(adminOpenItems);
     await screen.getByRole('button', { name: 'Próxima página' }).click();
     await expect.poll(listBusyState).toBe('true');
   });
@@ -179,12 +179,12 @@ describe('the disputes of merchants', () => {
     });
     gateway.answer(adminGetDispute, deskDispute);
     gateway.answer(adminDisputeFile, { name: 'c.pdf', type: 'application/pdf', content: btoa('%PDF') });
-    const { screen, address } = await openDisputes();
+    const { screen, currentUrl } = await openDisputes();
     await expect.element(screen.getByText('Ninguém ainda')).toBeVisible();
     await screen.getByRole('button', { name: 'Detalhes' }).first().click();
     await expect.element(screen.getByText('Entregue em mãos.')).toBeVisible();
     await expect.element(screen.getByText(/O banco a recebeu em/)).toBeVisible();
-    expect(address()).toContain(`id=${deskDispute.id}&user=u7`);
+    expect(currentUrl()).toContain(`id=${deskDispute.id}&user=u7`);
     expect(gateway.calls(adminDisputeFile)).toEqual([]);
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     await screen.getByRole('button', { name: 'Baixar comprovante.pdf' }).click();

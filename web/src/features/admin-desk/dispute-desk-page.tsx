@@ -6,7 +6,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
-import { ListBody, LoadFailure, Refresh, rowsOf } from '../../panel/list-body.tsx';
+import { ListBody, LoadFailure, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   buttonClass,
@@ -92,7 +92,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
       <PageHeader
         title="Disputas dos lojistas"
         sentence="O que pagadores contestaram no banco, pelo prazo."
-        actions={<Refresh query={list} failure={FAILURE} />}
+        actions={<RefreshQueryButton query={list} failure={FAILURE} />}
       />
       <div className="mb-3">
         <SegmentedControl

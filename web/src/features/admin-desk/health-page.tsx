@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
-import { LoadFailure, Refresh } from '../../panel/list-body.tsx';
+import { LoadFailure, RefreshQueryButton } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   type Column,
@@ -43,7 +43,7 @@ export function HealthPage() {
       <PageHeader
         title="Saúde do sistema"
         sentence={healthSentence(data)}
-        actions={<Refresh query={health} failure={FAILURE} />}
+        actions={<RefreshQueryButton query={health} failure={FAILURE} />}
       />
       {data === undefined && health.isError ? (
         <LoadFailure place="list" query={health} title={FAILURE} />

@@ -2,17 +2,17 @@ import { adminCloseItem, adminResolveRefund } from '@jangada/contract';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
-import { CopyableText } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copyable-text.tsx';
 import {
   detailFacts,
   isRefund,
-  itemWords,
+  itemTextOf,
   type OpenItem,
   referenceWords,
 } from '../../panel/operation/item-words.ts';
 import { Button, Dialog, Facts, Notice } from '../../ui/index.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
+import { type OutcomeOption, ResolveDialog } from './resolve-dialog.tsx';
 
 type ItemDetailProps = { item: OpenItem; onClose: () => void };
 
@@ -23,9 +23,9 @@ type ItemDetailProps = { item: OpenItem; onClose: () => void };
 export function ItemDetail({ item, onClose }: ItemDetailProps) {
   const [action, setAction] = useState<'close' | 'resolve'>();
   const closeAction = () => setAction(undefined);
-  const { title, todo } = itemWords(item.kind);
+  const { title, todo } = itemTextOf(item.kind);
   if (action === 'close') return <CloseDialog item={item} onClose={closeAction} />;
-  if (action === 'resolve') return <EndRefundDialog item={item} onClose={closeAction} />;
+  if (action === 'resolve') return <ResolveRefundDialog item={item} onClose={closeAction} />;
   const isOpen = item.closed_at === null;
   return (
     <Dialog
@@ -88,7 +88,7 @@ function CloseDialog({ item, onClose }: ItemDetailProps) {
       onClose={onClose}
     >
       <p className="text-muted">
-        {itemWords(item.kind).title}, aberto em {formatDateTime(item.opened_at)}. Com os mesmos dados ele não
+        {itemTextOf(item.kind).title}, aberto em {formatDateTime(item.opened_at)}. Com os mesmos dados ele não
         volta a abrir.
       </p>
     </ReasonDialog>
@@ -106,7 +106,7 @@ function Reference({ item }: { item: OpenItem }) {
 }
 
 /** The outcomes that an operator can record for a refund. */
-const endings: readonly Ending<'returned' | 'refused'>[] = [
+const refundOutcomes: readonly OutcomeOption<'returned' | 'refused'>[] = [
   { value: 'returned', label: 'Foi devolvido', successMessage: 'Estorno concluído.', codeLabel: 'rtrId' },
   {
     value: 'refused',
@@ -116,12 +116,12 @@ const endings: readonly Ending<'returned' | 'refused'>[] = [
 ];
 
 /** Ends a refund whose outcome is unknown. The refund of a Pix that belongs to no merchant has the user id 0. */
-function EndRefundDialog({ item, onClose }: ItemDetailProps) {
+function ResolveRefundDialog({ item, onClose }: ItemDetailProps) {
   return (
     <ResolveDialog
       title="Encerrar estorno"
       intro="Procure-o no banco pelo id do estorno. Se não foi devolvido a quem pagou, o valor volta ao saldo: tenha certeza."
-      endings={endings}
+      outcomeOptions={refundOutcomes}
       onSend={(outcome, evidence, code) =>
         call(adminResolveRefund, {
           params: { userId: item.user_id ?? '0', id: item.reference },

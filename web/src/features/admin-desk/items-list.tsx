@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDateTime } from '../../format/date.ts';
 import { ListBody, rowsOf } from '../../panel/list-body.tsx';
-import { itemWords, type OpenItem, referenceWords } from '../../panel/operation/item-words.ts';
+import { itemTextOf, type OpenItem, referenceWords } from '../../panel/operation/item-words.ts';
 import { Code, type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { openItemsQuery } from './desk-queries.ts';
@@ -43,7 +43,7 @@ export function ItemsList({ isClosed, page, onPage }: ItemsListProps) {
               openLabel="Detalhes"
               onOpen={({ id }) => setSelectedId(id)}
               listRow={(item) => ({
-                start: <span className="font-medium whitespace-normal">{itemWords(item.kind).title}</span>,
+                start: <span className="font-medium whitespace-normal">{itemTextOf(item.kind).title}</span>,
                 startDetail: (
                   <>
                     <span className="block">{formatDateTime(item.opened_at)}</span>
@@ -80,7 +80,7 @@ const columns: readonly Column<OpenItem>[] = [
     head: 'O que é',
     cell: (item) => (
       <span className="block py-2">
-        <span className="block font-medium">{itemWords(item.kind).title}</span>
+        <span className="block font-medium">{itemTextOf(item.kind).title}</span>
         <span className="block max-w-96 truncate">
           <Code className="text-muted">{referenceWords(item)}</Code>
         </span>

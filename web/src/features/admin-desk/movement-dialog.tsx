@@ -4,7 +4,7 @@ import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { type MovementKind, movementNames } from '../../panel/operation/movement-names.ts';
 import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
-import { refreshDesk } from './desk-queries.ts';
+import { refetchDesk } from './desk-queries.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
 /** The meaning of each kind of movement, shown as the hint below the field. */
@@ -96,7 +96,7 @@ function useMovementForm() {
       toast('Movimento registrado.');
       return true;
     } finally {
-      void refreshDesk();
+      void refetchDesk();
     }
   };
 

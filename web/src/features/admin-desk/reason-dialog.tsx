@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { TextArea, toast } from '../../ui/index.ts';
-import { refreshDesk } from './desk-queries.ts';
+import { refetchDesk } from './desk-queries.ts';
 
 type ReasonDialogProps = {
   title: string;
@@ -53,7 +53,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       return true;
     } finally {
       // Even after a refusal the lists are fetched again, because a refusal usually means that they were out of date.
-      void refreshDesk();
+      void refetchDesk();
     }
   };
   return (

@@ -16,11 +16,11 @@ import {
   SegmentedControl,
   SelectField,
   SkeletonText,
-  useNarrow,
+  useIsNarrow,
 } from '../../ui/index.ts';
 import { DaysList } from './days-list.tsx';
 import { type ReconciliationView, reconciliationFilterFrom, reconciliationViews } from './desk-filter.ts';
-import { centsOf, movementsQuery, openItemsQuery, reconciliationQuery, refreshDesk } from './desk-queries.ts';
+import { centsOf, movementsQuery, openItemsQuery, reconciliationQuery, refetchDesk } from './desk-queries.ts';
 import { ItemsList } from './items-list.tsx';
 import { MovementDialog } from './movement-dialog.tsx';
 import { MovementsList } from './movements-list.tsx';
@@ -47,7 +47,7 @@ export function ReconciliationPage() {
         sentence="O que o banco diz, ao lado do que os livros dizem."
         actions={
           <>
-            <RefreshButton isRefreshing={reconciliation.isFetching} onRefresh={() => void refreshDesk()} />
+            <RefreshButton isRefreshing={reconciliation.isFetching} onRefresh={() => void refetchDesk()} />
             <Button
               variant="primary"
               icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
@@ -96,7 +96,7 @@ function Figures() {
     {
       query: queries.reconciliation,
       label: 'Diferença de saldo',
-      figure: reconciliation && differenceOf(balance?.difference),
+      figure: reconciliation && differenceText(balance?.difference),
       context:
         reconciliation &&
         (balance == null ? 'ainda não comparado' : `comparado em ${formatDateTime(balance.compared_at)}`),
@@ -144,7 +144,7 @@ function Figures() {
   );
 }
 
-function differenceOf(difference: number | null | undefined): string {
+function differenceText(difference: number | null | undefined): string {
   return difference == null ? '—' : formatChange(centsOf(difference));
 }
 
@@ -165,7 +165,7 @@ type ViewChoiceProps = { view: ReconciliationView; onView: (view: Reconciliation
 
 function ViewChoice({ view, onView }: ViewChoiceProps) {
   const segments = reconciliationViews.map((value) => ({ value, label: viewNames[value] }));
-  if (!useNarrow())
+  if (!useIsNarrow())
     return <SegmentedControl label="O que ver" segments={segments} value={view} onChange={onView} />;
   return (
     <SelectField

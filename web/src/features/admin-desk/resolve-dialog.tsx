@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../../ui/index.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 /** An outcome that an operator can record for a withdrawal or a refund. */
-export type Ending<Outcome extends string> = {
+export type OutcomeOption<Outcome extends string> = {
   value: Outcome;
   label: string;
   /** Shown after the operator has recorded this outcome. */
@@ -17,7 +17,7 @@ type ResolveDialogProps<Outcome extends string> = {
   /** Tells the operator what to check first, and what happens to the money. */
   intro: string;
   /** The possible outcomes. The operator chooses one of them, unless there is only one. */
-  endings: readonly Ending<Outcome>[];
+  outcomeOptions: readonly OutcomeOption<Outcome>[];
   /** The bank's identifier, if the gateway already knows it. */
   knownCode?: string | null;
   onSend: (outcome: Outcome, evidence: string, code: string | undefined) => Promise<unknown>;
@@ -30,8 +30,8 @@ type ResolveDialogProps<Outcome extends string> = {
  * from the bank.
  */
 export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<Outcome>) {
-  const { title, intro, endings, knownCode, onSend, failure, onClose } = props;
-  const [ending, setEnding] = useState(endings.length === 1 ? endings[0] : undefined);
+  const { title, intro, outcomeOptions, knownCode, onSend, failure, onClose } = props;
+  const [ending, setEnding] = useState(outcomeOptions.length === 1 ? outcomeOptions[0] : undefined);
   const [code, setCode] = useState(knownCode ?? '');
   const [isEndingMissing, setEndingMissing] = useState(false);
   return (
@@ -58,14 +58,14 @@ export function ResolveDialog<Outcome extends string>(props: ResolveDialogProps<
       onClose={onClose}
     >
       <p className="text-muted">{intro}</p>
-      {endings.length > 1 && (
+      {outcomeOptions.length > 1 && (
         <SelectField
           label="Desfecho"
           error={isEndingMissing ? 'Diga o que o banco mostrou.' : undefined}
-          options={[{ value: '', label: 'Escolha' }, ...endings]}
+          options={[{ value: '', label: 'Escolha' }, ...outcomeOptions]}
           value={ending?.value ?? ''}
           onChange={({ currentTarget }) => {
-            setEnding(endings.find(({ value }) => value === currentTarget.value));
+            setEnding(outcomeOptions.find(({ value }) => value === currentTarget.value));
             setEndingMissing(false);
           }}
         />

@@ -9,7 +9,7 @@ import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { CopyableText } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copyable-text.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, type GlyphName, Notice, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
-import { ListBody, Refresh, rowsOf } from '../../panel/list-body.tsx';
+import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table } from '../../ui/index.ts';
 import { pageFilterFrom } from './desk-filter.ts';
 import { DeskPages } from './desk-pages.tsx';
@@ -30,7 +30,7 @@ export function SuspensePage() {
       <PageHeader
         title="Pix sem dono"
         sentence={sentenceOf(data)}
-        actions={<Refresh query={list} failure={FAILURE} />}
+        actions={<RefreshQueryButton query={list} failure={FAILURE} />}
       />
       <ListBody query={list} title={FAILURE}>
         {rows?.length === 0 ? (

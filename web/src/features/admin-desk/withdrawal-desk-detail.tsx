@@ -8,12 +8,12 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { CopyableText } from '../../panel/copied.tsx';
-import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { CopyableText } from '../../panel/copyable-text.tsx';
+import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, Notice } from '../../ui/index.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
-import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
+import { type OutcomeOption, ResolveDialog } from './resolve-dialog.tsx';
 import { DeskWithdrawalBadge } from './withdrawal-desk-table.tsx';
 
 type WithdrawalAction = 'hold' | 'release' | 'end';
@@ -28,7 +28,7 @@ export function WithdrawalDeskDetail({ withdrawal, onClose }: DetailProps) {
   const closeAction = () => setAction(undefined);
   if (action === 'hold') return <HoldDialog withdrawal={withdrawal} onClose={closeAction} />;
   if (action === 'release') return <ReleaseDialog withdrawal={withdrawal} onClose={closeAction} />;
-  if (action === 'end') return <EndDialog withdrawal={withdrawal} onClose={closeAction} />;
+  if (action === 'end') return <ResolveWithdrawalDialog withdrawal={withdrawal} onClose={closeAction} />;
   return <Detail withdrawal={withdrawal} onAction={setAction} onClose={onClose} />;
 }
 
@@ -120,7 +120,11 @@ function factsOf(withdrawal: AdminWithdrawal): Fact[] {
     {
       label: 'Chave PIX',
       value: (
-        <CopyableText text={pix_key} displayText={shownKey(pix_key_type, pix_key)} label="Copiar chave PIX" />
+        <CopyableText
+          text={pix_key}
+          displayText={displayPixKey(pix_key_type, pix_key)}
+          label="Copiar chave PIX"
+        />
       ),
     },
     { label: 'Tipo de chave', value: keyTypeName(pix_key_type) },
@@ -178,13 +182,13 @@ function ReleaseDialog({ withdrawal, onClose }: DetailProps) {
 }
 
 /** The outcomes that an operator can record for a withdrawal. */
-const endings: readonly Ending<AdminWithdrawal['resolutions'][number]>[] = [
+const withdrawalOutcomes: readonly OutcomeOption<AdminWithdrawal['resolutions'][number]>[] = [
   { value: 'paid', label: 'Foi pago', successMessage: 'Saque concluído.', codeLabel: 'EndToEndId' },
   { value: 'refused', label: 'Não saiu', successMessage: 'Saque encerrado: o valor voltou ao lojista.' },
 ];
 
 /** Ends the withdrawal with one of the outcomes that the gateway allows now. */
-function EndDialog({ withdrawal, onClose }: DetailProps) {
+function ResolveWithdrawalDialog({ withdrawal, onClose }: DetailProps) {
   const { resolutions, user, amount_cents, status, end_to_end_id } = withdrawal;
   const moneyBackText = `${formatMoney(amount_cents)} voltam ao saldo de ${user.name}`;
   return (
@@ -195,7 +199,7 @@ function EndDialog({ withdrawal, onClose }: DetailProps) {
           ? `Este saque ainda não saiu: ${moneyBackText}.`
           : `Procure-o no banco pelo idEnvio. Se não saiu, ${moneyBackText}: tenha certeza.`
       }
-      endings={endings.filter(({ value }) => resolutions.includes(value))}
+      outcomeOptions={withdrawalOutcomes.filter(({ value }) => resolutions.includes(value))}
       knownCode={end_to_end_id}
       onSend={(outcome, evidence, code) =>
         call(adminResolveWithdrawal, {

@@ -9,10 +9,10 @@ import {
   RefreshButton,
   SegmentedControl,
   SelectField,
-  useNarrow,
+  useIsNarrow,
 } from '../../ui/index.ts';
 import { type WithdrawalView, withdrawalDeskFilterFrom } from './desk-filter.ts';
-import { allWithdrawalsQuery, refreshDesk } from './desk-queries.ts';
+import { allWithdrawalsQuery, refetchDesk } from './desk-queries.ts';
 import { PayoutsPanel } from './payouts-panel.tsx';
 import { WithdrawalDeskDetail } from './withdrawal-desk-detail.tsx';
 import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
@@ -42,7 +42,7 @@ export function WithdrawalDeskPage() {
       <PageHeader
         title="Saques dos lojistas"
         sentence="O que sai, o que espera e o que o segura."
-        actions={<RefreshButton isRefreshing={list.isFetching} onRefresh={() => void refreshDesk()} />}
+        actions={<RefreshButton isRefreshing={list.isFetching} onRefresh={() => void refetchDesk()} />}
       />
       <PayoutsPanel />
       <div className="mb-3">
@@ -99,7 +99,8 @@ type ViewFilterProps = { view: WithdrawalView; onView: (view: WithdrawalView) =>
 
 /** The choice of a view. Its five values fit side by side only on wide screens; narrow screens show a select field. */
 function ViewFilter({ view, onView }: ViewFilterProps) {
-  if (!useNarrow()) return <SegmentedControl label="Quais" segments={views} value={view} onChange={onView} />;
+  if (!useIsNarrow())
+    return <SegmentedControl label="Quais" segments={views} value={view} onChange={onView} />;
   return (
     <SelectField
       label="Quais"

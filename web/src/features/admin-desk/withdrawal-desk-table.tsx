@@ -2,7 +2,7 @@ import type { AdminWithdrawal } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { withdrawalBadge } from '../../format/withdrawal-status.ts';
-import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 
 const columns: readonly Column<AdminWithdrawal>[] = [
@@ -33,7 +33,7 @@ const columns: readonly Column<AdminWithdrawal>[] = [
     cell: ({ pix_key, pix_key_type }) => (
       <span className="block py-3 lg:pl-6">
         <span className="block max-w-32 truncate lg:max-w-44 xl:max-w-72" title={pix_key}>
-          {shownKey(pix_key_type, pix_key)}
+          {displayPixKey(pix_key_type, pix_key)}
         </span>
         <span className="block text-xs text-muted">{keyTypeName(pix_key_type)}</span>
       </span>

@@ -5,14 +5,14 @@ import { useEffect, useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
-import { pageCountOf } from '../../panel/address-search.ts';
-import { ListBody, Refresh, rowsOf } from '../../panel/list-body.tsx';
+import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
+import { pageCountOf } from '../../panel/url-params.ts';
 import { EmptyState, Notice, PageHeader, Pagination } from '../../ui/index.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { DocumentsDialog } from './documents-dialog.tsx';
 import { type PendingFilter, pendingFilterFrom } from './pending-filter.ts';
 import { PendingList } from './pending-list.tsx';
-import { pendingQuery } from './pending-query.ts';
+import { pendingKycQuery } from './pending-query.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
@@ -31,7 +31,7 @@ export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
   const page = filter.page ?? 1;
   const navigate = useNavigate();
-  const list = useQuery({ ...pendingQuery(page), refetchInterval: POLL_MS });
+  const list = useQuery({ ...pendingKycQuery(page), refetchInterval: POLL_MS });
   const [confirmation, setConfirmation] = useState<Confirmation>();
 
   const applyFilter = (newFilter: PendingFilter, replace = false) =>
@@ -62,10 +62,10 @@ export function AdminKycPage() {
       <PageHeader
         title="Verificações KYC"
         sentence={sentenceOf(items, list.data?.total, page)}
-        actions={<Refresh query={list} failure={FAILURE} />}
+        actions={<RefreshQueryButton query={list} failure={FAILURE} />}
       />
       {decision.conflict !== undefined && <ConflictNotice conflict={decision.conflict} />}
-      <ListBody query={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
+      <ListBody query={list} title={FAILURE} reassurance="Nenhuma verificação se perdeu.">
         <PendingItems
           items={items}
           isPastLastPage={isPastLastPage}

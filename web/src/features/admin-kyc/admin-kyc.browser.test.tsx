@@ -42,9 +42,9 @@ test('a pending account is shown with its document, date and status', async () =
 });
 
 test('a picture is requested only when it is enlarged, and it can be zoomed and rotated', async () => {
-  const { screen, address } = await openPage();
+  const { screen, currentUrl } = await openPage();
   await screen.getByRole('button', { name: `Ver ${name}` }).click();
-  expect(address()).toBe('/admin/kyc-management?id=12');
+  expect(currentUrl()).toBe('/admin/kyc-management?id=12');
   const dialog = screen.getByRole('dialog', { name });
   await expect.element(dialog.getByText('severino@example.com')).toBeVisible();
   expect(gateway.calls(adminKycPicture)).toHaveLength(0);

@@ -1,5 +1,5 @@
 import type { PendingKycModel } from '@jangada/contract';
-import { documentOf } from '../../panel/users/user-look.tsx';
+import { formatUserDocument } from '../../panel/users/user-display.tsx';
 import { Button, Dialog, Notice } from '../../ui/index.ts';
 import type { KycDecisionActions } from './use-decision.ts';
 
@@ -33,8 +33,8 @@ export function ApproveDialog({ pending, decision, onClose }: ApproveDialogProps
     >
       <p>
         <strong className="font-strong">{pending.name}</strong>, {pending.docType}{' '}
-        <span className="whitespace-nowrap tabular-nums">{documentOf(pending)}</span>, passa a receber e a
-        sacar.
+        <span className="whitespace-nowrap tabular-nums">{formatUserDocument(pending)}</span>, passa a receber
+        e a sacar.
       </p>
       <p className="mt-2 text-muted">Você já conferiu os documentos?</p>
       {failure !== undefined && (

@@ -4,7 +4,7 @@ import { type UIEvent, useState } from 'react';
 import { useSupports } from '../../api/provider.ts';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
 import { kycSideNames } from '../../format/kyc-side.ts';
-import { documentOf } from '../../panel/users/user-look.tsx';
+import { formatUserDocument } from '../../panel/users/user-display.tsx';
 import { Button, classNames, Dialog, IconButton, Notice } from '../../ui/index.ts';
 import { PictureDialog } from './picture-dialog.tsx';
 import type { KycDecisionActions } from './use-decision.ts';
@@ -79,7 +79,7 @@ function Person({ pending }: { pending: PendingKycModel }) {
       </div>
       <div>
         <dt className="text-xs text-muted">{docType}</dt>
-        <dd className="whitespace-nowrap tabular-nums">{documentOf(pending)}</dd>
+        <dd className="whitespace-nowrap tabular-nums">{formatUserDocument(pending)}</dd>
       </div>
       <div>
         <dt className="text-xs text-muted">Enviado em</dt>

@@ -2,7 +2,7 @@ import { kycSides, type PendingKycModel } from '@jangada/contract';
 import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
-import { documentOf, Email } from '../../panel/users/user-look.tsx';
+import { Email, formatUserDocument } from '../../panel/users/user-display.tsx';
 import {
   Button,
   type Column,
@@ -10,8 +10,8 @@ import {
   Skeleton,
   StatusBadge,
   Table,
+  useIsNarrow,
   useMediaQuery,
-  useNarrow,
 } from '../../ui/index.ts';
 
 export type PendingListProps = {
@@ -27,7 +27,7 @@ export type PendingListProps = {
  * administrator should look at the documents before deciding.
  */
 export function PendingList(props: PendingListProps) {
-  return useNarrow() ? <PendingCards {...props} /> : <PendingTable {...props} />;
+  return useIsNarrow() ? <PendingCards {...props} /> : <PendingTable {...props} />;
 }
 
 export function PendingBadge() {
@@ -73,7 +73,7 @@ function columnsWith(handlers: Omit<PendingListProps, 'items'>): readonly Column
       head: 'Documento',
       cell: (pending) => (
         <>
-          <span>{documentOf(pending)}</span>{' '}
+          <span>{formatUserDocument(pending)}</span>{' '}
           <span className="ml-1 text-xs text-muted">{pending.docType}</span>
         </>
       ),
@@ -186,7 +186,7 @@ function PendingCards({ items, onView }: PendingListProps) {
               </div>
               <div className="mt-2 flex items-end justify-between gap-4">
                 <p className="text-xs text-muted tabular-nums">
-                  {pending.docType} {documentOf(pending)}
+                  {pending.docType} {formatUserDocument(pending)}
                   <br />
                   {formatDateTime(pending.submittedAt)} · {formatRelative(pending.submittedAt, new Date())}
                 </p>

@@ -8,15 +8,16 @@ import {
   parsePendingKyc,
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { download, send } from '../../api/client.ts';
+import { callRaw, download } from '../../api/client.ts';
 import { supports } from '../../api/provider.ts';
 import { queryClient } from '../../api/query.ts';
 
 /** A page of the pending verifications, oldest first. The previous page stays visible while another one loads. */
-export const pendingQuery = (page: number) =>
+export const pendingKycQuery = (page: number) =>
   queryOptions({
     queryKey: ['pending-kyc', page],
-    queryFn: async ({ signal }) => parsePendingKyc(await send(adminPendingKyc, { query: { page }, signal })),
+    queryFn: async ({ signal }) =>
+      parsePendingKyc(await callRaw(adminPendingKyc, { query: { page }, signal })),
     placeholderData: keepPreviousData,
   });
 
@@ -44,18 +45,18 @@ const submissionBody = ({ submission }: PendingKycModel) => (submission === null
 
 /** Approves the account of a pending verification. */
 export function approve(pending: PendingKycModel): Promise<unknown> {
-  return send(adminAcceptKyc, { params: { userId: pending.userId }, body: submissionBody(pending) });
+  return callRaw(adminAcceptKyc, { params: { userId: pending.userId }, body: submissionBody(pending) });
 }
 
 /** Rejects the documents of a pending verification. The account's holder reads the reason. */
 export function reject(pending: PendingKycModel, reason: string): Promise<unknown> {
-  return send(adminRejectKyc, {
+  return callRaw(adminRejectKyc, {
     params: { userId: pending.userId },
     body: { ...submissionBody(pending), reason },
   });
 }
 
 /** Fetches the list again after a decision, whether this administrator or another one made it. */
-export function refetchPending(): Promise<void> {
+export function refetchPendingKyc(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['pending-kyc'] });
 }

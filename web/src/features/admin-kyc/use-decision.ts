@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { toast } from '../../ui/index.ts';
-import { approve, refetchPending, reject } from './pending-query.ts';
+import { approve, refetchPendingKyc, reject } from './pending-query.ts';
 
 /**
  * The error codes of a decision that came too late, because somebody else decided or the account sent newer documents.
@@ -42,7 +42,7 @@ export function useDecision(onDecided: () => void) {
       setDecisionInProgress(undefined);
     }
     onDecided();
-    await refetchPending();
+    await refetchPendingKyc();
   };
   return {
     decisionInProgress,

@@ -69,9 +69,9 @@ test('on a screen 1366 px wide an e-mail fits on one line, and nothing overflows
 
 test('a search is sent once the typing pauses, starts at the first page, and is part of the URL', async () => {
   gateway.answer(adminUserBasics, pageOf([adminUser], 240));
-  const { screen, address } = await openPage('/admin/user-management?page=2');
+  const { screen, currentUrl } = await openPage('/admin/user-management?page=2');
   await screen.getByLabelText('Buscar por nome, usuário, e-mail ou documento').fill('maranhão');
-  await expect.poll(address).toBe('/admin/user-management?search=maranh%C3%A3o');
+  await expect.poll(currentUrl).toBe('/admin/user-management?search=maranh%C3%A3o');
   await expect
     .poll(() => gateway.calls(adminUserBasics).map(({ query }) => query.toString()))
     .toEqual(['page=2', 'search=maranh%C3%A3o']);
@@ -175,7 +175,7 @@ test('a user is frozen with a reason, and then shown as frozen', async () => {
 });
 
 test('Esc asks before changes are discarded, and closes the dialog without a question when there are none', async () => {
-  const { screen, address } = await openPage('/admin/user-management?id=12');
+  const { screen, currentUrl } = await openPage('/admin/user-management?id=12');
   const name = screen.getByLabelText('Nome', { exact: true });
   await name.fill('Outro Nome');
   await userEvent.keyboard('{Escape}');
@@ -184,23 +184,23 @@ test('Esc asks before changes are discarded, and closes the dialog without a que
   await expect.element(name).toHaveValue('Outro Nome');
   await name.fill(adminUser.name);
   await userEvent.keyboard('{Escape}');
-  await expect.poll(address).toBe('/admin/user-management');
+  await expect.poll(currentUrl).toBe('/admin/user-management');
 
   const reopenedPage = await openPage('/admin/user-management?id=12');
   await name.fill('Outro Nome');
   await userEvent.keyboard('{Escape}');
   await discardDialog.getByRole('button', { name: 'Descartar' }).click();
-  await expect.poll(reopenedPage.address).toBe('/admin/user-management');
+  await expect.poll(reopenedPage.currentUrl).toBe('/admin/user-management');
   expect(gateway.calls(adminUpdateUser)).toEqual([]);
 });
 
 test('accounts with a closing request can be filtered, and show its date and what to do', async () => {
-  const { screen, address } = await openPage();
+  const { screen, currentUrl } = await openPage();
   gateway.answer(adminGetUser, {
     user: { ...adminUser, closing_requested_at: '2026-11-21T17:32:00.000Z', closing_reason: 'Mudei de ramo' },
   });
   await screen.getByLabelText('Pedidos de encerramento').click();
-  await expect.poll(address).toBe('/admin/user-management?closing=true');
+  await expect.poll(currentUrl).toBe('/admin/user-management?closing=true');
   await expect.poll(() => gateway.calls(adminUserBasics).at(-1)?.query.toString()).toBe('closing=true');
   await screen.getByRole('button', { name: 'Editar' }).first().click();
   await expect.element(screen.getByText('Encerramento pedido em 21/11/2026 às 14:32.')).toBeVisible();

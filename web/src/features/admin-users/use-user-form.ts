@@ -7,7 +7,7 @@ import {
 } from '@jangada/contract';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { call, send } from '../../api/client.ts';
+import { call, callRaw } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
@@ -105,7 +105,7 @@ function focusField(form: HTMLFormElement, name: string): void {
 export type UserChange = BodyInput<typeof adminUpdateUser>;
 
 async function updateUser(id: string, body: UserChange): Promise<void> {
-  await send(adminUpdateUser, { params: { id }, body });
+  await callRaw(adminUpdateUser, { params: { id }, body });
   await refetchUsers();
 }
 

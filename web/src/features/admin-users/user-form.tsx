@@ -1,7 +1,7 @@
 import {
   type AdminUserModel,
+  centsFromResponse,
   centsFromText,
-  centsOfAnswer,
   docTypes,
   type Role,
   roles,
@@ -15,7 +15,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatMoney } from '../../format/money.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
-import { roleLabels } from '../../panel/users/user-look.tsx';
+import { roleLabels } from '../../panel/users/user-display.tsx';
 import { Button, bringIntoView, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
 import {
@@ -398,11 +398,11 @@ function BalanceFields({ user, isOwn, form }: BalanceFieldsProps) {
 function UncoveredCreditNotice({ creditCents }: { creditCents: number }) {
   const { bank_balance: bankBalance, needed } = useQuery(payoutsQuery).data ?? {};
   if (bankBalance == null || needed == null) return null;
-  const neededCents = (centsOfAnswer(needed) ?? 0) + creditCents;
-  if (neededCents <= (centsOfAnswer(bankBalance) ?? 0)) return null;
+  const neededCents = (centsFromResponse(needed) ?? 0) + creditCents;
+  if (neededCents <= (centsFromResponse(bankBalance) ?? 0)) return null;
   return (
     <Notice tone="warning" className="md:col-span-2" title="O banco não cobre este crédito.">
-      Há {formatMoney(centsOfAnswer(bankBalance) ?? 0)} na conta, e os lojistas passariam a ter{' '}
+      Há {formatMoney(centsFromResponse(bankBalance) ?? 0)} na conta, e os lojistas passariam a ter{' '}
       {formatMoney(neededCents)}: os saques de todos param até você aportar a diferença.
     </Notice>
   );

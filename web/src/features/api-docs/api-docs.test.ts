@@ -1,6 +1,6 @@
 // The documentation of the panel with the reader's values, and the highlighting of its code samples.
 
-import { unfilled } from '@jangada/contract/docs';
+import { placeholderValues } from '@jangada/contract/docs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { printForPanel } from '../../prerender-docs.tsx';
 import { highlight } from './code-block.tsx';
@@ -19,15 +19,15 @@ test('samples contain the gateway of the page, its bank and the reader’s key, 
   );
   expect(filled).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
   expect(filled).toContain("-H 'x-api-key: jgd_…4f2a'");
-  expect(filled).not.toContain(unfilled.address);
-  expect(filled).not.toContain(unfilled.apiKey);
+  expect(filled).not.toContain(placeholderValues.address);
+  expect(filled).not.toContain(placeholderValues.apiKey);
   expect(filled).toContain("'https://banco.example.com:8443/sandbox/payments'");
-  expect(filled).not.toContain(unfilled.bankAddress);
+  expect(filled).not.toContain(placeholderValues.bankAddress);
 });
 
 test('without a key its placeholder stays', () => {
   expect(JSON.stringify(fillDocs(printed, { apiKey: undefined, bankUrl: undefined }))).toContain(
-    `x-api-key: ${unfilled.apiKey}`,
+    `x-api-key: ${placeholderValues.apiKey}`,
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Section } from '@jangada/contract/docs';
-import { apiAddress } from '../../api/base-address.ts';
+import { absoluteApiUrl } from '../../api/base-address.ts';
 
 /**
  * The documentation as the build produces it, with placeholders for values that depend on the gateway and the reader.
@@ -23,7 +23,7 @@ type ReaderValues = { readonly apiKey: string | undefined; readonly bankUrl: str
 /** Replaces the placeholders of the documentation with this gateway's address, its bank and the reader's API key. */
 export function fillDocs(template: PrintedDocs, reader: ReaderValues): Section[] {
   const { sections, address, apiKey, bankAddress, usualBankAddress } = template;
-  const apiUrl = apiAddress();
+  const apiUrl = absoluteApiUrl();
   const filled = sections
     .replaceAll(`${address}/api`, apiUrl)
     .replaceAll(address, new URL(apiUrl).origin)

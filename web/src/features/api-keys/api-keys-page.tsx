@@ -57,7 +57,7 @@ export function ApiKeysPage() {
         <LoadFailure
           query={status}
           title="Failed to load API key status"
-          meanwhile="Sua chave continua como estava."
+          reassurance="Sua chave continua como estava."
         />
       ) : key?.hasKey === false ? (
         <NoKey isApproved={isApproved} generate={generate} onGenerate={generateFirstKey} />

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { apiAddress } from '../../api/base-address.ts';
+import { absoluteApiUrl } from '../../api/base-address.ts';
 import { paths } from '../../app/paths.ts';
 import { Code, Panel } from '../../ui/index.ts';
 
-const apiUrl = new URL(apiAddress());
+const apiUrl = new URL(absoluteApiUrl());
 const example = `POST ${apiUrl.pathname}/pix/new
 Host: ${apiUrl.host}
 X-API-Key: sua-chave

@@ -124,7 +124,7 @@ test('a key is created with name, scopes, expiry and addresses after the passwor
 test('a new key is shown although the list cannot be fetched again', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
   gateway.answer(createScopedKey, () => {
-    gateway.hang(listScopedKeys);
+    gateway.stall(listScopedKeys);
     return { apiKey: SECRET, key };
   });
   const { screen } = await openPage();
@@ -148,7 +148,7 @@ test('an address that the server refuses is reported at its field, and the input
   await expect.element(form.getByLabelText(/endereços IP/)).toHaveAttribute('aria-invalid', 'true');
 
   gateway.answer(updateScopedKey, { key: { ...key, allowed_addresses: [] } });
-  gateway.hang(listScopedKeys);
+  gateway.stall(listScopedKeys);
   await form.getByLabelText(/endereços IP/).fill('');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await expect.element(screen.getByText('Chave alterada')).toBeVisible();
@@ -188,7 +188,7 @@ test('a key is revoked after a confirmation that shows its last use', async () =
   await question.getByRole('button', { name: 'Revogar chave' }).click();
   await expect.element(question.getByText('Failed to revoke API key')).toBeVisible();
   gateway.answer(revokeScopedKey, { success: true });
-  gateway.hang(listScopedKeys);
+  gateway.stall(listScopedKeys);
   await question.getByRole('button', { name: 'Revogar chave' }).click();
   await expect.element(screen.getByText('API key revoked successfully')).toBeVisible();
   await expect.element(screen.getByText(/^Nenhuma chave por sistema\./)).toBeVisible();
@@ -206,7 +206,7 @@ test('an account that is not approved cannot create keys, and a failure to load 
 
 test('when the response is lost, the dialog says to check the list of keys, also after the password', async () => {
   gateway.answer(listScopedKeys, { keys: [] });
-  gateway.lose(createScopedKey);
+  gateway.disconnect(createScopedKey);
   const { screen } = await openPage();
   await screen.getByRole('button', { name: 'Criar chave' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar chave' });

@@ -1,10 +1,10 @@
 import { generateApiKey, parseGeneratedKey, revealApiKey, revokeApiKey } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, send } from '../../api/client.ts';
+import { call, callRaw } from '../../api/client.ts';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { PasswordDialog, wantsPassword } from '../../panel/confirm/password-dialog.tsx';
+import { isPasswordRequired, PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
 import { maskSecret } from '../../panel/secret/secret-well.tsx';
 import { toast } from '../../ui/index.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -25,7 +25,7 @@ export function useNewKey({ generate, status }: ApiKeyState) {
   };
   const generateKey = () =>
     generateAndShow().catch((failure: unknown) => {
-      if (!wantsPassword(failure)) throw failure;
+      if (!isPasswordRequired(failure)) throw failure;
       setIsAskingPassword(true);
     });
   const dialogs = (
@@ -49,12 +49,12 @@ export function useApiKey() {
   const status = useQuery(apiKeyQuery);
   const generate = useMutation({
     mutationFn: async (password?: string) =>
-      parseGeneratedKey(await send(generateApiKey, { body: password === undefined ? {} : { password } })),
+      parseGeneratedKey(await callRaw(generateApiKey, { body: password === undefined ? {} : { password } })),
     onSuccess: ({ apiKey, active }) =>
       queryClient.setQueryData(queryKey, { hasKey: true, active, key: apiKey, masked: maskSecret(apiKey) }),
   });
   const revoke = useMutation({
-    mutationFn: () => send(revokeApiKey, {}),
+    mutationFn: () => callRaw(revokeApiKey, {}),
     onSuccess: () =>
       queryClient.setQueryData(queryKey, { hasKey: false, active: false, key: null, masked: null }),
   });

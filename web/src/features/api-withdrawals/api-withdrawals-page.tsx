@@ -29,7 +29,7 @@ import { DestinationDialog, Destinations, RemoveDialog } from './destinations.ts
 import { ProofFields, useProof } from './proof-fields.tsx';
 import { type Proof, useApiWithdrawals } from './use-api-withdrawals.ts';
 
-const MEANWHILE = 'O que estava ligado ou desligado continua assim.';
+const FAILURE_REASSURANCE = 'O que estava ligado ou desligado continua assim.';
 
 /**
  * The page on which a merchant allows withdrawals by API key, and saves the destinations to which the API key may
@@ -61,7 +61,9 @@ function SwitchAndDestinations() {
     );
   if (!isApproved) return <NotApproved drawing="no-withdrawals" />;
   if (query.data === undefined && query.isError)
-    return <LoadFailure query={query} title="Erro ao buscar o saque pela API." meanwhile={MEANWHILE} />;
+    return (
+      <LoadFailure query={query} title="Erro ao buscar o saque pela API." reassurance={FAILURE_REASSURANCE} />
+    );
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       {query.data === undefined ? <Loading /> : <LoadedContent state={query.data} {...actions} />}

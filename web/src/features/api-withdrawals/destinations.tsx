@@ -6,8 +6,8 @@ import { errorText } from '../../api/error-text.ts';
 import { formatDate } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
-import { canonicalKey, keyProblem, keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
-import { noKey, PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
+import { canonicalKey, displayPixKey, keyProblem, keyTypeName } from '../../panel/pix-key/pix-key.ts';
+import { emptyPixKey, PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
 import { IconButton, TextField } from '../../ui/index.ts';
 import { ProofFields, useProof } from './proof-fields.tsx';
 import type { NewDestination, Proof } from './use-api-withdrawals.ts';
@@ -28,14 +28,14 @@ export function Destinations({ destinations, onRemove }: DestinationsProps) {
             <div className="min-w-0 grow">
               {label !== '' && <p className="font-medium wrap-anywhere">{label}</p>}
               <p className={label === '' ? 'font-medium break-all' : 'break-all'}>
-                {shownKey(pix_key_type, pix_key)}
+                {displayPixKey(pix_key_type, pix_key)}
               </p>
               <p className="text-xs text-muted">
                 {keyTypeName(pix_key_type)} · salvo em {formatDate(created_at)}
               </p>
             </div>
             <IconButton
-              label={`Remover ${shownKey(pix_key_type, pix_key)}`}
+              label={`Remover ${displayPixKey(pix_key_type, pix_key)}`}
               className="-mr-2.5 text-muted"
               icon={<Trash2 className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
               onClick={() => onRemove(destination)}
@@ -57,7 +57,7 @@ const FAILURE = 'Erro ao salvar o destino. Tente novamente.';
 
 /** Asks for a Pix key, the password and the PIN, and saves the Pix key as a destination of withdrawals by API key. */
 export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
-  const [typedKey, setTypedKey] = useState(noKey);
+  const [typedKey, setTypedKey] = useState(emptyPixKey);
   const [label, setLabel] = useState('');
   const [keyError, setKeyError] = useState<string>();
   const { fields, send } = useProof(FAILURE);
@@ -126,7 +126,7 @@ export function RemoveDialog({ destination, onClose, onRemove }: RemoveDialogPro
     >
       A API deixa de poder sacar para{' '}
       <span className="break-all text-base-content">
-        {shownKey(destination.pix_key_type, destination.pix_key)}
+        {displayPixKey(destination.pix_key_type, destination.pix_key)}
       </span>{' '}
       na hora. Saques já pedidos seguem.
     </ConfirmDialog>

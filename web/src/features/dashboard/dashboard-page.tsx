@@ -25,11 +25,11 @@ import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
   EmptyState,
+  OutdatedResults,
   PageHeader,
   Panel,
   RefreshButton,
   SkeletonText,
-  Superseded,
   toastError,
 } from '../../ui/index.ts';
 import { ChargesByStatus } from './charges-by-status.tsx';
@@ -43,7 +43,7 @@ import { RecentTransactions } from './recent-transactions.tsx';
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
 const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 const FEED_ERROR = 'Erro ao buscar transações';
-const MEANWHILE = 'Seus dados estão a salvo; nada foi perdido.';
+const FAILURE_REASSURANCE = 'Seus dados estão a salvo; nada foi perdido.';
 
 /** The merchant's start page. The caller passes `apiKeyCard`, because it belongs to another feature, `api-keys`. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
@@ -63,7 +63,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
             <LoadFailure
               query={{ ...overview.failedQuery, refetch: overview.refresh }}
               title={overview.failedQuery === overview.wallet ? LOAD_ERROR : FEED_ERROR}
-              meanwhile={MEANWHILE}
+              reassurance={FAILURE_REASSURANCE}
             />
           ) : (
             <>
@@ -213,14 +213,14 @@ function Charts({ overview }: { overview: Overview }) {
           <LoadFailure
             query={days}
             title="Erro ao buscar o recebido por dia."
-            meanwhile={MEANWHILE}
+            reassurance={FAILURE_REASSURANCE}
             place="part"
           />
         )
       ) : (
-        <Superseded when={days.isPlaceholderData}>
+        <OutdatedResults when={days.isPlaceholderData}>
           <ReceivedByDay days={figures && days.data} span={span} onSpan={overview.setSpan} />
-        </Superseded>
+        </OutdatedResults>
       )}
       {!hasNoCharges &&
         (charges.data === undefined && charges.isError ? (
@@ -228,7 +228,7 @@ function Charts({ overview }: { overview: Overview }) {
             <LoadFailure
               query={charges}
               title="Erro ao buscar as cobranças por situação."
-              meanwhile={MEANWHILE}
+              reassurance={FAILURE_REASSURANCE}
               place="part"
             />
           )

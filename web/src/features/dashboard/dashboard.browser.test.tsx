@@ -298,7 +298,7 @@ test('the server’s refusal of a new PIN is shown at its field, and without a r
     .element(dialog.getByText('Escolha um PIN menos óbvio: sem dígitos repetidos ou em sequência.'))
     .toBeVisible();
   // Without a response it is unknown whether the PIN was set and whether the password was right.
-  for (const failureKind of ['fail', 'lose'] as const) {
+  for (const failureKind of ['fail', 'disconnect'] as const) {
     gateway[failureKind](setWithdrawalPin);
     await submitPin();
     await expect
@@ -323,7 +323,7 @@ test('a PIN that could not be checked is reported, and a refresh checks it again
 });
 
 test('the figures wait for the PIN’s status, so that its notice shifts nothing', async () => {
-  gateway.hang(checkWithdrawalPin);
+  gateway.stall(checkWithdrawalPin);
   const { screen } = await openDashboard();
   await expect.element(screen.getByText(/^Hoje, /)).toBeVisible();
   expect(screen.getByText('R$ 48.312,90').elements()).toEqual([]);

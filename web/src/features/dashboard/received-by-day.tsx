@@ -2,7 +2,7 @@ import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract
 import { lazy, Suspense, useState } from 'react';
 import { formatCalendarDay, formatChartDay, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
-import { DaysChartFrame, Skeleton, useNarrow } from '../../ui/index.ts';
+import { DaysChartFrame, Skeleton, useIsNarrow } from '../../ui/index.ts';
 import { dayInWords, paymentsInWords } from './figures.ts';
 
 const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
@@ -60,7 +60,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
 
 /** The placeholder of the chart. Its bars are equal, because unequal bars would look like real figures. */
 function EqualBars() {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   return (
     <div aria-hidden="true" className="flex h-[162px] items-end justify-between pb-[26px] pl-[60px]">
       {Array.from({ length: isNarrow ? 15 : 30 }, (_, index) => (

@@ -1,4 +1,4 @@
-import { DEFENCE, type DisputeDetailModel } from '@jangada/contract';
+import { DEFENCE_LIMITS, type DisputeDetailModel } from '@jangada/contract';
 import { type FormEvent, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
@@ -15,13 +15,13 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
   const [filesError, setFilesError] = useState<string>();
   const [isConfirming, setIsConfirming] = useState(false);
   const textLength = draft.text.trim().length;
-  const hasTooManyFiles = draft.evidence.length > DEFENCE.maxFiles;
+  const hasTooManyFiles = draft.evidence.length > DEFENCE_LIMITS.maxFiles;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const hasInvalidFile = draft.evidence.some(({ problem }) => problem !== undefined);
     if (textLength === 0) setTextError('Escreva a sua defesa.');
     if (hasInvalidFile) setFilesError(INVALID_FILE);
-    const isTextValid = textLength > 0 && textLength <= DEFENCE.maxLength;
+    const isTextValid = textLength > 0 && textLength <= DEFENCE_LIMITS.maxLength;
     if (isTextValid && !hasInvalidFile && !hasTooManyFiles) setIsConfirming(true);
   };
   return (
@@ -37,7 +37,7 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
         <TextArea
           label="Texto da defesa"
           name="text"
-          hint={`${formatCount(textLength)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
+          hint={`${formatCount(textLength)} de ${formatCount(DEFENCE_LIMITS.maxLength)} caracteres.`}
           error={textError ?? tooLongError(textLength)}
           value={draft.text}
           onChange={(event) => {
@@ -118,14 +118,14 @@ function SendDialog({ open, onClose, submission, dispute, draft }: SendDialogPro
   );
 }
 
-const TOO_MANY_FILES = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
+const TOO_MANY_FILES = `Envie no máximo ${DEFENCE_LIMITS.maxFiles} arquivos.`;
 const INVALID_FILE = 'Remova os arquivos que não podem ser enviados.';
 
 /** The error for a text that is too long. The text is never cut off: the merchant decides what to remove. */
 function tooLongError(length: number): string | undefined {
-  const excess = length - DEFENCE.maxLength;
+  const excess = length - DEFENCE_LIMITS.maxLength;
   if (excess <= 0) return undefined;
-  return `A defesa tem no máximo ${formatCount(DEFENCE.maxLength)} caracteres, e esta tem ${formatCount(length)}: tire ${formatCount(excess)}.`;
+  return `A defesa tem no máximo ${formatCount(DEFENCE_LIMITS.maxLength)} caracteres, e esta tem ${formatCount(length)}: tire ${formatCount(excess)}.`;
 }
 
 function filesInWords(count: number): string {

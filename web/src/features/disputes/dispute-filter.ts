@@ -1,5 +1,5 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
-import { pageFrom } from '../../panel/address-search.ts';
+import { pageFrom } from '../../panel/url-params.ts';
 
 /** The filter of the list of disputes, as kept in the URL. With `id`, one dispute is shown instead of the list. */
 export type DisputeFilter = {

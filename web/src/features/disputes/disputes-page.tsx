@@ -5,8 +5,8 @@ import { ApiError } from '../../api/api-error.ts';
 import { disputesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
-import { pageCountOf } from '../../panel/address-search.ts';
 import { ListBody, LoadFailure, rowsOf } from '../../panel/list-body.tsx';
+import { pageCountOf } from '../../panel/url-params.ts';
 import { useNow } from '../../panel/use-now.ts';
 import {
   Button,
@@ -16,7 +16,7 @@ import {
   Pagination,
   SegmentedControl,
   SelectField,
-  useNarrow,
+  useIsNarrow,
 } from '../../ui/index.ts';
 import { type DisputeFilter, disputeFilterFrom } from './dispute-filter.ts';
 import { DisputeSkeleton, DisputeView } from './dispute-view.tsx';
@@ -26,7 +26,7 @@ import { disputeQuery } from './use-defence.ts';
 
 const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;
-const MEANWHILE = 'Nada mudou nas suas disputas por isso.';
+const FAILURE_REASSURANCE = 'Nada mudou nas suas disputas por isso.';
 
 /** The disputes that payers opened at their banks, or the one dispute that the URL names. */
 export function DisputesPage() {
@@ -56,7 +56,7 @@ function DisputePage({ id }: { id: string }) {
           Nenhuma disputa da sua conta tem este endereço.
         </EmptyState>
       ) : dispute.isError ? (
-        <LoadFailure query={dispute} title="Erro ao buscar a disputa" meanwhile={MEANWHILE} />
+        <LoadFailure query={dispute} title="Erro ao buscar a disputa" reassurance={FAILURE_REASSURANCE} />
       ) : (
         <DisputeSkeleton />
       )}
@@ -90,7 +90,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
         openCount={data?.open}
         onStatus={(newStatus) => applyFilter(newStatus ? { status: newStatus } : {})}
       />
-      <ListBody query={disputes} title="Erro ao buscar disputas" meanwhile={MEANWHILE}>
+      <ListBody query={disputes} title="Erro ao buscar disputas" reassurance={FAILURE_REASSURANCE}>
         {rows?.length === 0 ? (
           <div className="border-t border-base-300">
             {status !== undefined || page > 1 ? (
@@ -146,7 +146,7 @@ type StatusFilterProps = {
  * The choice of a status. Its five values fit side by side only on wide screens; narrow screens show a select field.
  */
 function StatusFilter({ status, openCount, onStatus }: StatusFilterProps) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   const values = [
     { value: 'all', label: 'Todas' },
     ...disputeStatuses.map((value) => ({ value, label: statusLabels[value] })),

@@ -89,18 +89,18 @@ test('each dispute shows the contested, blocked and missing amounts, and the tim
 test('status and page are kept in the URL, and a row opens its dispute', async () => {
   gateway.answer(listDisputes, { ...disputesOf([undefendedDispute]), total: 25 });
   gateway.answer(getDispute, undefendedDispute);
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByText(/^Abertas/).click();
-  await expect.poll(address).toBe('/disputes?status=open');
+  await expect.poll(currentUrl).toBe('/disputes?status=open');
   await screen.getByRole('button', { name: 'Página 2' }).click();
-  await expect.poll(address).toBe('/disputes?status=open&page=2');
+  await expect.poll(currentUrl).toBe('/disputes?status=open&page=2');
   const lastQuery = () => Object.fromEntries(gateway.calls(listDisputes).at(-1)?.query ?? []);
   await expect.poll(lastQuery).toEqual({ page: '2', pageSize: '10', status: 'open' });
   await screen.getByRole('button', { name: 'Detalhes' }).click();
-  await expect.poll(address).toBe(`/disputes?id=${undefendedDispute.id}`);
+  await expect.poll(currentUrl).toBe(`/disputes?id=${undefendedDispute.id}`);
   await expect.element(screen.getByRole('heading', { name: 'Sua defesa' })).toBeVisible();
   await screen.getByRole('link', { name: 'Todas as disputas' }).click();
-  await expect.poll(address).toBe('/disputes');
+  await expect.poll(currentUrl).toBe('/disputes');
 });
 
 test('without disputes the page explains what would be listed, and what a dispute is', async () => {
@@ -132,10 +132,10 @@ test('a list or a dispute that fails to load says so and can be retried', async 
 
 test('an amount that could not be blocked is explained, and the payment is a link', async () => {
   gateway.answer(getDispute, { ...undefendedDispute, shortfall_amount: 419.6 });
-  const { screen, address } = await openDetail();
+  const { screen, currentUrl } = await openDetail();
   await expect.element(screen.getByText('Faltam R$ 419,60.')).toBeVisible();
   await screen.getByRole('link', { name: '5e92fa10' }).click();
-  await expect.poll(address).toBe(`/transactions?id=${undefendedDispute.payment_id}`);
+  await expect.poll(currentUrl).toBe(`/transactions?id=${undefendedDispute.payment_id}`);
 });
 
 test('a defence is sent once, with its files, and then shown', async () => {
@@ -302,10 +302,10 @@ test('a file of a sent defence is downloaded as it was sent', async () => {
 test('on a phone the statuses are a select, and the disputes a list', async () => {
   await page.viewport(390, 844);
   gateway.answer(listDisputes, disputesOf([undefendedDispute]));
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await expect.element(screen.getByRole('listitem').getByText('faltam 2 dias')).toBeVisible();
   await screen.getByLabelText('Status').selectOptions('Perdidas');
-  await expect.poll(address).toBe('/disputes?status=lost');
+  await expect.poll(currentUrl).toBe('/disputes?status=lost');
 });
 
 test('a text typed while files are read is kept, and so is a file that was added meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { DEFENCE } from '@jangada/contract';
+import { DEFENCE_LIMITS } from '@jangada/contract';
 import { FileText, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useId } from 'react';
 import { formatSize } from '../../panel/dispute/dispute-parts.tsx';
@@ -51,7 +51,9 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
       </label>
       <div id={`${id}-note`} aria-live="polite" className="mt-1.5 text-xs">
         {error === undefined ? (
-          <p className="text-muted">Até {DEFENCE.maxFiles} arquivos PDF, PNG ou JPEG, de até 2 MB cada.</p>
+          <p className="text-muted">
+            Até {DEFENCE_LIMITS.maxFiles} arquivos PDF, PNG ou JPEG, de até 2 MB cada.
+          </p>
         ) : (
           <p className="flex items-start gap-1.5 font-medium text-error">
             <Glyph name="failed" className="mt-0.5 size-3" />

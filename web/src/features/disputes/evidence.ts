@@ -1,4 +1,4 @@
-import { DEFENCE } from '@jangada/contract';
+import { DEFENCE_LIMITS } from '@jangada/contract';
 
 /** A file that the merchant chose. `problem` says why the file cannot be sent; it is undefined for a valid file. */
 export type ChosenEvidence = { key: string; file: File; problem: string | undefined };
@@ -27,7 +27,7 @@ export async function evidenceFrom(files: readonly File[]): Promise<ChosenEviden
 }
 
 async function problemOf(file: File): Promise<string | undefined> {
-  if (file.size > DEFENCE.maxFileBytes) return 'Cada arquivo tem no máximo 2 MB.';
+  if (file.size > DEFENCE_LIMITS.maxFileBytes) return 'Cada arquivo tem no máximo 2 MB.';
   const firstBytes = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   const isKnownType = fileSignatures.some((bytes) =>
     bytes.every((byte, index) => firstBytes[index] === byte),
@@ -41,7 +41,7 @@ const NAME_MAX_LENGTH = 120;
  * A file as the API expects it, with its content in base64. A name that is too long is cut at its beginning, so that
  * the extension stays.
  */
-export async function uploadOf(file: File): Promise<{ name: string; content: string }> {
+export async function encodeFile(file: File): Promise<{ name: string; content: string }> {
   const name = file.name === '' ? 'arquivo' : file.name;
   return { name: name.slice(-NAME_MAX_LENGTH), content: await base64Of(file) };
 }

@@ -1,10 +1,10 @@
 import { defendDispute, getDispute, parseDisputeDetail } from '@jangada/contract';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { send } from '../../api/client.ts';
+import { callRaw } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import { type DefenceDraft, readDraft, storeDraft } from './defence-draft.ts';
-import { uploadOf } from './evidence.ts';
+import { encodeFile } from './evidence.ts';
 
 /** The draft of the defence against a dispute, and `submission`, the mutation that sends the defence. */
 export function useDefence(disputeId: string) {
@@ -20,9 +20,9 @@ export function useDefence(disputeId: string) {
   };
   const submission = useMutation({
     mutationFn: async () => {
-      const files = await Promise.all(draft.evidence.map(({ file }) => uploadOf(file)));
+      const files = await Promise.all(draft.evidence.map(({ file }) => encodeFile(file)));
       const body = { text: draft.text.trim(), files };
-      return parseDisputeDetail(await send(defendDispute, { params: { id: disputeId }, body }));
+      return parseDisputeDetail(await callRaw(defendDispute, { params: { id: disputeId }, body }));
     },
     onSuccess: (dispute) => {
       storeDraft(disputeId, { text: '', evidence: [] });
@@ -40,5 +40,5 @@ export function useDefence(disputeId: string) {
 export const disputeQuery = (id: string) =>
   queryOptions({
     queryKey: ['dispute', id],
-    queryFn: async ({ signal }) => parseDisputeDetail(await send(getDispute, { params: { id }, signal })),
+    queryFn: async ({ signal }) => parseDisputeDetail(await callRaw(getDispute, { params: { id }, signal })),
   });

@@ -60,7 +60,7 @@ function Content() {
         place="list"
         query={kyc}
         title="Não foi possível carregar a verificação"
-        meanwhile="O que você enviou continua guardado."
+        reassurance="O que você enviou continua guardado."
       />
     );
   return <Loading />;

@@ -6,7 +6,7 @@ import { call } from '../../api/client.ts';
 import { PublicSandboxSign } from '../../app/layouts/public-layout.tsx';
 import { NotFoundPage } from '../../app/root-layout.tsx';
 import { formatDateTime } from '../../format/date.ts';
-import { LoadFailure, Refresh } from '../../panel/list-body.tsx';
+import { LoadFailure, RefreshQueryButton } from '../../panel/list-body.tsx';
 import {
   classNames,
   EmptyState,
@@ -38,7 +38,9 @@ export function MailboxPage() {
         <PageHeader
           title="Caixa de e-mails"
           sentence="O que este sandbox enviaria por e-mail, do mais novo ao mais antigo. Nada sai daqui."
-          actions={<Refresh query={mails} failure="Não foi possível atualizar a caixa de e-mails." />}
+          actions={
+            <RefreshQueryButton query={mails} failure="Não foi possível atualizar a caixa de e-mails." />
+          }
         />
         {mails.data !== undefined ? (
           <Mails mails={mails.data.mails} />

@@ -46,7 +46,7 @@ export function NotificationsPage() {
         <LoadFailure
           query={list}
           title="Erro ao buscar notificações"
-          meanwhile={FAILURE_REASSURANCE}
+          reassurance={FAILURE_REASSURANCE}
           place="list"
         />
       ) : notifications === undefined ? (

@@ -27,7 +27,7 @@ const openPage = () => renderScreen('/notifications', NotificationsPage);
 const openBell = () => renderScreen('/dashboard', () => <Bell />);
 
 test('the list shows what happened, loads older entries, and links to their subjects', async () => {
-  const { screen, address } = await openPage();
+  const { screen, currentUrl } = await openPage();
   await expect.element(screen.getByText('Você recebeu R$ 412,90.')).toBeVisible();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByText('Seu PIN de saque foi definido.')).toBeVisible();
@@ -35,7 +35,7 @@ test('the list shows what happened, loads older entries, and links to their subj
   await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
   await screen.getByRole('button', { name: /Não lida: Pix recebido/ }).click();
   expect(gateway.calls(readNotifications)[0]?.body).toEqual({ ids: [paidNotification.id] });
-  expect(address()).toBe(`/transactions?id=${paidNotification.data['id']}`);
+  expect(currentUrl()).toBe(`/transactions?id=${paidNotification.data['id']}`);
 });
 
 test('all notifications can be marked as read with one press', async () => {
@@ -59,7 +59,7 @@ test('the empty, failed and loading states are shown', async () => {
   await failed.screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(failed.screen.getByText('PIN de saque', { exact: true })).toBeVisible();
   await failed.screen.unmount();
-  gateway.hang(listNotifications);
+  gateway.stall(listNotifications);
   const loading = await openPage();
   await expect.element(loading.screen.getByText('Carregando')).toBeInTheDocument();
 });

@@ -1,11 +1,11 @@
-import { brlFromCents, COUNTER_CODES, type CounterCode, centsFromText } from '@jangada/contract';
+import { brlFromCents, COUNTER_CODE_LIMITS, type CounterCode, centsFromText } from '@jangada/contract';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { amountProblem } from '../../panel/charge/amount-problem.ts';
+import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import { MoneyField, TextField } from '../../ui/index.ts';
-import { GuardedForm, isStale, StaleNotice } from './guarded-form.tsx';
+import { ConfirmDiscardForm, isStaleVersionError, StaleNotice } from './confirm-discard-form.tsx';
 import { useChargeRules } from './link-form.tsx';
-import { codeActions } from './offers-queries.ts';
+import { counterCodeActions } from './offers-queries.ts';
 
 type CodeProblems = { readonly name?: string; readonly amount?: string };
 
@@ -25,13 +25,13 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
   const [problems, setProblems] = useState<CodeProblems>({});
   const rules = useChargeRules();
   const submit = async () => {
-    const amountError = cents === null ? undefined : amountProblem(cents, rules);
+    const amountError = cents === null ? undefined : chargeAmountProblem(cents, rules);
     const newProblems = { ...nameProblem(name), ...(amountError !== undefined && { amount: amountError }) };
     setProblems(newProblems);
     if (Object.keys(newProblems).length > 0) return false;
     const amount = cents === null ? null : brlFromCents(cents);
     try {
-      onSaved(await codeActions.create({ name: name.trim(), amount }));
+      onSaved(await counterCodeActions.create({ name: name.trim(), amount }));
     } catch (error) {
       if (!(error instanceof ApiError && error.code?.startsWith('AMOUNT_'))) throw error;
       setProblems({ amount: error.serverMessage ?? 'Confira o valor.' });
@@ -40,7 +40,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
     return false;
   };
   return (
-    <GuardedForm
+    <ConfirmDiscardForm
       title="Criar QR Code"
       submit="Criar QR Code"
       problems={problems}
@@ -70,7 +70,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
           setProblems((shown) => (shown.name === undefined ? {} : { name: shown.name }));
         }}
       />
-    </GuardedForm>
+    </ConfirmDiscardForm>
   );
 }
 
@@ -91,16 +91,16 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
     setProblems(newProblems);
     if (Object.keys(newProblems).length > 0) return false;
     try {
-      onSaved(await codeActions.change(code, { name: name.trim(), active: code.active }));
+      onSaved(await counterCodeActions.change(code, { name: name.trim(), active: code.active }));
     } catch (error) {
-      if (!isStale(error)) throw error;
+      if (!isStaleVersionError(error)) throw error;
       setIsOutdated(true);
     }
     // After a success `onSaved` has already closed the form; after an error it stays open.
     return false;
   };
   return (
-    <GuardedForm
+    <ConfirmDiscardForm
       title="Editar QR Code"
       submit="Salvar"
       problems={problems}
@@ -122,7 +122,7 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
           setProblems({});
         }}
       />
-    </GuardedForm>
+    </ConfirmDiscardForm>
   );
 }
 
@@ -132,10 +132,10 @@ function NameField({ name, error, onName }: NameFieldProps) {
   return (
     <TextField
       label="Nome"
-      hint={`Onde ele fica: “Caixa 1”, “Mesa 4”, “Balcão da feira”. Até ${COUNTER_CODES.nameMaxLength} caracteres.`}
+      hint={`Onde ele fica: “Caixa 1”, “Mesa 4”, “Balcão da feira”. Até ${COUNTER_CODE_LIMITS.nameMaxLength} caracteres.`}
       data-autofocus
       autoComplete="off"
-      maxLength={COUNTER_CODES.nameMaxLength}
+      maxLength={COUNTER_CODE_LIMITS.nameMaxLength}
       value={name}
       error={error}
       onChange={(event) => onName(event.currentTarget.value)}

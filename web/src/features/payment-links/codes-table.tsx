@@ -2,7 +2,7 @@ import type { CounterCode } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { amountText, brlText, CodeState } from './offer-words.tsx';
+import { amountText, brlText, CounterCodeStateBadge } from './offer-words.tsx';
 
 const columns: readonly Column<CounterCode>[] = [
   {
@@ -18,7 +18,7 @@ const columns: readonly Column<CounterCode>[] = [
   {
     key: 'state',
     head: 'Estado',
-    cell: (code) => <CodeState code={code} />,
+    cell: (code) => <CounterCodeStateBadge code={code} />,
     width: 'w-[14%]',
     skeleton: 'h-5.5 w-20',
   },
@@ -67,7 +67,7 @@ export function CodesTable({ codes, onOpen }: CodesTableProps) {
         start: <span className="font-medium wrap-anywhere">{code.name}</span>,
         startDetail: (
           <span className="grid justify-items-start gap-1">
-            <CodeState code={code} />
+            <CounterCodeStateBadge code={code} />
             <span>{paymentsText(code.payments)}</span>
           </span>
         ),

@@ -10,10 +10,10 @@ import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';
 import { CodesTable } from './codes-table.tsx';
+import { CounterCodeDialog } from './counter-code-dialog.tsx';
 import { type OffersFilter, offersFilterFrom } from './offers-filter.ts';
 import { OffersHeader, OffersList } from './offers-list.tsx';
-import { codeActions, codeQuery, codesQuery } from './offers-queries.ts';
-import { OpenCode } from './open-code.tsx';
+import { counterCodeActions, counterCodeQuery, counterCodesQuery } from './offers-queries.ts';
 
 /** The open form: it changes this counter code, or creates a new one when `code` is null. */
 type Form = { code: CounterCode | null };
@@ -27,7 +27,7 @@ export function CounterCodesPage() {
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const query = useInfiniteQuery(codesQuery(listFilter));
+  const query = useInfiniteQuery(counterCodesQuery(listFilter));
   const codes = rowsOf(
     query,
     query.data?.pages.flatMap(({ data }) => data),
@@ -74,7 +74,7 @@ export function CounterCodesPage() {
         <CodesTable codes={codes} onOpen={(code) => show({ ...listFilter, id: code.id })} />
       </OffersList>
       {id !== undefined && form === null && (
-        <OpenCode
+        <CounterCodeDialog
           id={id}
           listed={codes?.find((code) => code.id === id)}
           isNew={createdId === id}
@@ -96,8 +96,8 @@ type CodeFormsProps = {
 /** The open form, if there is one: it creates a counter code or renames one. */
 function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
   const reload = async ({ id }: CounterCode) => {
-    await codeActions.refetch();
-    onForm({ code: await queryClient.fetchQuery(codeQuery(id)) });
+    await counterCodeActions.refetch();
+    onForm({ code: await queryClient.fetchQuery(counterCodeQuery(id)) });
   };
   return (
     <>

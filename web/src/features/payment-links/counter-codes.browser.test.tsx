@@ -71,7 +71,7 @@ test('a code is created with a name and no amount, and can then be printed and c
   expect(gateway.calls(createCounterCode)).toEqual([]);
   await form.getByLabelText('Valor (opcional)').fill('');
   gateway.answer(createCounterCode, counterCode);
-  gateway.hang(listCounterCodes);
+  gateway.stall(listCounterCodes);
   await send.click();
   const createdDialog = screen.getByRole('dialog', { name: 'QR Code criado' });
   await expect
@@ -136,7 +136,7 @@ test('a failed load of codes can be retried, and an account without codes sees t
 
 test('after an unknown outcome the merchant is asked to check the list of codes before trying again', async () => {
   stubCodes();
-  gateway.lose(createCounterCode);
+  gateway.disconnect(createCounterCode);
   const { screen } = await openList();
   await screen.getByRole('button', { name: 'Criar QR Code' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar QR Code' });

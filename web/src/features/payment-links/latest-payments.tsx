@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { type PaymentOrigin, paymentsQuery } from './offers-queries.ts';
+import { latestPaymentsQuery, type PaymentOrigin } from './offers-queries.ts';
 
 /**
  * The newest payments of a payment link or counter code, each linked to its transaction; nothing before the
  * first payment.
  */
 export function LatestPayments({ origin }: { origin: PaymentOrigin }) {
-  const { data } = useQuery(paymentsQuery(origin));
+  const { data } = useQuery(latestPaymentsQuery(origin));
   if (data === undefined || data.length === 0) return null;
   return (
     <section className="mt-5" aria-labelledby="latest-payments">

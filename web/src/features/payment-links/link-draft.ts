@@ -2,12 +2,12 @@ import {
   brlFromCents,
   centsFromBrl,
   type NewPaymentLink,
-  PAYMENT_LINKS,
+  PAYMENT_LINK_LIMITS,
   type PaymentLink,
 } from '@jangada/contract';
 import * as z from 'zod/mini';
 import { ApiError } from '../../api/api-error.ts';
-import { amountProblem, type ChargeRules } from '../../panel/charge/amount-problem.ts';
+import { type ChargeRules, chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 
 /** The fields of the payment link form, as typed. */
 export type LinkDraft = {
@@ -74,7 +74,7 @@ export function problemsOf(
   now: number,
 ): LinkProblems {
   const { title, pricing, amountCents, successUrl } = draft;
-  const amountError = pricing === 'fixed' ? amountProblem(amountCents, rules) : undefined;
+  const amountError = pricing === 'fixed' ? chargeAmountProblem(amountCents, rules) : undefined;
   return {
     ...(title.trim() === '' && { title: 'Informe um título.' }),
     ...(amountError !== undefined && { amountCents: amountError }),
@@ -100,7 +100,8 @@ function endProblem(draft: LinkDraft, saved: PaymentLink | null, now: number): L
 
 function maxPaymentsProblem(text: string): LinkProblems {
   const typed = text.replace(/\./g, '').trim();
-  const isValid = /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= PAYMENT_LINKS.maxPayments;
+  const isValid =
+    /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= PAYMENT_LINK_LIMITS.maxPayments;
   return typed === '' || isValid ? {} : { maxPayments: 'Informe um número inteiro, de 1 a 1.000.000.' };
 }
 

@@ -2,7 +2,7 @@ import {
   centsFromBrl,
   centsFromText,
   MIN_CHARGE_CENTS,
-  PAYMENT_LINKS,
+  PAYMENT_LINK_LIMITS,
   type PaymentLink,
 } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -10,7 +10,7 @@ import { type Ref, useRef, useState } from 'react';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
 import { MoneyField, SegmentedControl, TextArea, TextField } from '../../ui/index.ts';
-import { GuardedForm, isStale, StaleNotice } from './guarded-form.tsx';
+import { ConfirmDiscardForm, isStaleVersionError, StaleNotice } from './confirm-discard-form.tsx';
 import {
   bodyOf,
   draftOf,
@@ -57,7 +57,7 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
       onSaved(await (link === null ? linkActions.create(body) : linkActions.change(link, body)));
     } catch (error) {
       const refused = refusedFields(error);
-      if (isStale(error)) setIsOutdated(true);
+      if (isStaleVersionError(error)) setIsOutdated(true);
       else if (Object.keys(refused).length > 0) setProblems(refused);
       else throw error;
     }
@@ -65,7 +65,7 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
     return false;
   };
   return (
-    <GuardedForm
+    <ConfirmDiscardForm
       title={link === null ? 'Criar link' : 'Editar link'}
       submit={link === null ? 'Criar link' : 'Salvar'}
       size="normal"
@@ -90,7 +90,7 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
       <TitleAndDescription draft={draft} problems={problems} change={change} />
       <Amount draft={draft} problems={problems} change={change} />
       <Limits draft={draft} problems={problems} change={change} endField={endField} />
-    </GuardedForm>
+    </ConfirmDiscardForm>
   );
 }
 
@@ -115,10 +115,10 @@ function TitleAndDescription({ draft, problems, change }: PartProps) {
     <>
       <TextField
         label="Título"
-        hint={`Quem paga vê primeiro: “Camiseta Jangada”, “Mensalidade de dezembro”. Até ${PAYMENT_LINKS.titleMaxLength} caracteres.`}
+        hint={`Quem paga vê primeiro: “Camiseta Jangada”, “Mensalidade de dezembro”. Até ${PAYMENT_LINK_LIMITS.titleMaxLength} caracteres.`}
         data-autofocus
         autoComplete="off"
-        maxLength={PAYMENT_LINKS.titleMaxLength}
+        maxLength={PAYMENT_LINK_LIMITS.titleMaxLength}
         value={draft.title}
         error={problems.title}
         onChange={(event) => change({ title: event.currentTarget.value })}
@@ -126,7 +126,7 @@ function TitleAndDescription({ draft, problems, change }: PartProps) {
       <TextArea
         label="Descrição (opcional)"
         rows={2}
-        maxLength={PAYMENT_LINKS.descriptionMaxLength}
+        maxLength={PAYMENT_LINK_LIMITS.descriptionMaxLength}
         value={draft.description}
         error={problems.description}
         onChange={(event) => change({ description: event.currentTarget.value })}

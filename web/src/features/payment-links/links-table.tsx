@@ -1,7 +1,7 @@
 import type { PaymentLink } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { type Column, CopyButton, Table, useMediaQuery } from '../../ui/index.ts';
-import { amountText, brlText, LinkState, paymentsOfMaximum, urlWithoutScheme } from './offer-words.tsx';
+import { amountText, brlText, LinkStateBadge, paymentsOfMaximum, urlWithoutScheme } from './offer-words.tsx';
 
 const columns: readonly Column<PaymentLink>[] = [
   { key: 'title', head: 'Link', cell: (link) => <Name link={link} />, width: 'w-[34%]', skeleton: 'w-52' },
@@ -78,7 +78,7 @@ function Name({ link: { title, url } }: { link: PaymentLink }) {
 function State({ link }: { link: PaymentLink }) {
   return (
     <span className="block py-2">
-      <LinkState link={link} />
+      <LinkStateBadge link={link} />
       {link.state === 'active' && link.ends_at !== null && (
         <span className="mt-0.5 block text-xs whitespace-normal text-muted">
           até {formatDate(link.ends_at)}
@@ -110,7 +110,7 @@ export function LinksTable({ links, onOpen }: LinksTableProps) {
         start: <span className="font-medium wrap-anywhere">{link.title}</span>,
         startDetail: (
           <span className="grid justify-items-start gap-1">
-            <LinkState link={link} />
+            <LinkStateBadge link={link} />
             <span>{paymentsText(link)}</span>
           </span>
         ),

@@ -25,12 +25,12 @@ const badges: Record<PaymentLinkState, { glyph: 'done' | 'gone'; label: string }
   sold_out: { glyph: 'gone', label: 'Esgotado' },
 };
 
-export function LinkState({ link: { state } }: { link: PaymentLink }) {
+export function LinkStateBadge({ link: { state } }: { link: PaymentLink }) {
   const { glyph, label } = badges[state];
   return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
-export function CodeState({ code: { active } }: { code: CounterCode }) {
+export function CounterCodeStateBadge({ code: { active } }: { code: CounterCode }) {
   return active ? (
     <StatusBadge status="done">Ativo</StatusBadge>
   ) : (

@@ -3,7 +3,7 @@ import { paths } from '../../app/paths.ts';
 import { LoadFailure, LoadMore } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { TabbedHeader } from '../../panel/tabbed-header.tsx';
-import { EmptyState, SegmentedControl, Superseded } from '../../ui/index.ts';
+import { EmptyState, OutdatedResults, SegmentedControl } from '../../ui/index.ts';
 import type { OffersFilter } from './offers-filter.ts';
 
 type OffersQuery = {
@@ -41,7 +41,7 @@ export function OffersList({ query, rowCount, filter, onFilter, approved, empty,
       <LoadFailure
         query={query}
         title={rest.failure}
-        meanwhile="O que já está no ar continua recebendo."
+        reassurance="O que já está no ar continua recebendo."
         notOffered="Este provedor não oferece links de pagamento."
       />
     );
@@ -60,7 +60,7 @@ export function OffersList({ query, rowCount, filter, onFilter, approved, empty,
         value={filter.status ?? 'all'}
         onChange={(status) => onFilter(status === 'all' ? {} : { status })}
       />
-      <Superseded when={query.isPlaceholderData}>
+      <OutdatedResults when={query.isPlaceholderData}>
         {rowCount === 0 && !query.hasNextPage ? (
           <div className="border-t border-base-300">
             <EmptyState
@@ -75,7 +75,7 @@ export function OffersList({ query, rowCount, filter, onFilter, approved, empty,
         ) : (
           rest.children
         )}
-      </Superseded>
+      </OutdatedResults>
       <LoadMore query={query} failure={rest.failure} />
     </>
   );

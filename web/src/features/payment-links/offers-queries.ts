@@ -49,7 +49,7 @@ export const linkQuery = (id: string) =>
   });
 
 /** Counter codes, page by page, newest first. */
-export const codesQuery = ({ status }: OffersFilter) =>
+export const counterCodesQuery = ({ status }: OffersFilter) =>
   infiniteQueryOptions({
     ...paging,
     queryKey: [CODES, 'list', status],
@@ -57,7 +57,7 @@ export const codesQuery = ({ status }: OffersFilter) =>
       call(listCounterCodes, { query: { status, limit: PAGE_SIZE, before: pageParam }, signal }),
   });
 
-export const codeQuery = (id: string) =>
+export const counterCodeQuery = (id: string) =>
   queryOptions({
     queryKey: [CODES, 'one', id],
     queryFn: ({ signal }) => call(getCounterCode, { params: { id }, signal }),
@@ -72,7 +72,7 @@ export type PaymentOrigin = { payment_link_id: string } | { counter_code_id: str
  * The newest payments made through a link or counter code, including those refunded since. This takes two calls,
  * because the API lists one status per call.
  */
-export const paymentsQuery = (origin: PaymentOrigin) =>
+export const latestPaymentsQuery = (origin: PaymentOrigin) =>
   queryOptions({
     queryKey: ['payment_link_id' in origin ? LINKS : CODES, 'payments', origin],
     queryFn: async ({ signal }) => {
@@ -154,11 +154,12 @@ export const linkActions = {
 };
 
 /** The mutations of counter codes. Each updates the cache. */
-export const codeActions = {
+export const counterCodeActions = {
   create: (body: BodyInput<typeof createCounterCode>) =>
     cacheCreated(CODES, call(createCounterCode, { body })),
   change: ({ id, version }: CounterCode, body: { name: string; active: boolean }) =>
     cacheChanged(CODES, call(updateCounterCode, { params: { id }, body: { ...body, version } })),
-  setActive: (code: CounterCode, active: boolean) => codeActions.change(code, { name: code.name, active }),
+  setActive: (code: CounterCode, active: boolean) =>
+    counterCodeActions.change(code, { name: code.name, active }),
   refetch: () => queryClient.invalidateQueries({ queryKey: [CODES] }),
 };

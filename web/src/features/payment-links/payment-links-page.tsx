@@ -14,7 +14,7 @@ import { LinksTable } from './links-table.tsx';
 import { type OffersFilter, offersFilterFrom } from './offers-filter.ts';
 import { OffersHeader, OffersList } from './offers-list.tsx';
 import { linkActions, linkQuery, linksQuery } from './offers-queries.ts';
-import { OpenLink } from './open-link.tsx';
+import { PaymentLinkDialog } from './payment-link-dialog.tsx';
 
 /** The open form: it changes this link, or creates a new one when `link` is null. */
 type Form = { link: PaymentLink | null };
@@ -104,7 +104,7 @@ function LinkDialogs({ id, form, links, createdId, onForm, onShow, listFilter, o
   return (
     <>
       {id !== undefined && form === null && (
-        <OpenLink
+        <PaymentLinkDialog
           id={id}
           listed={links?.find((link) => link.id === id)}
           isNew={createdId === id}

@@ -76,7 +76,7 @@ test('a link is created, and can then be copied, sent and shown', async () => {
   const written = spyClipboard();
   const share = mockShare();
   stubLinks();
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByRole('button', { name: 'Criar link' }).click();
   const form = screen.getByRole('dialog', { name: 'Criar link' });
   const send = form.getByRole('button', { name: 'Criar link' });
@@ -118,7 +118,7 @@ test('a link is created, and can then be copied, sent and shown', async () => {
   await send.click();
   await expect.element(form.getByText('Título ruim.')).toBeVisible();
   gateway.answer(createPaymentLink, paymentLink);
-  gateway.hang(listPaymentLinks);
+  gateway.stall(listPaymentLinks);
   await send.click();
 
   const createdDialog = screen.getByRole('dialog', { name: 'Link criado' });
@@ -132,7 +132,7 @@ test('a link is created, and can then be copied, sent and shown', async () => {
     success_url: null,
     active: true,
   });
-  expect(address()).toBe(`/payment-links?id=${paymentLink.id}`);
+  expect(currentUrl()).toBe(`/payment-links?id=${paymentLink.id}`);
   await expect.element(createdDialog.getByAltText('QR Code que abre o link')).toBeVisible();
   await createdDialog.getByRole('button', { name: 'Copiar link' }).click();
   expect(written).toEqual([paymentLink.url]);
@@ -236,7 +236,7 @@ test('a link is turned off after a confirmation, and on again, with its other fi
     ...{ active: false, version: 3 },
   });
   gateway.answer(updatePaymentLink, paymentLink);
-  gateway.hang(listPaymentLinks);
+  gateway.stall(listPaymentLinks);
   await screen.getByRole('button', { name: 'Ligar' }).click();
   await expect.element(screen.getByText('Link ligado')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Desligar' })).toBeVisible();
@@ -248,16 +248,16 @@ test('more links are loaded on request, and the filter is kept in the URL', asyn
   gateway.answer(listPaymentLinks, ({ query }) =>
     query.get('before') === 'c1' ? { data: [next], next: null } : { data: [paymentLink], next: 'c1' },
   );
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByText('Mais antigo')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
   stubLinks();
   await screen.getByText('Inativos').click();
   await expect.element(screen.getByText('Nenhum inativo')).toBeVisible();
-  expect(address()).toBe('/payment-links?status=ended');
+  expect(currentUrl()).toBe('/payment-links?status=ended');
   expect(gateway.calls(listPaymentLinks).at(-1)?.query.get('status')).toBe('ended');
-  gateway.hang(listPaymentLinks);
+  gateway.stall(listPaymentLinks);
   await screen.getByText('Ativos', { exact: true }).click();
   await expect.poll(() => document.querySelector('table')?.ariaBusy).toBe('true');
   expect(screen.getByText('Nenhum ativo').elements()).toEqual([]);
@@ -308,7 +308,7 @@ test('a failed load of links can be retried, and a link that does not exist is r
   await expect.element(screen.getByText('Camiseta Jangada')).toBeVisible();
 });
 
-test.each(['fail', 'lose'] as const)(
+test.each(['fail', 'disconnect'] as const)(
   'after an unknown outcome (%s) the list is refetched, and the merchant is asked to check it',
   async (failure) => {
     stubLinks();

@@ -17,9 +17,9 @@ import {
   PageHeader,
   Panel,
   Skeleton,
-  useNarrow,
+  useIsNarrow,
 } from '../../ui/index.ts';
-import { type ChargeWithImage, hasCode, isOpen, withStatus } from './charge.ts';
+import { type ChargeWithImage, canStillBePaid, hasCode, mergeStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { ChargeView } from './charge-view.tsx';
 import { chargeRecordQuery, MISSING_CHARGE_ID, useCreateCharge } from './use-create-charge.ts';
@@ -38,10 +38,11 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   const currentStatus = liveCharge.data?.status;
   // `useCharge` must be told whether to watch the charge, but the answer depends on the status that it returns. The
   // state is therefore set during render.
-  if (currentStatus !== undefined && isWatched !== isOpen(currentStatus)) setIsWatched(isOpen(currentStatus));
+  if (currentStatus !== undefined && isWatched !== canStillBePaid(currentStatus))
+    setIsWatched(canStillBePaid(currentStatus));
 
   if (record.data && (liveCharge.data || liveCharge.isError)) {
-    const charge = liveCharge.data ? withStatus(record.data, liveCharge.data) : record.data;
+    const charge = liveCharge.data ? mergeStatus(record.data, liveCharge.data) : record.data;
     return <LoadedCharge charge={charge} onCreated={onCreated} />;
   }
   if (record.data === undefined && record.isError)
@@ -114,7 +115,7 @@ function stateOf(charge: ChargeWithImage, isClosed: boolean): ResultState {
 }
 
 function ResultHeader({ state = 'open', sentence, hasNewPaymentLink = false }: ResultHeaderProps) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   return (
     <PageHeader
       title="Criar Pagamento"
@@ -136,14 +137,14 @@ function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'
 }
 
 function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
   const clock = chargeClock(charge, useNow(isPending));
   const isClosed = !isPaid && (!isPending || (clock?.isExpired ?? false));
   const state = stateOf(charge, isClosed);
   const [initialStatus] = useState(charge.status);
-  const becamePaidHere = isPaid && isOpen(initialStatus);
+  const becamePaidHere = isPaid && canStillBePaid(initialStatus);
   // When the live channel reports a payment, it also refetches the balance and the lists. A poll does not, so they are
   // refetched here.
   useEffect(() => {

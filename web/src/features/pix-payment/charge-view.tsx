@@ -15,7 +15,7 @@ import {
   Panel,
   StatusBadge,
   TimeBar,
-  useNarrow,
+  useIsNarrow,
 } from '../../ui/index.ts';
 import { type ChargeWithImage, hasCode } from './charge.ts';
 import { type ChargeClock, secondsToPay } from './charge-clock.ts';
@@ -40,7 +40,7 @@ type ChargeViewProps = {
  * frame, so that nothing shifts when the money arrives.
  */
 export function ChargeView(props: ChargeViewProps) {
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   return (
     <Panel flush className="overflow-hidden md:grid md:min-h-156 md:grid-cols-[2fr_3fr]">
       {props.charge.status === 'paid' ? <PaidView {...props} /> : <CodeView {...props} isNarrow={isNarrow} />}

@@ -40,7 +40,7 @@ export function chargeFromCreated(
 }
 
 /** Merges a status response into a charge; fields that the response omits keep their value. */
-export function withStatus(
+export function mergeStatus(
   charge: ChargeWithImage,
   { status, creditedCents, reservedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
 ): ChargeWithImage {
@@ -56,7 +56,7 @@ export function withStatus(
 }
 
 /** True while money can still arrive: late payments are credited, so an expired charge is still polled. */
-export function isOpen(status: string): boolean {
+export function canStillBePaid(status: string): boolean {
   return status === 'pending' || status === 'expired';
 }
 

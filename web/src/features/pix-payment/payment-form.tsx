@@ -8,12 +8,12 @@ import { errorText } from '../../api/error-text.ts';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
-import { amountProblem } from '../../panel/charge/amount-problem.ts';
+import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { PaymentSummary } from './payment-summary.tsx';
 import {
-  clearChargePending,
-  hasPendingCharge,
+  clearUnansweredRequest,
+  hasUnansweredRequest,
   MISSING_CHARGE_ID,
   useCreateCharge,
 } from './use-create-charge.ts';
@@ -79,7 +79,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const create = useCreateCharge();
   // Read only when the form opens: a charge that this form itself requests must not raise the warning.
-  const [hasUnknownCharge] = useState(hasPendingCharge);
+  const [hasUnknownCharge] = useState(hasUnansweredRequest);
 
   const changeAmount = (newCents: number | null) => {
     setCents(newCents);
@@ -93,7 +93,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
     event.preventDefault();
     setFailure(undefined);
     const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
-    const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
+    const problem = chargeAmountProblem(cents, { maxCents, fee: taxes?.in ?? null });
     if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
     // React Query skips these callbacks once the form is unmounted, so a late response does not navigate.
@@ -132,7 +132,11 @@ function UnknownChargeNotice() {
       tone="info"
       title="A última cobrança ficou sem confirmação."
       action={
-        <Link to={paths.transactions} className={buttonClass({ size: 'small' })} onClick={clearChargePending}>
+        <Link
+          to={paths.transactions}
+          className={buttonClass({ size: 'small' })}
+          onClick={clearUnansweredRequest}
+        >
           Ver transações
         </Link>
       }

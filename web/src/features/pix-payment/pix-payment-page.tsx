@@ -40,7 +40,7 @@ function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
       <LoadFailure
         query={key}
         title="Failed to load API key status"
-        meanwhile="Tente de novo em instantes."
+        reassurance="Tente de novo em instantes."
       />
     );
   if (key.data === undefined) return <FormSkeleton />;

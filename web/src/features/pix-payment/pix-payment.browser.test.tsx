@@ -12,7 +12,7 @@ import {
 import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { liveState } from '../../api/live-state.ts';
+import { liveStore } from '../../api/live-state.ts';
 import { kycQuery, POLL_MS, RECHECK_MS } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { applyLiveMessage } from '../../app/live/live-messages.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   gateway.answer(accountTaxes, { success: true, data: taxes });
   gateway.answer(publicSettings, settings);
   gateway.answer(apiKeyStatus, apiKey);
-  liveState.setState({ state: 'open' });
+  liveStore.setState({ state: 'open' });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -86,7 +86,7 @@ test.each([
 
 test('a charge is requested with its lifetime and an Idempotency-Key, and its id is kept in the URL', async () => {
   const charge = stubCharge();
-  const { screen, address } = await openForm();
+  const { screen, currentUrl } = await openForm();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('125000');
   await screen.getByText('1 hora').click();
@@ -95,7 +95,7 @@ test('a charge is requested with its lifetime and an Idempotency-Key, and its id
   const [call] = gateway.calls(createPayment);
   expect(call?.body).toEqual({ amount: 1250, expires_in: 3600 });
   expect(call?.headers.get('idempotency-key')).toMatch(/^\S{16,}$/);
-  expect(address()).toContain(charge.id);
+  expect(currentUrl()).toContain(charge.id);
 });
 
 test('the call is authenticated by the API key when the key is known', async () => {
@@ -164,10 +164,10 @@ test('a charge is loaded by its URL alone, with its code and the time left', asy
 
 test('on a phone a pending charge links to a new payment', async () => {
   await page.viewport(390, 844);
-  const { screen, address } = await openResult(stubCharge().id);
+  const { screen, currentUrl } = await openResult(stubCharge().id);
   await expect.element(screen.getByText('Você recebe')).toBeVisible();
   await screen.getByRole('link', { name: 'Novo Pagamento' }).click();
-  await expect.poll(address).toBe('/pix-payment');
+  await expect.poll(currentUrl).toBe('/pix-payment');
 });
 
 test('the whole code is copied', async () => {
@@ -250,7 +250,7 @@ test('after a payment with a reserve the screen shows the reserved amount', asyn
 test('without the live channel the charge is polled until it is paid', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  liveState.setState({ state: 'down' });
+  liveStore.setState({ state: 'down' });
   const charge = stubCharge();
   const { screen } = await openResult(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
@@ -390,7 +390,7 @@ test('a response that arrives after the form was left does not navigate', async 
   const charge = stubCharge();
   const answered = Promise.withResolvers<void>();
   stubLateResponse(answered.promise);
-  const { screen, address } = await renderScreen('/pix-payment', () => (
+  const { screen, currentUrl } = await renderScreen('/pix-payment', () => (
     <>
       <PixPaymentPage />
       <Link to="/wallet">Carteira</Link>
@@ -400,11 +400,11 @@ test('a response that arrives after the form was left does not navigate', async 
   await userEvent.keyboard('1000{Enter}');
   await expect.poll(() => gateway.calls(createPayment)).toHaveLength(1);
   await screen.getByRole('link', { name: 'Carteira' }).click();
-  await expect.poll(address).toBe('/wallet');
+  await expect.poll(currentUrl).toBe('/wallet');
   answered.resolve();
   await expect.poll(() => queryClient.getQueryData(['charge', charge.id])).toBeDefined();
   await new Promise(requestAnimationFrame);
-  expect(address()).toBe('/wallet');
+  expect(currentUrl()).toBe('/wallet');
 });
 
 /** Delays the response of a new payment until `released` resolves. */
@@ -418,7 +418,7 @@ function stubLateResponse(released: Promise<void>) {
 }
 
 test('after a reload before the response, the form warns about the unknown outcome and links to the list', async () => {
-  gateway.hang(createPayment);
+  gateway.stall(createPayment);
   const first = await openForm();
   expect(first.screen.getByText('A última cobrança ficou sem confirmação.').elements()).toEqual([]);
   await first.screen.getByLabelText('Valor').click();
@@ -428,7 +428,7 @@ test('after a reload before the response, the form warns about the unknown outco
   const reopened = await openForm();
   await expect.element(reopened.screen.getByText('A última cobrança ficou sem confirmação.')).toBeVisible();
   await reopened.screen.getByRole('link', { name: 'Ver transações' }).click();
-  await expect.poll(reopened.address).toBe('/transactions');
+  await expect.poll(reopened.currentUrl).toBe('/transactions');
   await reopened.screen.unmount();
   const last = await openForm();
   await expect.element(last.screen.getByLabelText('Valor')).toBeVisible();

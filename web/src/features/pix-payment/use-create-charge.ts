@@ -7,8 +7,8 @@ import {
 } from '@jangada/contract';
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
-import { send } from '../../api/client.ts';
-import { failureMeaningOf } from '../../api/intents.ts';
+import { callRaw } from '../../api/client.ts';
+import { failureOutcomeOf } from '../../api/intents.ts';
 import { supports } from '../../api/provider.ts';
 import { apiKeyQuery, chargeQuery, refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
@@ -27,18 +27,18 @@ export function useCreateCharge() {
       // Other providers expect what the specification's dashboard sends.
       const body = supports('chargeExpiresIn') ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
-      return chargeFromCreated(parseCreatedPayment(await send(createPayment, { body, apiKey })), {
+      return chargeFromCreated(parseCreatedPayment(await callRaw(createPayment, { body, apiKey })), {
         amountCents,
         expiresIn,
       });
     },
     onMutate: () => {
-      const hadPendingCharge = hasPendingCharge();
-      markChargePending();
-      return { hadPendingCharge };
+      const hadUnansweredRequest = hasUnansweredRequest();
+      markRequestUnanswered();
+      return { hadPendingCharge: hadUnansweredRequest };
     },
     onSuccess: (charge) => {
-      clearChargePending();
+      clearUnansweredRequest();
       // `refetchMoney` drops cached data that no screen shows, so the new charge must be cached after that call.
       void refetchMoney();
       const cachedId = charge.id || MISSING_CHARGE_ID;
@@ -54,11 +54,11 @@ export function useCreateCharge() {
       });
     },
     onError: (error, _, context) => {
-      const meaning = failureMeaningOf(error);
+      const outcome = failureOutcomeOf(error);
       // This attempt did nothing, but an earlier request with an unknown outcome may still have created a charge.
       const isKnownNotCreated =
-        meaning === 'refused' || (meaning === 'not-done' && !context?.hadPendingCharge);
-      if (isKnownNotCreated) clearChargePending();
+        outcome === 'refused' || (outcome === 'not-done' && !context?.hadPendingCharge);
+      if (isKnownNotCreated) clearUnansweredRequest();
       if (error instanceof ApiError && error.code === 'INVALID_API_KEY')
         void queryClient.invalidateQueries({ queryKey: apiKeyQuery.queryKey });
     },
@@ -68,19 +68,19 @@ export function useCreateCharge() {
 const STORAGE_KEY = 'unanswered-charge';
 
 /** Stores in this tab which account requested a charge, because the page may reload before the response arrives. */
-function markChargePending(): void {
+function markRequestUnanswered(): void {
   writeStored(STORAGE_KEY, accountId(), 'tab');
 }
 
 /**
  * Call this when the outcome of the request is known, or when the user goes to the list of transactions to look for it.
  */
-export function clearChargePending(): void {
+export function clearUnansweredRequest(): void {
   writeStored(STORAGE_KEY, null, 'tab');
 }
 
 /** True when this account requested a charge whose outcome is unknown. */
-export function hasPendingCharge(): boolean {
+export function hasUnansweredRequest(): boolean {
   const storedAccountId = readStored(STORAGE_KEY, 'tab');
   return storedAccountId !== null && storedAccountId === accountId();
 }
@@ -106,7 +106,7 @@ export const chargeRecordQuery = (id: string) =>
       if (id === MISSING_CHARGE_ID) return null;
       // Other providers cannot search, so only their newest charges are checked.
       const query = supports('transactionSearch') ? { search: id, limit: 1 } : { limit: 100 };
-      const feed = parseTransactionFeed(await send(transactionFeed, { query, signal }), query);
+      const feed = parseTransactionFeed(await callRaw(transactionFeed, { query, signal }), query);
       const found = feed.transactions.find((transaction) => transaction.id === id);
       return found ? { ...found, image: '' } : null;
     },

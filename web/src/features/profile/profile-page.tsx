@@ -25,7 +25,7 @@ export function ProfilePage() {
         <LoadFailure
           query={profile}
           title="Não foi possível carregar os dados do usuário."
-          meanwhile="Sua conta continua como estava."
+          reassurance="Sua conta continua como estava."
         />
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">

@@ -6,7 +6,8 @@ import { stubGateway } from '../../testing/stub-gateway.ts';
 import { RegisterForm } from './register-form.tsx';
 
 // Where a test stubs no gateway, every call fails without a message of the server.
-const renderForm = () => render(<RegisterForm loginPath="/login" onBegun={() => {}} onSignedIn={() => {}} />);
+const renderForm = () =>
+  render(<RegisterForm loginPath="/login" onFormStart={() => {}} onSignedIn={() => {}} />);
 
 test('each error is the description of its field, and the first invalid field gets the focus', async () => {
   const screen = await renderForm();
@@ -107,7 +108,7 @@ test('a registration whose response has no token is reported', async () => {
 
 test('a name that is taken after an attempt without a response may belong to the account just opened', async () => {
   const gateway = stubGateway();
-  gateway.lose(register);
+  gateway.disconnect(register);
   const screen = await renderForm();
   await submitValidForm(screen);
   const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });

@@ -21,14 +21,14 @@ type RegisterFormProps = {
    * Called when the user begins to fill in the form, so that the app can be prefetched. May be called
    * repeatedly.
    */
-  onBegun: () => void;
+  onFormStart: () => void;
   /** Called once the account is open and signed in. */
   onSignedIn: () => void;
 };
 
 /** Opens an account. The text fields are uncontrolled, so that input typed before hydration is kept. */
-export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormProps) {
-  const registration = useRegistration(onBegun, onSignedIn);
+export function RegisterForm({ loginPath, onFormStart, onSignedIn }: RegisterFormProps) {
+  const registration = useRegistration(onFormStart, onSignedIn);
   return (
     <>
       <h1 className="text-xl font-strong">Criar conta</h1>
@@ -70,7 +70,7 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
 }
 
 /** The state of the form, and its submission. */
-function useRegistration(onBegun: () => void, onSignedIn: () => void) {
+function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
   const [docType, setDocType] = useState<DocType>('CPF');
   const [problems, setProblems] = useState<RegistrationProblems>({});
   const [failure, setFailure] = useState<RegistrationFailure>();
@@ -97,7 +97,7 @@ function useRegistration(onBegun: () => void, onSignedIn: () => void) {
   };
   const prefetch = () => {
     loadOpenAccount().catch(() => {});
-    onBegun();
+    onFormStart();
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

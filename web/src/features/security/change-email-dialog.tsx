@@ -8,7 +8,7 @@ import { queryClient } from '../../api/query.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { PasswordField, TextField, toast } from '../../ui/index.ts';
-import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
+import { passwordMissingProblem, wrongPasswordProblem } from './password-problems.ts';
 import { refetchSecurity } from './use-security.ts';
 
 type Fields = { email: string; password: string };

@@ -5,7 +5,7 @@ import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { PasswordField, TextField, toast } from '../../ui/index.ts';
-import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
+import { passwordMissingProblem, wrongPasswordProblem } from './password-problems.ts';
 
 type Fields = { name: string; password: string };
 

@@ -6,15 +6,15 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { Button, PasswordField, SectionHeader, TextArea, toastError } from '../../ui/index.ts';
-import { passwordMissingProblem, wrongPasswordProblem } from './given-password.ts';
+import { passwordMissingProblem, wrongPasswordProblem } from './password-problems.ts';
 import { refetchSecurity } from './use-security.ts';
 
 /** Requests that the account be closed, or withdraws such a request while no administrator has completed it. */
 export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
-  const [isWithdrawing, setIsWithdrawing] = useState(false);
-  const withdrawRequest = async () => {
-    setIsWithdrawing(true);
+  const [isCancellingRequest, setIsCancellingRequest] = useState(false);
+  const cancelClosingRequest = async () => {
+    setIsCancellingRequest(true);
     try {
       await call(withdrawClosing, {});
       await refetchSecurity();
@@ -22,7 +22,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
     } catch (error) {
       toastError(errorText(error, 'Não foi possível desistir. Tente novamente.'));
     } finally {
-      setIsWithdrawing(false);
+      setIsCancellingRequest(false);
     }
   };
   return (
@@ -43,7 +43,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
           <p className="mt-1 text-muted">
             Um administrador o conclui quando não houver dinheiro na conta. Até lá você pode desistir.
           </p>
-          <Button className="mt-4" isSending={isWithdrawing} onClick={withdrawRequest}>
+          <Button className="mt-4" isSending={isCancellingRequest} onClick={cancelClosingRequest}>
             Desistir do encerramento
           </Button>
         </>

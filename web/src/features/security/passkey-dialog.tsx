@@ -1,6 +1,6 @@
 import { addPasskey, beginPasskey } from '@jangada/contract';
 import { useState } from 'react';
-import { BadAnswer } from '../../api/api-error.ts';
+import { InvalidResponseError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { createPasskey, passkeyProblem } from '../../panel/factor/given-factor.ts';
@@ -64,6 +64,6 @@ async function createCredential(options: Record<string, unknown>): Promise<Recor
     return await createPasskey(options);
   } catch (error) {
     // The browser's own messages are not meant for users.
-    throw new BadAnswer(passkeyProblem(error, FAILED));
+    throw new InvalidResponseError(passkeyProblem(error, FAILED));
   }
 }

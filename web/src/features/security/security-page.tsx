@@ -62,7 +62,7 @@ function Content() {
       <LoadFailure
         query={security}
         title="Não foi possível carregar a segurança da conta"
-        meanwhile="O que guarda sua conta continua valendo."
+        reassurance="O que guarda sua conta continua valendo."
       />
     );
   if (security.data === undefined) return <Loading />;

@@ -13,7 +13,7 @@ const loginForm = (props: Partial<LoginFormProps> = {}) => (
     registerPath="/register"
     recoverPath="/recuperar-senha"
     canRecover={false}
-    onBegun={() => {}}
+    onFormStart={() => {}}
     onSignedIn={() => {}}
     {...props}
   />

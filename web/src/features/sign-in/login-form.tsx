@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, loadChunk, NotOffered } from '../../api/api-error.ts';
-import { callsElsewhere } from '../../api/base-address.ts';
-import { doubtText, errorText } from '../../api/error-text.ts';
+import { isApiOnOtherOrigin } from '../../api/base-address.ts';
+import { errorText, formErrorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -55,7 +55,7 @@ export type LoginFormProps = {
    * Called when the user begins to fill in the form, so that the app can be prefetched. May be called
    * repeatedly.
    */
-  onBegun: () => void;
+  onFormStart: () => void;
   /** Called 2 s after the sign-in, once the welcome has been shown. */
   onSignedIn: () => void;
 };
@@ -64,7 +64,7 @@ export type LoginFormProps = {
  * Signs in with user name and password, or with a passkey. After a password it asks for the second factor, if the
  * account has one.
  */
-export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormProps) {
+export function LoginForm({ reason, onFormStart, onSignedIn, ...paths }: LoginFormProps) {
   const [problem, setProblem] = useState(reason);
   const [step, setStep] = useState<Step>();
   const welcome = () => {
@@ -82,7 +82,7 @@ export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormPr
       {...paths}
       problem={problem}
       onProblem={setProblem}
-      onBegun={onBegun}
+      onFormStart={onFormStart}
       onEntered={welcome}
       onStep={setStep}
     />
@@ -186,16 +186,16 @@ function OtherWays({ registerPath, canRecover, recoverPath }: OtherWaysProps) {
 }
 
 /** Signs in, by password or by passkey. */
-function useCredentials({ onBegun, onProblem, onEntered, onStep }: CredentialsProps) {
+function useCredentials({ onFormStart, onProblem, onEntered, onStep }: CredentialsProps) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
   // Whether passkeys work is known only in the browser, so the button is invisible on the prerendered page.
   const [canUsePasskey, setCanUsePasskey] = useState(false);
   // A passkey is bound to this site, so a provider at another site could not verify it.
-  useEffect(() => setCanUsePasskey(typeof PublicKeyCredential === 'function' && !callsElsewhere()), []);
+  useEffect(() => setCanUsePasskey(typeof PublicKeyCredential === 'function' && !isApiOnOtherOrigin()), []);
 
   const prefetch = () => {
     loadSignIn().catch(() => {});
-    onBegun();
+    onFormStart();
   };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -218,7 +218,7 @@ function useCredentials({ onBegun, onProblem, onEntered, onStep }: CredentialsPr
       const step = await secondFactorStepFor(error);
       setSending(null);
       if (step !== undefined) return onStep(step);
-      onProblem(problemOf(error, doubtText(error, 'Usuário ou senha inválidos', 'a senha')));
+      onProblem(problemOf(error, formErrorText(error, 'Usuário ou senha inválidos', 'a senha')));
     }
   };
   const signInWithPasskey = async () => {
@@ -226,8 +226,8 @@ function useCredentials({ onBegun, onProblem, onEntered, onStep }: CredentialsPr
     setSending('passkey');
     prefetch();
     try {
-      const { enterWithPasskey } = await loadStep();
-      await enterWithPasskey();
+      const { signInByPasskey } = await loadStep();
+      await signInByPasskey();
       onEntered();
     } catch (error) {
       setSending(null);

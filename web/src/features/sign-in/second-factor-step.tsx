@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { FactorForm, type FactorInput } from '../../panel/factor/factor-form.tsx';
 import { Button } from '../../ui/button.tsx';
-import { enterWithFactor, type SignInChallenge } from './second-factor.ts';
+import { type SignInChallenge, signInWithFactor } from './second-factor.ts';
 
-export { challengeIn, enterWithPasskey } from './second-factor.ts';
+export { challengeIn, signInByPasskey } from './second-factor.ts';
 
 type SecondFactorStepProps = {
   challenge: SignInChallenge;
@@ -18,7 +18,7 @@ export function SecondFactorStep({ challenge, onEntered, onBack }: SecondFactorS
   const [isEntered, setIsEntered] = useState(false);
   const submitFactor = async (factor: FactorInput) => {
     try {
-      await enterWithFactor(challenge, factor);
+      await signInWithFactor(challenge, factor);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'CHALLENGE_EXPIRED')
         return onBack(error.serverMessage ?? undefined);

@@ -30,7 +30,7 @@ async function openLogin() {
       registerPath="/register"
       recoverPath="/recuperar-senha"
       canRecover
-      onBegun={() => {}}
+      onFormStart={() => {}}
       onSignedIn={() => {}}
     />,
   );

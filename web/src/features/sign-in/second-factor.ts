@@ -1,7 +1,7 @@
 import { passkeyLogin, passkeyLoginOptions, secondFactorLogin, type UserModel } from '@jangada/contract';
 import * as z from 'zod/mini';
 import type { ApiError } from '../../api/api-error.ts';
-import { call, send } from '../../api/client.ts';
+import { call, callRaw } from '../../api/client.ts';
 import type { FactorInput } from '../../panel/factor/factor-form.tsx';
 import { signWithPasskey } from '../../panel/factor/given-factor.ts';
 import { signInWith } from '../../session/sign-in.ts';
@@ -20,16 +20,16 @@ export function challengeIn({ details }: ApiError): SignInChallenge {
 }
 
 /** Completes a sign-in with the second factor, and loads the profile. */
-export async function enterWithFactor(
+export async function signInWithFactor(
   { challenge }: SignInChallenge,
   factor: FactorInput,
 ): Promise<UserModel> {
-  return await signInWith(() => send(secondFactorLogin, { body: { challenge, ...factor } }));
+  return await signInWith(() => callRaw(secondFactorLogin, { body: { challenge, ...factor } }));
 }
 
 /** Signs in with a passkey alone, and loads the profile. */
-export async function enterWithPasskey(): Promise<UserModel> {
+export async function signInByPasskey(): Promise<UserModel> {
   const { challenge, options } = await call(passkeyLoginOptions, {});
   const credential = await signWithPasskey(options);
-  return await signInWith(() => send(passkeyLogin, { body: { challenge, credential } }));
+  return await signInWith(() => callRaw(passkeyLogin, { body: { challenge, credential } }));
 }

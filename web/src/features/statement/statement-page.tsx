@@ -8,7 +8,7 @@ import {
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { send } from '../../api/client.ts';
+import { callRaw } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
@@ -82,7 +82,7 @@ export function StatementPage() {
         </Notice>
       )}
       <Filters account={account} filter={filter} onShow={show} />
-      <ListBody query={statement} title={FAILURE} meanwhile="Seu dinheiro está a salvo; nada foi perdido.">
+      <ListBody query={statement} title={FAILURE} reassurance="Seu dinheiro está a salvo; nada foi perdido.">
         <StatementFigures statement={newestPage} hasKindFilter={filter.kind !== undefined} />
         {hasNewMovements && !refetchesItself && !statement.isFetching && (
           <NewMovementsNotice onRefresh={refresh} />
@@ -137,7 +137,7 @@ function Filters({ account, filter, onShow }: FiltersProps) {
         />
         <PeriodField
           period={filter}
-          whole="Últimos 30 dias"
+          emptyLabel="Últimos 30 dias"
           longest={{ days: YEAR_DAYS, problem: 'O período vai até um ano.' }}
           onPeriod={(period) => {
             const { from: _from, to: _to, ...rest } = filter;
@@ -220,7 +220,7 @@ const statementQuery = (filter: StatementFilter) =>
     queryKey: ['statement', filter] as const,
     queryFn: async ({ signal, pageParam }) =>
       parseStatement(
-        await send(getStatement, { query: { ...filter, limit: PAGE_SIZE, before: pageParam }, signal }),
+        await callRaw(getStatement, { query: { ...filter, limit: PAGE_SIZE, before: pageParam }, signal }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,

@@ -4,8 +4,8 @@ import { paths } from '../../app/paths.ts';
 import { dayOf, formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
 import { formatChange } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
-import { type Column, classNames, type ListRow, Table, useNarrow } from '../../ui/index.ts';
-import { compositionOf, partsOf } from './statement-words.ts';
+import { type Column, classNames, type ListRow, Table, useIsNarrow } from '../../ui/index.ts';
+import { compositionOf, splitDescription } from './statement-words.ts';
 
 function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAccount) {
   const columns: Column<StatementLineModel>[] = [
@@ -46,7 +46,7 @@ type StatementTableProps = {
  * dispute.
  */
 export function StatementTable({ lines, account }: StatementTableProps) {
-  return useNarrow() && lines !== undefined ? (
+  return useIsNarrow() && lines !== undefined ? (
     <Days lines={lines} account={account} />
   ) : (
     <Lines lines={lines} account={account} label="Movimentos" />
@@ -93,7 +93,7 @@ function Lines({ lines, account, label }: StatementTableProps & { label: string 
 }
 
 function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow {
-  const { title, detail } = partsOf(line);
+  const { title, detail } = splitDescription(line);
   const time = formatTime(line.at);
   return {
     start: title,
@@ -112,7 +112,7 @@ function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow
 }
 
 function Movement(line: StatementLineModel) {
-  const { title, detail } = partsOf(line);
+  const { title, detail } = splitDescription(line);
   const composition = compositionOf(line);
   const smallClass = 'block text-xs text-pretty text-muted wrap-anywhere';
   return (

@@ -25,7 +25,10 @@ export const kindLabels: Record<StatementKind, string> = {
 };
 
 /** Splits a description such as `Saque solicitado: ana@loja.com` at its colon, into a title and a detail. */
-export function partsOf({ description }: StatementLineModel): { title: string; detail: string | null } {
+export function splitDescription({ description }: StatementLineModel): {
+  title: string;
+  detail: string | null;
+} {
   const colon = description.indexOf(': ');
   if (colon < 1) return { title: description, detail: null };
   return { title: description.slice(0, colon), detail: description.slice(colon + 2) };

@@ -97,12 +97,12 @@ test('every movement is shown with its sign, its composition and the balance aft
 
 test('balance, kind and period are kept in the URL, and choosing another balance resets the kind', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  const { screen, address } = await openStatement('/statement?kind=payment');
+  const { screen, currentUrl } = await openStatement('/statement?kind=payment');
   await expect.poll(lastQuery).toEqual({ kind: 'payment', limit: '50' });
   await screen.getByText('Reservado').click();
-  await expect.poll(address).toBe('/statement?account=reserved');
+  await expect.poll(currentUrl).toBe('/statement?account=reserved');
   await screen.getByLabelText('Tipo de movimento').selectOptions('Reserva');
-  await expect.poll(address).toBe('/statement?account=reserved&kind=reserve');
+  await expect.poll(currentUrl).toBe('/statement?account=reserved&kind=reserve');
   await screen.getByRole('button', { name: 'Período: Últimos 30 dias' }).click();
   await screen.getByRole('button', { name: '90 dias' }).click();
   await expect.poll(lastQuery).toEqual({
@@ -118,30 +118,30 @@ test('the figures of one balance are never shown under the name of another', asy
   gateway.answer(getStatement, statementOf([payment]));
   const { screen } = await openStatement();
   await expect.element(screen.getByText('+ R$ 400,77', { exact: true })).toBeVisible();
-  gateway.hang(getStatement);
+  gateway.stall(getStatement);
   await screen.getByText('Reservado').click();
   await expect.element(screen.getByText('+ R$ 400,77', { exact: true })).not.toBeInTheDocument();
 });
 
 test('a period of more than a year is refused before it is requested', async () => {
   gateway.answer(getStatement, statementOf([payment]));
-  const { screen, address } = await openStatement();
+  const { screen, currentUrl } = await openStatement();
   await screen.getByRole('button', { name: 'Período: Últimos 30 dias' }).click();
   await screen.getByLabelText('De', { exact: true }).fill(shiftDay(today, -366));
   await screen.getByRole('button', { name: 'Aplicar' }).click();
   await expect.element(screen.getByText('O período vai até um ano.')).toBeVisible();
   await screen.getByLabelText('De', { exact: true }).fill(shiftDay(today, -365));
   await screen.getByRole('button', { name: 'Aplicar' }).click();
-  await expect.poll(address).toBe(`/statement?from=${shiftDay(today, -365)}`);
+  await expect.poll(currentUrl).toBe(`/statement?from=${shiftDay(today, -365)}`);
 });
 
 test('a line opens its payment or withdrawal, and a line without one opens nothing', async () => {
   gateway.answer(getStatement, statementOf([payment, reserveRelease, withdrawalLine]));
-  const { screen, address } = await openStatement();
+  const { screen, currentUrl } = await openStatement();
   await expect.element(screen.getByRole('button', { name: 'Ver' }).first()).toBeVisible();
   expect(screen.getByRole('button', { name: 'Ver' }).elements()).toHaveLength(2);
   await screen.getByRole('button', { name: 'Ver' }).nth(1).click();
-  await expect.poll(address).toBe('/withdrawal-history?id=w1');
+  await expect.poll(currentUrl).toBe('/withdrawal-history?id=w1');
 });
 
 test('movements of one kind show no balance, and the figures say that they include every kind', async () => {
@@ -215,7 +215,9 @@ test('the files are requested with the statement’s filter, and named after its
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push({ name: this.download, content: content?.text() ?? Promise.resolve('') });
   });
-  const { screen, address } = await openStatement('/statement?account=blocked&from=2026-10-01&to=2026-10-31');
+  const { screen, currentUrl } = await openStatement(
+    '/statement?account=blocked&from=2026-10-01&to=2026-10-31',
+  );
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   await screen.getByRole('button', { name: 'Exportar CSV' }).click();
   await expect.poll(() => saved).toHaveLength(1);
@@ -227,12 +229,12 @@ test('the files are requested with the statement’s filter, and named after its
     to: '2026-10-31',
   });
   // While another period loads, the page still shows the earlier one, but the file must be named after the new one.
-  gateway.hang(getStatement);
+  gateway.stall(getStatement);
   await screen.getByRole('button', { name: /^Período/ }).click();
   await screen.getByLabelText('De', { exact: true }).fill('2026-09-01');
   await screen.getByLabelText('Até').fill('2026-09-30');
   await screen.getByRole('button', { name: 'Aplicar' }).click();
-  await expect.poll(address).toBe('/statement?account=blocked&from=2026-09-01&to=2026-09-30');
+  await expect.poll(currentUrl).toBe('/statement?account=blocked&from=2026-09-01&to=2026-09-30');
   await screen.getByRole('button', { name: 'Exportar CSV' }).click();
   await expect.poll(() => saved[1]?.name).toBe('extrato-blocked-2026-09-01-2026-09-30.csv');
 });
@@ -249,13 +251,13 @@ test('a failed export is reported on the page', async () => {
 
 test('an empty period keeps its figures, and offers a longer period or every kind', async () => {
   gateway.answer(getStatement, statementOf([]));
-  const { screen, address } = await openStatement('/statement?kind=refund');
+  const { screen, currentUrl } = await openStatement('/statement?kind=refund');
   await screen.getByRole('button', { name: 'Todos os tipos' }).click();
-  await expect.poll(address).toBe('/statement');
+  await expect.poll(currentUrl).toBe('/statement');
   await expect.element(screen.getByText('Nenhum movimento no período')).toBeVisible();
   await expect.element(screen.getByText('R$ 587,60')).toBeVisible();
   await screen.getByRole('button', { name: 'Ver o último ano' }).click();
-  await expect.poll(address).toBe(`/statement?from=${shiftDay(today, -365)}&to=${today}`);
+  await expect.poll(currentUrl).toBe(`/statement?from=${shiftDay(today, -365)}&to=${today}`);
 });
 
 test('a failed load of the statement is shown, and can be retried', async () => {

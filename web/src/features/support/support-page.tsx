@@ -8,7 +8,7 @@ import {
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { send } from '../../api/client.ts';
+import { callRaw } from '../../api/client.ts';
 import { paths } from '../../app/paths.ts';
 import { chargeBadge, wasCredited } from '../../format/charge-status.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
@@ -16,7 +16,7 @@ import { formatFee, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
 import { ListBody, LoadFailure, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
-import { documentOf, roleLabels, UserStatusBadges } from '../../panel/users/user-look.tsx';
+import { formatUserDocument, roleLabels, UserStatusBadges } from '../../panel/users/user-display.tsx';
 import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { UsersList } from '../../panel/users/users-list.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
@@ -107,7 +107,7 @@ function UserFacts({ user }: { user: AdminUserModel }) {
           facts={[
             { label: 'Usuário', value: <span className="break-all">{user.username}</span> },
             { label: 'E-mail', value: <span className="break-all">{user.email}</span> },
-            { label: user.docType, value: documentOf(user) },
+            { label: user.docType, value: formatUserDocument(user) },
             { label: 'Papel', value: roleLabels[user.role] },
           ]}
         />
@@ -211,7 +211,9 @@ const userTransactionsQuery = (userId: string, search: string) =>
     queryKey: ['user-transactions', userId, search],
     queryFn: async ({ signal, pageParam }) => {
       const query = { search: search || undefined, before: pageParam };
-      return parseTransactionFeed(await send(adminUserTransactions, { params: { userId }, query, signal }));
+      return parseTransactionFeed(
+        await callRaw(adminUserTransactions, { params: { userId }, query, signal }),
+      );
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,

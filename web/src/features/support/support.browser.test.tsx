@@ -29,10 +29,10 @@ afterEach(() => vi.unstubAllGlobals());
 const openSupport = (url = '/support') => renderScreen(url, SupportPage, { role: 'SUPPORT' });
 
 test('the support sees users and their charges as the gateway masks them, and can change nothing', async () => {
-  const { screen, address } = await openSupport();
+  const { screen, currentUrl } = await openSupport();
   await expect.element(screen.getByText('•••982247••')).toBeVisible();
   await screen.getByRole('button', { name: 'Ver', exact: true }).click();
-  expect(address()).toBe('/support?id=12');
+  expect(currentUrl()).toBe('/support?id=12');
   const dialog = screen.getByRole('dialog', { name: 'Severino Maranhão' });
   await expect.element(dialog.getByText('s•••••••@example.com')).toBeVisible();
   await expect
@@ -64,15 +64,15 @@ test('the empty result of a search is not shown while the next search loads', as
   const search = screen.getByLabelText('Buscar por ID, EndToEndId ou valor');
   await search.fill('5e92');
   await expect.element(screen.getByText('Nenhuma transação combina com a busca.')).toBeVisible();
-  gateway.hang(adminUserTransactions);
+  gateway.stall(adminUserTransactions);
   await search.fill('77');
   await expect.element(screen.getByText('Nenhuma transação combina com a busca.')).not.toBeInTheDocument();
   await expect.element(screen.getByRole('table', { name: 'Transações do usuário' })).toBeInTheDocument();
 });
 
 test('the start page of the support searches for a user', async () => {
-  const { screen, address } = await renderScreen('/dashboard', SupportStartPage, { role: 'SUPPORT' });
+  const { screen, currentUrl } = await renderScreen('/dashboard', SupportStartPage, { role: 'SUPPORT' });
   await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();
   await screen.getByLabelText('Buscar um usuário').fill('severino');
-  await expect.poll(address).toBe('/support?search=severino');
+  await expect.poll(currentUrl).toBe('/support?search=severino');
 });

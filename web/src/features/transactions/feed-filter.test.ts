@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { feedFilterFrom, feedQueryOf, isNarrowed, pageCountOf, rangeOf, summaryOf } from './feed-filter.ts';
+import {
+  feedFilterFrom,
+  feedQueryOf,
+  hasPeriodOrSearch,
+  pageCountOf,
+  rangeOf,
+  summaryOf,
+} from './feed-filter.ts';
 
 const counted = (total: number) => ({ total, counted: true });
 
@@ -56,6 +63,6 @@ test('the summary shows the range of the rows and the total', () => {
 test('a list narrowed by a search or a period shows no total that was not counted', () => {
   expect(summaryOf({ search: 'b3' }, 10, counted(11))).toBe('Transações 1–10 de mais de 10');
   expect(summaryOf({ search: 'b3', page: 2 }, 4, counted(14))).toBe('Transações 11–14 de 14');
-  expect(isNarrowed({ status: 'paid' })).toBe(false);
-  expect(isNarrowed({ from: '2026-10-23' })).toBe(true);
+  expect(hasPeriodOrSearch({ status: 'paid' })).toBe(false);
+  expect(hasPeriodOrSearch({ from: '2026-10-23' })).toBe(true);
 });

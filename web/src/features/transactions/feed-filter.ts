@@ -1,7 +1,7 @@
 import { MAX_FEED_OFFSET, PAGE_SIZE } from '@jangada/contract';
 import { formatCount } from '../../format/money.ts';
-import { pageFrom } from '../../panel/address-search.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
+import { pageFrom } from '../../panel/url-params.ts';
 
 /** The filter of the transactions list, kept in the URL so that a view can be shared and the Back button works. */
 export type FeedFilter = Period & {
@@ -48,7 +48,7 @@ export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) 
 }
 
 /** True when the list is filtered by period or search. The API's counts by status do not apply to such a list. */
-export function isNarrowed({ from, to, search }: FeedFilter): boolean {
+export function hasPeriodOrSearch({ from, to, search }: FeedFilter): boolean {
   return from !== undefined || to !== undefined || search !== undefined;
 }
 
@@ -82,7 +82,7 @@ type FeedTotal = { total: number; counted: boolean };
 export function rangeOf(filter: FeedFilter, rowCount: number, { total, counted }: FeedTotal): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
   const last = first + rowCount - 1;
-  const isTotalKnown = (counted && !isNarrowed(filter)) || total <= last;
+  const isTotalKnown = (counted && !hasPeriodOrSearch(filter)) || total <= last;
   const totalText = isTotalKnown ? formatCount(total) : `mais de ${formatCount(last)}`;
   return `${formatCount(first)}–${formatCount(last)} de ${totalText}`;
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { failureMeaningOf } from '../../api/intents.ts';
+import { failureOutcomeOf } from '../../api/intents.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
@@ -85,7 +85,8 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const exceedsBalance = balanceCents !== undefined && balanceCents < maxCents;
   const amountCents = unconfirmed?.amountCents ?? (isPartial ? cents : maxCents);
   const isInvalid =
-    unconfirmed === null && (amountError !== undefined || amountProblem(amountCents, maxCents) !== undefined);
+    unconfirmed === null &&
+    (amountError !== undefined || refundAmountProblem(amountCents, maxCents) !== undefined);
   const refundCents = isInvalid ? null : amountCents;
 
   // The list of refunds can show that the unconfirmed request, which got no response, was carried out.
@@ -105,7 +106,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const problem = unconfirmed === null ? amountProblem(amountCents, maxCents) : undefined;
+    const problem = unconfirmed === null ? refundAmountProblem(amountCents, maxCents) : undefined;
     if (amountCents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
     try {
@@ -113,7 +114,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
       onClose();
     } catch (error) {
       // While the outcome is unknown, `UnconfirmedNotice` is shown instead of a failure.
-      if (!(error instanceof ApiError) || failureMeaningOf(error) === 'unknown') return;
+      if (!(error instanceof ApiError) || failureOutcomeOf(error) === 'unknown') return;
       const text = errorText(error, 'Erro ao pedir o estorno.');
       if (isPartial && amountCodes.has(error.code ?? '')) refuseAmount(text);
       else setFailure(text);
@@ -257,7 +258,7 @@ const amountCodes: ReadonlySet<string> = new Set([
   'INSUFFICIENT_BALANCE',
 ]);
 
-function amountProblem(cents: number | null, maxCents: number): string | undefined {
+function refundAmountProblem(cents: number | null, maxCents: number): string | undefined {
   if (cents === null || cents <= 0) return 'Por favor, insira um valor válido.';
   return cents > maxCents ? `O valor máximo é ${formatMoney(maxCents)}.` : undefined;
 }

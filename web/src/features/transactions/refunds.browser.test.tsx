@@ -152,7 +152,7 @@ test('a refusal disappears once the amount is changed', async () => {
 });
 
 test('a request without a response can only be repeated unchanged, even after a reload', async () => {
-  gateway.lose(refundPayment);
+  gateway.disconnect(refundPayment);
   const { screen } = await openDetail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByText('Uma parte').click();

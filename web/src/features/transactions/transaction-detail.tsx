@@ -49,7 +49,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const [isCancelling, setIsCancelling] = useState(false);
   const refunds = useRefunds(transaction);
   const { glyph, label } = chargeBadge(transaction.status);
-  const whyRestBlocked = whyRestBlockedOf(refunds.data);
+  const refundBlockReason = refundBlockReasonOf(refunds.data);
   if (isRefunding && refunds.data && !isBlocked(refunds.data)) {
     return (
       <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setIsRefunding(false)} />
@@ -83,8 +83,8 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       </div>
       <PageLinks transaction={transaction} />
       <Facts facts={factsOf(transaction, refunds.data)} />
-      {transaction.status === 'paid' && whyRestBlocked !== null && (
-        <p className="mt-3 text-muted">{whyRestBlocked}</p>
+      {transaction.status === 'paid' && refundBlockReason !== null && (
+        <p className="mt-3 text-muted">{refundBlockReason}</p>
       )}
       {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
         <RefundList refunds={refunds.data.refunds} />
@@ -231,7 +231,7 @@ function PageLinks({ transaction }: { transaction: TransactionModel }) {
  * Why the part of a payment that is not refunded yet cannot be refunded now; null if it can. Also null if no such part
  * is left, which the list of refunds shows.
  */
-function whyRestBlockedOf(refunds: PaymentRefundsModel | undefined): string | null {
+function refundBlockReasonOf(refunds: PaymentRefundsModel | undefined): string | null {
   return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
 }
 

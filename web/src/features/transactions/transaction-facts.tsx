@@ -4,7 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { CopyableText } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copyable-text.tsx';
 import type { Fact } from '../../ui/index.ts';
 
 /** The rows of a charge's detail: its identifiers, payer, dates and amounts, and the refunded amount. */

@@ -16,14 +16,14 @@ import {
   type FeedFilter,
   feedFilterFrom,
   feedQueryOf,
-  isNarrowed,
+  hasPeriodOrSearch,
   pageCountOf,
   rangeOf,
   replacementPage,
   summaryOf,
 } from './feed-filter.ts';
 import { NoResult } from './no-result.tsx';
-import { OpenDetail } from './open-detail.tsx';
+import { TransactionDialog } from './transaction-dialog.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
 
 /** All charges, ten per page. The filter is kept in the URL. */
@@ -63,7 +63,7 @@ export function TransactionsPage() {
       <ListBody
         query={feed}
         title="Erro ao buscar transações"
-        meanwhile="Seus dados estão a salvo; nada foi perdido."
+        reassurance="Seus dados estão a salvo; nada foi perdido."
       >
         <FoundTransactions
           filter={filter}
@@ -74,7 +74,7 @@ export function TransactionsPage() {
         />
       </ListBody>
       {filter.id !== undefined && (
-        <OpenDetail
+        <TransactionDialog
           id={filter.id}
           listedTransactions={transactions}
           onClose={() => {
@@ -101,7 +101,7 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
   };
   // Other providers filter by status only.
   const hasSearch = useSupports('transactionSearch');
-  const shownCounts = isNarrowed(filter) ? null : counts;
+  const shownCounts = hasPeriodOrSearch(filter) ? null : counts;
   return (
     <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
       <SegmentedControl
@@ -151,7 +151,7 @@ type FoundTransactionsProps = {
 };
 
 function FoundTransactions({ filter, transactions, lastPage, onShow, feed }: FoundTransactionsProps) {
-  const isFiltered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
+  const isFiltered = filter.status !== undefined || hasPeriodOrSearch(filter) || filter.page !== undefined;
   if (transactions?.length === 0 && lastPage === undefined)
     return (
       <div className="border-t border-base-300">

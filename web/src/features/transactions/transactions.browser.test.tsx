@@ -74,15 +74,15 @@ test('the list asks for ten rows, and shows the credited amount only where money
 
 test('status, page and search are kept in the URL', async () => {
   gateway.answer(transactionFeed, feedOf([transaction], 1405));
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByText(/^Pagas/).click();
-  await expect.poll(address).toBe('/transactions?status=paid');
+  await expect.poll(currentUrl).toBe('/transactions?status=paid');
   await screen.getByRole('button', { name: 'Página 3' }).click();
-  await expect.poll(address).toBe('/transactions?status=paid&page=3');
+  await expect.poll(currentUrl).toBe('/transactions?status=paid&page=3');
   await expect.poll(lastQuery).toEqual({ offset: '20', limit: '10', status: 'paid' });
   await screen.getByLabelText('Buscar por ID, EndToEndId, valor ou referência').fill('b3077e6d');
   await userEvent.keyboard('{Enter}');
-  await expect.poll(address).toContain('search=b3077e6d');
+  await expect.poll(currentUrl).toContain('search=b3077e6d');
   await expect.poll(lastQuery).toEqual({ offset: '0', limit: '10', status: 'paid', search: 'b3077e6d' });
 });
 
@@ -92,14 +92,14 @@ test('rows of an earlier filter are marked as busy until the current one is load
   const busyAttribute = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
   await expect.element(screen.getByText('Transações 1–1 de 1.405')).toBeVisible();
   expect(busyAttribute()).toBe('false');
-  gateway.hang(transactionFeed);
+  gateway.stall(transactionFeed);
   await screen.getByText(/^Pendentes/).click();
   await expect.poll(busyAttribute).toBe('true');
 });
 
 test('a period is chosen by its days, and one that ends before it begins is refused', async () => {
   gateway.answer(transactionFeed, feedOf([transaction]));
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByRole('button', { name: 'Período' }).click();
   await screen.getByLabelText('De', { exact: true }).fill('2026-11-21');
   await screen.getByLabelText('Até').fill('2026-10-23');
@@ -107,7 +107,7 @@ test('a period is chosen by its days, and one that ends before it begins is refu
   await expect.element(screen.getByText('A data inicial vem depois da final.')).toBeVisible();
   await screen.getByLabelText('De', { exact: true }).fill('2026-10-01');
   await screen.getByRole('button', { name: 'Aplicar' }).click();
-  await expect.poll(address).toBe('/transactions?from=2026-10-01&to=2026-10-23');
+  await expect.poll(currentUrl).toBe('/transactions?from=2026-10-01&to=2026-10-23');
   await expect.element(screen.getByRole('button', { name: 'Período: 01/10 – 23/10' })).toBeVisible();
 });
 
@@ -131,17 +131,17 @@ test('each button of the list is described by the row that it opens', async () =
 test('the detail contains the content of the QR code, and closing it returns to the list', async () => {
   const written = spyClipboard();
   gateway.answer(transactionFeed, feedOf([pending, transaction]));
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByRole('button', { name: 'Detalhes' }).nth(1).click();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText(transaction.content)).toBeVisible();
   await expect.element(dialog.getByText('− R$ 4,09')).toBeVisible();
-  expect(address()).toContain(transaction.id);
+  expect(currentUrl()).toContain(transaction.id);
   await dialog.getByRole('button', { name: 'Copiar', exact: true }).click();
   expect(written).toEqual([transaction.content]);
   await dialog.getByRole('button', { name: 'Fechar' }).last().click();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(address()).toBe('/transactions');
+  expect(currentUrl()).toBe('/transactions');
 });
 
 test('a charge that can still be paid offers its checkout page to send', async () => {
@@ -204,14 +204,14 @@ test('a failed load of the list is shown, and can be retried', async () => {
 
 test('an empty result says what was searched for, and offers to clear the filter', async () => {
   gateway.answer(transactionFeed, feedOf([]));
-  const { screen, address } = await openList(
+  const { screen, currentUrl } = await openList(
     '/transactions?status=pending&search=b3077e6d&from=2026-10-23&to=2026-11-21',
   );
   await expect
     .element(screen.getByText('Nenhuma cobrança pendente com b3077e6d entre 23/10 e 21/11.'))
     .toBeVisible();
   await screen.getByRole('button', { name: 'Limpar filtros' }).click();
-  await expect.poll(address).toBe('/transactions');
+  await expect.poll(currentUrl).toBe('/transactions');
   await expect.element(screen.getByText('Nenhuma transação ainda')).toBeVisible();
 });
 
@@ -219,8 +219,8 @@ test('a page beyond the end opens the last one', async () => {
   gateway.answer(transactionFeed, ({ query }) =>
     feedOf(Number(query.get('offset')) > 1400 ? [] : [transaction], 1405),
   );
-  const { screen, address } = await openList('/transactions?status=paid&page=999');
-  await expect.poll(address).toBe('/transactions?status=paid&page=141');
+  const { screen, currentUrl } = await openList('/transactions?status=paid&page=999');
+  await expect.poll(currentUrl).toBe('/transactions?status=paid&page=141');
   await expect.element(screen.getByText('Transações 1.401–1.401 de 1.405')).toBeVisible();
 });
 
@@ -271,7 +271,7 @@ test('an open charge can be cancelled from its detail, after a confirmation', as
   expect(gateway.calls(cancelPayment)).toHaveLength(0);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
   // The confirmation closes and the detail shows the cancellation, although the list does not reload.
-  gateway.hang(transactionFeed);
+  gateway.stall(transactionFeed);
   await confirmation.getByRole('button', { name: 'Cancelar cobrança' }).click();
   await expect.poll(() => gateway.calls(cancelPayment).length).toBe(1);
   await expect.element(confirmation).not.toBeInTheDocument();

@@ -2,8 +2,8 @@ import { brlFromCents, refundPayment } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
-import { send } from '../../api/client.ts';
-import { failureMeaningOf, newIdempotencyKey } from '../../api/intents.ts';
+import { callRaw } from '../../api/client.ts';
+import { failureOutcomeOf, newIdempotencyKey } from '../../api/intents.ts';
 import { refetchMoney } from '../../api/queries.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
@@ -23,15 +23,15 @@ export function useRefund(paymentId: string) {
       const { id, amountCents, reason } = intent;
       storeRefundIntent(paymentId, intent);
       try {
-        await send(refundPayment, {
+        await callRaw(refundPayment, {
           params: { id: paymentId },
           body: { id, amount: brlFromCents(amountCents), reason },
           idempotencyKey: id,
         });
       } catch (error) {
-        const meaning = failureMeaningOf(error);
+        const outcome = failureOutcomeOf(error);
         // This retry was not carried out, but an earlier attempt may have been.
-        const isKnownNotDone = meaning === 'refused' || (meaning === 'not-done' && unconfirmed === null);
+        const isKnownNotDone = outcome === 'refused' || (outcome === 'not-done' && unconfirmed === null);
         updateUnconfirmed(isKnownNotDone ? null : intent);
         throw error;
       }
@@ -55,7 +55,7 @@ const refundIntentSchema = z.object({
 });
 
 /** After this time the request has either arrived or been lost for good, and the list of refunds shows which. */
-const SETTLED_MS = 5 * 60_000;
+const OUTCOME_SETTLED_AFTER_MS = 5 * 60_000;
 
 const keyOf = (paymentId: string) => `refund:${paymentId}`;
 
@@ -63,7 +63,7 @@ const keyOf = (paymentId: string) => `refund:${paymentId}`;
 function readRefundIntent(paymentId: string): RefundIntent | null {
   try {
     const stored = refundIntentSchema.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));
-    return stored.success && Date.now() - stored.data.askedAt < SETTLED_MS ? stored.data : null;
+    return stored.success && Date.now() - stored.data.askedAt < OUTCOME_SETTLED_AFTER_MS ? stored.data : null;
   } catch {
     return null;
   }

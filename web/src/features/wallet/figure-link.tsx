@@ -50,7 +50,7 @@ const YEAR_DAYS = 366;
  * The longest period that one statement can cover: all days since the account was created, or the last year if that is
  * shorter.
  */
-export function wholePeriod(
+export function longestStatementPeriod(
   createdAt: string | null,
   now: Date,
 ): Required<Pick<StatementSearch, 'from' | 'to'>> {

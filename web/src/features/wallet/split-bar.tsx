@@ -36,7 +36,7 @@ export function SplitBar({ totalCents, parts }: { totalCents: number; parts: rea
 type Part = { key: 'available' | 'reserved' | 'blocked'; cents: number };
 
 /** All the merchant's money, split into available, reserved and blocked; empty parts are left out. */
-export function splitOf({ availableCents, reservedCents, blockedCents }: WalletModel): {
+export function splitBalance({ availableCents, reservedCents, blockedCents }: WalletModel): {
   totalCents: number;
   parts: Part[];
 } {

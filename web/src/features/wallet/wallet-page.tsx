@@ -21,18 +21,18 @@ import {
   buttonClass,
   classNames,
   EmptyState,
+  OutdatedResults,
   PageHeader,
   Panel,
   RefreshButton,
-  Superseded,
   toastError,
 } from '../../ui/index.ts';
-import { Available } from './available.tsx';
+import { AvailableBalance } from './available-balance.tsx';
 import { BalanceByDay } from './balance-by-day.tsx';
-import { type StatementSearch, wholePeriod } from './figure-link.tsx';
-import { Meanings } from './meanings.tsx';
+import { BalanceExplanations } from './balance-explanations.tsx';
+import { longestStatementPeriod, type StatementSearch } from './figure-link.tsx';
 import { Releases } from './releases.tsx';
-import { splitOf } from './split-bar.tsx';
+import { splitBalance } from './split-bar.tsx';
 import { SummaryTable } from './summary-table.tsx';
 import { reserveDaysOf, WalletCells } from './wallet-cells.tsx';
 
@@ -47,8 +47,8 @@ export function WalletPage() {
   const haveDaysFailed = days.data === undefined && days.isError;
   // When the provider (the gateway behind the dashboard) has no daily figures at all, the chart is left out entirely.
   const hasChart = !(haveDaysFailed && days.error instanceof NotOffered);
-  const period = wholePeriod(queries.profile.data?.createdAt ?? null, new Date());
-  const isEmpty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
+  const period = longestStatementPeriod(queries.profile.data?.createdAt ?? null, new Date());
+  const isEmpty = wallet.data?.totalTransactions === 0 && splitBalance(wallet.data).totalCents === 0;
   return (
     <>
       <WalletHeader wallet={wallet} onRefresh={queries.refresh} canWithdraw={canWithdraw} />
@@ -56,7 +56,7 @@ export function WalletPage() {
         <LoadFailure
           query={{ ...wallet, refetch: queries.refresh }}
           title={LOAD_ERROR}
-          meanwhile="Seu dinheiro está a salvo; nada foi perdido."
+          reassurance="Seu dinheiro está a salvo; nada foi perdido."
         />
       ) : (
         <>
@@ -70,7 +70,7 @@ export function WalletPage() {
                   hasChart && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
                 )}
               >
-                <Available wallet={wallet.data} />
+                <AvailableBalance wallet={wallet.data} />
                 <BalanceChart
                   isEmpty={isEmpty}
                   hasChart={hasChart}
@@ -146,7 +146,7 @@ function WalletDetails({ wallet, period, reserves, taxes, canWithdraw }: WalletD
           <Releases reserves={reserves.data} />
         )}
       </div>
-      <Meanings reserveDays={reserveDaysOf(taxes.data)} canWithdraw={canWithdraw} />
+      <BalanceExplanations reserveDays={reserveDaysOf(taxes.data)} canWithdraw={canWithdraw} />
     </div>
   );
 }
@@ -205,13 +205,13 @@ function BalanceChart({ isEmpty, hasChart, haveDaysFailed, days, span, onSpan }:
       <LoadFailure
         query={days}
         title="Erro ao buscar o saldo por dia."
-        meanwhile="Seus saldos não mudaram por isso."
+        reassurance="Seus saldos não mudaram por isso."
         place="part"
       />
     );
   return (
-    <Superseded when={days.isPlaceholderData}>
+    <OutdatedResults when={days.isPlaceholderData}>
       <BalanceByDay days={days.data} span={span} onSpan={onSpan} />
-    </Superseded>
+    </OutdatedResults>
   );
 }

@@ -132,14 +132,14 @@ test('a dispute that awaits a defence comes first, with the time left', async ()
   const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
   const defended = { ...openDispute, id: 'd2', deadline, defended_at: openDispute.opened_at };
   gateway.answer(listDisputes, disputesOf([defended, { ...openDispute, deadline }]));
-  const { screen, address } = await openWallet();
+  const { screen, currentUrl } = await openWallet();
   await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
   await expect
     .element(screen.getByText(/Bloqueado até a decisão: R\$.418,00\. Para responder faltam 2 dias\./))
     .toBeVisible();
   await expect.element(screen.getByText('2 disputas abertas')).toBeVisible();
   await screen.getByRole('link', { name: 'Defender' }).click();
-  await expect.poll(address).toBe(`/disputes?id=${openDispute.id}`);
+  await expect.poll(currentUrl).toBe(`/disputes?id=${openDispute.id}`);
 });
 
 test('the shortfall of disputes is shown beside the balance that will cover it', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { wholePeriod } from './figure-link.tsx';
-import { splitOf } from './split-bar.tsx';
+import { longestStatementPeriod } from './figure-link.tsx';
+import { splitBalance } from './split-bar.tsx';
 
 const emptyWallet = {
   totalTransactions: 0,
@@ -21,7 +21,7 @@ const emptyWallet = {
 };
 
 test('the bar splits what is available, reserved and blocked', () => {
-  const { totalCents, parts } = splitOf({
+  const { totalCents, parts } = splitBalance({
     ...emptyWallet,
     availableCents: 1_248_037,
     reservedCents: 305_218,
@@ -32,14 +32,22 @@ test('the bar splits what is available, reserved and blocked', () => {
 });
 
 test('an empty part is left out of the bar', () => {
-  expect(splitOf({ ...emptyWallet, availableCents: 10 }).parts).toEqual([{ key: 'available', cents: 10 }]);
-  expect(splitOf(emptyWallet)).toEqual({ totalCents: 0, parts: [] });
+  expect(splitBalance({ ...emptyWallet, availableCents: 10 }).parts).toEqual([
+    { key: 'available', cents: 10 },
+  ]);
+  expect(splitBalance(emptyWallet)).toEqual({ totalCents: 0, parts: [] });
 });
 
 const now = new Date('2026-11-21T17:32:00Z');
 
 test('the whole period of a new account begins at its creation, and that of an old one a year ago', () => {
-  expect(wholePeriod('2026-10-01T02:00:00Z', now)).toEqual({ from: '2026-09-30', to: '2026-11-21' });
-  expect(wholePeriod('2020-01-01T12:00:00Z', now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });
-  expect(wholePeriod(null, now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });
+  expect(longestStatementPeriod('2026-10-01T02:00:00Z', now)).toEqual({
+    from: '2026-09-30',
+    to: '2026-11-21',
+  });
+  expect(longestStatementPeriod('2020-01-01T12:00:00Z', now)).toEqual({
+    from: '2025-11-21',
+    to: '2026-11-21',
+  });
+  expect(longestStatementPeriod(null, now)).toEqual({ from: '2025-11-21', to: '2026-11-21' });
 });

@@ -1,17 +1,24 @@
-import { deliveryStates, eventTypes, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
+import { deliveryStates, eventTypes, WEBHOOK_LIMITS, type WebhookDelivery } from '@jangada/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { paths } from '../../app/paths.ts';
-import { ListBody, LoadMore, Refresh, rowsOf } from '../../panel/list-body.tsx';
+import { ListBody, LoadMore, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
-import { Button, buttonClass, EmptyState, SegmentedControl, SelectField, useNarrow } from '../../ui/index.ts';
-import { ChoiceBar, useReceivers } from './choice-bar.tsx';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  SegmentedControl,
+  SelectField,
+  useIsNarrow,
+} from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { isResendable, stateBadges } from './delivery-words.ts';
 import { eventLabel, TEST_TYPE } from './event-words.ts';
-import { type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './webhook-search.ts';
+import { SelectionBar, useReceivers } from './selection-bar.tsx';
+import { type DeliveryFilter, deliveryFilterFrom, hasAnyFilter, isUuid } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveriesQuery } from './webhooks-queries.ts';
 
@@ -49,7 +56,7 @@ export function DeliveriesPage() {
       <DeliveriesHeader log={log} selected={selected} deliveries={deliveries} onSelect={setSelected} />
       <Filters filter={listFilter} onFilter={changeFilter} />
       {selected !== null && (
-        <ChoiceBar
+        <SelectionBar
           deliveries={deliveries ?? []}
           selected={selected}
           endpoint={filter.endpoint}
@@ -60,11 +67,11 @@ export function DeliveriesPage() {
       <ListBody
         query={log}
         title={FAILURE}
-        meanwhile="Os avisos continuam sendo enviados."
+        reassurance="Os avisos continuam sendo enviados."
         notOffered="Este provedor não oferece um registro de entregas."
       >
         {deliveries?.length === 0 && !log.hasNextPage ? (
-          <NoDeliveries isFiltered={isNarrowed(filter)} onClear={() => changeFilter({})} />
+          <NoDeliveries isFiltered={hasAnyFilter(filter)} onClear={() => changeFilter({})} />
         ) : (
           <>
             <DeliveriesTable
@@ -92,7 +99,7 @@ export function DeliveriesPage() {
 }
 
 type DeliveriesHeaderProps = {
-  log: Parameters<typeof Refresh>[0]['query'];
+  log: Parameters<typeof RefreshQueryButton>[0]['query'];
   selected: ReadonlySet<string> | null;
   deliveries: readonly WebhookDelivery[] | undefined;
   onSelect: (selected: ReadonlySet<string> | null) => void;
@@ -101,10 +108,10 @@ type DeliveriesHeaderProps = {
 function DeliveriesHeader({ log, selected, deliveries, onSelect }: DeliveriesHeaderProps) {
   return (
     <WebhooksHeader
-      sentence={`O que enviamos nos últimos ${WEBHOOKS.logDays} dias, e o que o seu servidor respondeu.`}
+      sentence={`O que enviamos nos últimos ${WEBHOOK_LIMITS.logDays} dias, e o que o seu servidor respondeu.`}
       actions={
         <>
-          <Refresh query={log} failure={FAILURE} />
+          <RefreshQueryButton query={log} failure={FAILURE} />
           {selected === null && deliveries !== undefined && deliveries.length > 0 && (
             <Button onClick={() => onSelect(new Set())}>Reenviar várias</Button>
           )}
@@ -117,7 +124,7 @@ function DeliveriesHeader({ log, selected, deliveries, onSelect }: DeliveriesHea
 type FiltersProps = { filter: DeliveryFilter; onFilter: (filter: DeliveryFilter, replace?: boolean) => void };
 
 function Filters({ filter, onFilter }: FiltersProps) {
-  const isWide = !useNarrow();
+  const isWide = !useIsNarrow();
   const receivers = useReceivers();
   const states = [
     { value: 'all', label: 'Todas' },
@@ -219,7 +226,7 @@ function NoDeliveries({ isFiltered, onClear }: { isFiltered: boolean; onClear: (
           title="Nada com esse filtro"
           action={<Button onClick={onClear}>Limpar filtros</Button>}
         >
-          Nenhuma entrega dos últimos {WEBHOOKS.logDays} dias é assim.
+          Nenhuma entrega dos últimos {WEBHOOK_LIMITS.logDays} dias é assim.
         </EmptyState>
       ) : (
         <EmptyState

@@ -45,7 +45,7 @@ const openLog = (search = '') => renderScreen(`/webhooks/deliveries${search}`, D
 const openDoctor = (search = '') => renderScreen(`/webhooks/doctor${search}`, DoctorPage);
 
 test('the filter is kept in the URL and sent to the gateway', async () => {
-  const { screen, address } = await openLog();
+  const { screen, currentUrl } = await openLog();
   await expect
     .element(screen.getByRole('row', { name: /Pagamento recebido.*Falhou.*HTTP 500/ }))
     .toBeVisible();
@@ -67,12 +67,12 @@ test('the filter is kept in the URL and sent to the gateway', async () => {
     subject: failed.subject_id,
     limit: '25',
   });
-  expect(address()).toContain('state=failed');
+  expect(currentUrl()).toContain('state=failed');
   gateway.answer(listWebhookDeliveries, { deliveries: [], has_more: false, next: null });
   await screen.getByText('Em espera', { exact: true }).first().click();
   await screen.getByRole('button', { name: 'Limpar filtros' }).click();
   await expect.element(screen.getByText('Nenhuma entrega ainda')).toBeVisible();
-  expect(address()).toBe('/webhooks/deliveries');
+  expect(currentUrl()).toBe('/webhooks/deliveries');
 });
 
 test('the next page is requested by the cursor of the page before it', async () => {
@@ -90,7 +90,7 @@ test('the next page is requested by the cursor of the page before it', async () 
 test('a delivery shows each attempt with its request and response and advice, and can be resent', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { screen, address } = await openLog();
+  const { screen, currentUrl } = await openLog();
   await screen
     .getByRole('row', { name: /Falhou/ })
     .getByRole('button', { name: 'Detalhes' })
@@ -119,7 +119,7 @@ test('a delivery shows each attempt with its request and response and advice, an
   });
   await dialog.getByRole('button', { name: 'Reenviar' }).click();
   await expect.element(dialog.getByText('Esperando a resposta do seu servidor…')).toBeVisible();
-  expect(address()).toBe(`/webhooks/deliveries?id=${resentDelivery.id}`);
+  expect(currentUrl()).toBe(`/webhooks/deliveries?id=${resentDelivery.id}`);
   const acceptedLog = webhookDeliveryDetail.log
     .slice(1)
     .map((attempt) => ({ ...attempt, number: 1, status: 200 }));

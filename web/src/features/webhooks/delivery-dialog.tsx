@@ -7,7 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { shortId } from '../../format/short-id.ts';
-import { CopyableText } from '../../panel/copied.tsx';
+import { CopyableText } from '../../panel/copyable-text.tsx';
 import {
   Button,
   Code,

@@ -36,21 +36,21 @@ export function DoctorPage() {
     <>
       <WebhooksHeader sentence="Por que a assinatura não confere: cole o que chegou, e o Doutor diz." />
       {delivery === undefined ? (
-        <Consultation key={endpoint} initialDraft={{ ...emptyDraft, endpoint }} />
+        <DoctorForm key={endpoint} initialDraft={{ ...emptyDraft, endpoint }} />
       ) : (
-        <DeliveryConsultation key={delivery} id={delivery} />
+        <DeliveryDoctorForm key={delivery} id={delivery} />
       )}
     </>
   );
 }
 
 /** The form, filled in with the headers and body of a delivery as they were sent. */
-function DeliveryConsultation({ id }: { id: string }) {
+function DeliveryDoctorForm({ id }: { id: string }) {
   const delivery = useQuery(deliveryQuery(id));
   const { data } = delivery;
   if (data !== undefined)
     return (
-      <Consultation
+      <DoctorForm
         isFilledIn
         initialDraft={{
           endpoint: data.endpoint_id ?? '',
@@ -65,7 +65,7 @@ function DeliveryConsultation({ id }: { id: string }) {
       <Notice tone="error" className="mb-5">
         {errorText(delivery.error, 'Erro ao buscar a entrega. Cole você mesmo o que chegou.')}
       </Notice>
-      <Consultation initialDraft={emptyDraft} />
+      <DoctorForm initialDraft={emptyDraft} />
     </>
   ) : (
     <LoadingRegion>
@@ -86,7 +86,7 @@ type ConsultationProps = {
 };
 
 /** The doctor's form. Beside it stand instructions, which the diagnosis replaces once there is one. */
-function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
+function DoctorForm({ initialDraft, isFilledIn = false }: ConsultationProps) {
   const [draft, setDraft] = useState(initialDraft);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
@@ -94,7 +94,7 @@ function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
   // account.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const heading = useRef<HTMLHeadingElement>(null);
-  const examination = useExamination();
+  const examination = useDiagnosis();
   const change = (fields: Partial<Draft>) => {
     setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
     if (fields.headers !== undefined) setProblem(undefined);
@@ -148,7 +148,7 @@ function Consultation({ initialDraft, isFilledIn = false }: ConsultationProps) {
   );
 }
 
-function useExamination() {
+function useDiagnosis() {
   return useMutation({
     mutationFn: ({ endpoint, headers, body, computed }: Draft) =>
       call(webhookDoctor, {
@@ -234,7 +234,7 @@ type DiagnosisProps = {
 
 function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProps) {
   // Our signature verifies, but the one that the merchant's code computed is wrong.
-  const isOnlyOursRight = verdict.startsWith('computed-') && verdict !== 'computed-right';
+  const isComputedSignatureWrong = verdict.startsWith('computed-') && verdict !== 'computed-right';
   // The verdict is the code of the most likely cause, which is listed first.
   const rank = (code: string) => (code === verdict ? 0 : 1);
   const sortedFindings = findings.toSorted((a, b) => rank(a.code) - rank(b.code));
@@ -246,8 +246,8 @@ function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProp
         tabIndex={-1}
         className="flex items-center gap-2.5 text-base font-strong outline-none"
       >
-        <Glyph name={ok && !isOnlyOursRight ? 'done' : 'failed'} className="size-5 shrink-0" />
-        {diagnosisTitle(ok, isOnlyOursRight)}
+        <Glyph name={ok && !isComputedSignatureWrong ? 'done' : 'failed'} className="size-5 shrink-0" />
+        {diagnosisTitle(ok, isComputedSignatureWrong)}
       </h2>
       {ok && findings.length === 0 && (
         <p className="mt-2 text-muted">Um verificador certo aceita este aviso agora.</p>
@@ -267,9 +267,9 @@ function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProp
   );
 }
 
-function diagnosisTitle(ok: boolean, isOnlyOursRight: boolean): string {
+function diagnosisTitle(ok: boolean, isComputedSignatureWrong: boolean): string {
   if (!ok) return 'A assinatura não confere';
-  return isOnlyOursRight ? 'A nossa assinatura confere; a sua, não' : 'A assinatura confere';
+  return isComputedSignatureWrong ? 'A nossa assinatura confere; a sua, não' : 'A assinatura confere';
 }
 
 const expressExample = `// Express: o corpo cru, só nesta rota

@@ -1,4 +1,4 @@
-import { type EventType, eventTypeTexts, WEBHOOKS, type WebhookEndpoint } from '@jangada/contract';
+import { type EventType, eventTypeTexts, WEBHOOK_LIMITS, type WebhookEndpoint } from '@jangada/contract';
 import { useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
@@ -81,7 +81,7 @@ function EndpointFields({ draft, onChange, problems }: EndpointFieldsProps) {
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
-        maxLength={WEBHOOKS.urlMaxLength}
+        maxLength={WEBHOOK_LIMITS.urlMaxLength}
         value={draft.url}
         onChange={(event) => onChange({ url: event.currentTarget.value })}
         error={problems.url}
@@ -89,7 +89,7 @@ function EndpointFields({ draft, onChange, problems }: EndpointFieldsProps) {
       <TextField
         label="Descrição (opcional)"
         hint="Só você a vê: “Loja online”, “ERP”."
-        maxLength={WEBHOOKS.descriptionMaxLength}
+        maxLength={WEBHOOK_LIMITS.descriptionMaxLength}
         value={draft.description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />

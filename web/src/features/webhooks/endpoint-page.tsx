@@ -1,4 +1,4 @@
-import { WEBHOOKS, type WebhookEndpoint } from '@jangada/contract';
+import { WEBHOOK_LIMITS, type WebhookEndpoint } from '@jangada/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -167,7 +167,7 @@ function Summary({ endpoint, onOpen }: SummaryProps) {
 function TroubleNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { state, off_reason, off_at, failing_since, failures } = endpoint;
   const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;
-  const heldText = `O que acontece enquanto isso espera até ${WEBHOOKS.heldDays} dias e é enviado quando você ligar.`;
+  const heldText = `O que acontece enquanto isso espera até ${WEBHOOK_LIMITS.heldDays} dias e é enviado quando você ligar.`;
   const notice = (tone: 'warning' | 'info', title: string, children: ReactNode) => (
     <Notice tone={tone} className="mb-6" title={title}>
       {children}
@@ -184,7 +184,7 @@ function TroubleNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
       return notice(
         'warning',
         `Desligado${when}.`,
-        `Nada foi aceito por ${WEBHOOKS.offAfterDays} dias. Conserte o seu servidor e ligue de novo. ${heldText}`,
+        `Nada foi aceito por ${WEBHOOK_LIMITS.offAfterDays} dias. Conserte o seu servidor e ligue de novo. ${heldText}`,
       );
     return notice('info', `Você o desligou${when}.`, heldText);
   }
@@ -192,7 +192,7 @@ function TroubleNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   return notice(
     'warning',
     `Nada é aceito desde ${formatDateAtTime(failing_since)}.`,
-    `${failures === 1 ? 'Foi 1 tentativa' : `Foram ${failures} tentativas`}. Abra a última entrega e veja o que o seu servidor respondeu. Depois de ${WEBHOOKS.offAfterDays} dias assim, o endereço é desligado.`,
+    `${failures === 1 ? 'Foi 1 tentativa' : `Foram ${failures} tentativas`}. Abra a última entrega e veja o que o seu servidor respondeu. Depois de ${WEBHOOK_LIMITS.offAfterDays} dias assim, o endereço é desligado.`,
   );
 }
 
@@ -274,7 +274,7 @@ function Dialogs({ endpoint, openDialog, onOpen }: DialogsProps) {
           onConfirm={() => endpointActions.disable(endpoint.id)}
           failure="Erro ao desligar o endereço. Tente novamente."
         >
-          Nada é enviado até você ligar de novo. O que acontecer espera até {WEBHOOKS.heldDays} dias.
+          Nada é enviado até você ligar de novo. O que acontecer espera até {WEBHOOK_LIMITS.heldDays} dias.
         </ConfirmDialog>
       );
     case 'remove':

@@ -4,11 +4,11 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { Button, SectionHeader } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
-import { latestQuery } from './webhooks-queries.ts';
+import { latestDeliveriesQuery } from './webhooks-queries.ts';
 
 /** The latest deliveries to one webhook endpoint. */
 export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpen: (id: string) => void }) {
-  const latest = useQuery(latestQuery(endpoint));
+  const latest = useQuery(latestDeliveriesQuery(endpoint));
   const deliveries = latest.data?.deliveries;
   return (
     <section aria-labelledby="latest">

@@ -69,6 +69,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** True when any filter is set. */
-export function isNarrowed({ id: _id, ...filter }: DeliveryFilter): boolean {
+export function hasAnyFilter({ id: _id, ...filter }: DeliveryFilter): boolean {
   return Object.keys(filter).length > 0;
 }

@@ -1,4 +1,4 @@
-import { WEBHOOKS } from '@jangada/contract';
+import { WEBHOOK_LIMITS } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -104,8 +104,8 @@ function CallbackNote() {
         <Link to={paths.webhookDeliveries} search={{ endpoint: 'callback' }} className="link">
           Entregas
         </Link>
-        . O que não foi aceito é tentado de novo por mais de 24 horas, e o registro guarda {WEBHOOKS.logDays}{' '}
-        dias.
+        . O que não foi aceito é tentado de novo por mais de 24 horas, e o registro guarda{' '}
+        {WEBHOOK_LIMITS.logDays} dias.
       </p>
     </section>
   );
@@ -120,7 +120,7 @@ function EndpointsNotLoaded({ query }: { query: FailedQuery }) {
       <LoadFailure
         query={query}
         title="Erro ao buscar os endereços"
-        meanwhile="Os avisos continuam sendo enviados."
+        reassurance="Os avisos continuam sendo enviados."
         notOffered="Este provedor não oferece endereços de webhook. O callback de cada cobrança continua valendo."
       />
     </>

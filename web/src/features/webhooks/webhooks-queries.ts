@@ -105,7 +105,7 @@ export const deliveriesQuery = ({ id: _id, ...filter }: DeliveryFilter) =>
   });
 
 /** The newest deliveries of an endpoint. */
-export const latestQuery = (endpoint: string) =>
+export const latestDeliveriesQuery = (endpoint: string) =>
   queryOptions({
     queryKey: ['webhook-deliveries', 'latest', endpoint],
     queryFn: ({ signal }) => call(listWebhookDeliveries, { query: { endpoint, limit: 5 }, signal }),

@@ -79,7 +79,7 @@ test('each endpoint shows its events, its state and the reason for it, at any wi
 test('an endpoint is added with the chosen events, and its secret is shown', async () => {
   const written = spyClipboard();
   stubEndpoints();
-  const { screen, address } = await openList();
+  const { screen, currentUrl } = await openList();
   await screen.getByRole('button', { name: 'Adicionar endereço' }).click();
   const form = screen.getByRole('dialog', { name: 'Adicionar endereço' });
   const send = form.getByRole('button', { name: 'Adicionar' });
@@ -99,7 +99,7 @@ test('an endpoint is added with the chosen events, and its secret is shown', asy
   await send.click();
   await expect.element(form.getByLabelText('Endereço (URL)')).toHaveAttribute('aria-invalid', 'true');
   gateway.answer(createWebhookEndpoint, { ...webhookEndpoint, secret: SECRET });
-  gateway.hang(listWebhookEndpoints);
+  gateway.stall(listWebhookEndpoints);
   await send.click();
   const secretDialog = screen.getByRole('dialog', { name: 'Endereço adicionado' });
   await expect.element(secretDialog.getByText(SECRET)).toBeVisible();
@@ -112,7 +112,7 @@ test('an endpoint is added with the chosen events, and its secret is shown', asy
   expect(written).toEqual([SECRET]);
   await secretDialog.getByRole('button', { name: 'Continuar' }).click();
   await expect.element(screen.getByText('Nada foi enviado ainda.', { exact: false })).toBeVisible();
-  expect(address()).toBe(`/webhooks?id=${webhookEndpoint.id}`);
+  expect(currentUrl()).toBe(`/webhooks?id=${webhookEndpoint.id}`);
   await expect.element(screen.getByText(SECRET)).not.toBeInTheDocument();
 });
 
@@ -258,7 +258,7 @@ test('the page of an endpoint shows why it was turned off', async () => {
 });
 
 test('an endpoint is removed after a confirmation that names it', async () => {
-  const { screen, address } = await openEndpoint();
+  const { screen, currentUrl } = await openEndpoint();
   await screen.getByRole('button', { name: 'Remover' }).click();
   const confirmation = screen.getByRole('alertdialog');
   await expect.element(confirmation.getByText(webhookEndpoint.url)).toBeVisible();
@@ -278,7 +278,7 @@ test('an endpoint is removed after a confirmation that names it', async () => {
   await confirmation.getByRole('button', { name: 'Remover' }).click();
   await expect.element(screen.getByText('Nenhum endereço ainda')).toBeVisible();
   expect(wasNotFoundShown).toBe(false);
-  expect(address()).toBe('/webhooks');
+  expect(currentUrl()).toBe('/webhooks');
 });
 
 test('an endpoint that does not exist, and a failed load of the list, are reported', async () => {

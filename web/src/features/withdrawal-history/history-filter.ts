@@ -1,5 +1,5 @@
 import { PAGE_SIZE, type WithdrawalStatus, withdrawalStatuses } from '@jangada/contract';
-import { pageCountOf, pageFrom } from '../../panel/address-search.ts';
+import { pageCountOf, pageFrom } from '../../panel/url-params.ts';
 
 /** The filter of the withdrawals list, kept in the URL so that a view can be shared and the Back button works. */
 export type HistoryFilter = {

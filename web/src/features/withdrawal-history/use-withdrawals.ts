@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLiveState } from '../../api/live-state.ts';
 import { POLL_MS, withdrawalQuery, withdrawalsQuery } from '../../api/queries.ts';
-import { isUnderWay } from '../../format/withdrawal-status.ts';
+import { isInProgress } from '../../format/withdrawal-status.ts';
 import { type HistoryFilter, historyQueryOf } from './history-filter.ts';
 
 /** A page of withdrawals, polled while one of them is in progress. */
@@ -10,7 +10,7 @@ export function useWithdrawals(filter: HistoryFilter) {
   return useQuery({
     ...withdrawalsQuery(historyQueryOf(filter)),
     refetchInterval: ({ state }) =>
-      state.data?.withdrawals.some(({ status }) => isUnderWay(status)) === true
+      state.data?.withdrawals.some(({ status }) => isInProgress(status)) === true
         ? pollInterval(state.dataUpdateCount)
         : false,
   });
@@ -22,7 +22,9 @@ export function useWithdrawal(id: string) {
   return useQuery({
     ...withdrawalQuery(id),
     refetchInterval: ({ state }) =>
-      state.data !== undefined && isUnderWay(state.data.status) ? pollInterval(state.dataUpdateCount) : false,
+      state.data !== undefined && isInProgress(state.data.status)
+        ? pollInterval(state.dataUpdateCount)
+        : false,
   });
 }
 

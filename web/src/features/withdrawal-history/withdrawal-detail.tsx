@@ -3,8 +3,8 @@ import { RefreshCw } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { CopyableText } from '../../panel/copied.tsx';
-import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { CopyableText } from '../../panel/copyable-text.tsx';
+import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, type Fact, Facts, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { useWithdrawal } from './use-withdrawals.ts';
 import { WithdrawalBadge } from './withdrawals-table.tsx';
@@ -105,7 +105,9 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
     ...costFacts(withdrawal),
     {
       label: 'Chave PIX',
-      value: <CopyableText text={pixKey} displayText={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
+      value: (
+        <CopyableText text={pixKey} displayText={displayPixKey(keyType, pixKey)} label="Copiar chave PIX" />
+      ),
     },
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },

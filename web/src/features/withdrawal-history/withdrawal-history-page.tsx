@@ -3,8 +3,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { paths } from '../../app/paths.ts';
-import { pageCountOf } from '../../panel/address-search.ts';
-import { ListBody, Refresh, rowsOf } from '../../panel/list-body.tsx';
+import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
+import { pageCountOf } from '../../panel/url-params.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
@@ -13,10 +13,10 @@ import {
   PageHeader,
   SegmentedControl,
   SelectField,
-  useNarrow,
+  useIsNarrow,
 } from '../../ui/index.ts';
 import { type HistoryFilter, historyFilterFrom, replacementPage } from './history-filter.ts';
-import { PageTurner } from './page-turner.tsx';
+import { PreviousNextButtons } from './previous-next-buttons.tsx';
 import { useWithdrawals } from './use-withdrawals.ts';
 import { WithdrawalDetail } from './withdrawal-detail.tsx';
 import { WithdrawalsTable } from './withdrawals-table.tsx';
@@ -51,14 +51,14 @@ export function WithdrawalHistoryPage() {
           onChange={(status) => show(status === 'all' ? {} : { status })}
         />
       </div>
-      <ListBody query={list} title={FAILURE} meanwhile="Seus saques continuam como estavam.">
+      <ListBody query={list} title={FAILURE} reassurance="Seus saques continuam como estavam.">
         {withdrawals?.length === 0 && lastPage === undefined ? (
           <NoWithdrawal filter={filter} canWithdraw={isApproved} onClear={() => show({})} />
         ) : (
           <>
             <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
             {list.data && withdrawals && (
-              <PageTurner
+              <PreviousNextButtons
                 page={filter.page ?? 1}
                 pageCount={pageCountOf(list.data)}
                 onPage={(page) => show(historyFilterFrom({ ...filter, id: undefined, page }))}
@@ -95,7 +95,7 @@ function HistoryHeader({
       sentence="Para onde foi cada saque, e quando."
       actions={
         <>
-          <Refresh query={list} failure={FAILURE} />
+          <RefreshQueryButton query={list} failure={FAILURE} />
           {isApproved && (
             <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
               <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
@@ -124,7 +124,7 @@ type StatusFilterProps = { value: FilterValue; onChange: (value: FilterValue) =>
  * The choice of a status. Its five values fit side by side only on wide screens; on narrow ones they are in a select.
  */
 function StatusFilter({ value, onChange }: StatusFilterProps) {
-  if (!useNarrow())
+  if (!useIsNarrow())
     return <SegmentedControl label="Status" segments={statusOptions} value={value} onChange={onChange} />;
   return (
     <SelectField

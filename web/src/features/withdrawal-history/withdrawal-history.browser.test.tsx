@@ -1,7 +1,7 @@
 import { getWithdrawal, listWithdrawals, type WithdrawalDetail } from '@jangada/contract';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { liveState } from '../../api/live-state.ts';
+import { liveStore } from '../../api/live-state.ts';
 import { POLL_MS } from '../../api/queries.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(listWithdrawals, withdrawalsOf([processing, failed, withdrawal], 31));
   gateway.answer(getWithdrawal, withdrawal);
-  liveState.setState({ state: 'open' });
+  liveStore.setState({ state: 'open' });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -73,22 +73,22 @@ test('the format of another provider is read too: its status names, its spelling
 });
 
 test('a status filters the list from its first page, and is kept in the URL', async () => {
-  const { screen, address } = await openHistory('/withdrawal-history?page=2');
+  const { screen, currentUrl } = await openHistory('/withdrawal-history?page=2');
   await expect.element(screen.getByText('Página 2 de 4')).toBeVisible();
   await screen.getByText('Falhou', { exact: true }).first().click();
-  await expect.poll(address).toBe('/withdrawal-history?status=failed');
+  await expect.poll(currentUrl).toBe('/withdrawal-history?status=failed');
   await expect
     .poll(() => gateway.calls(listWithdrawals).at(-1)?.query.toString())
     .toBe('page=1&pageSize=10&status=failed');
 });
 
 test('pages are turned one by one', async () => {
-  const { screen, address } = await openHistory();
+  const { screen, currentUrl } = await openHistory();
   await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Página anterior' })).toBeDisabled();
   await screen.getByRole('button', { name: 'Próxima página' }).click();
   await expect.element(screen.getByText('Página 2 de 4')).toBeVisible();
-  expect(address()).toBe('/withdrawal-history?page=2');
+  expect(currentUrl()).toBe('/withdrawal-history?page=2');
   await screen.getByRole('button', { name: 'Página anterior' }).click();
   await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
 });
@@ -97,14 +97,14 @@ test('a page beyond the end opens the last one', async () => {
   gateway.answer(listWithdrawals, ({ query }) =>
     withdrawalsOf(query.get('page') === '2' ? [withdrawal] : [], 11),
   );
-  const { address } = await openHistory('/withdrawal-history?page=7');
-  await expect.poll(address).toBe('/withdrawal-history?page=2');
+  const { currentUrl } = await openHistory('/withdrawal-history?page=7');
+  await expect.poll(currentUrl).toBe('/withdrawal-history?page=2');
 });
 
 test('the detail shows the fields of a withdrawal, and Atualizar refetches it', async () => {
   const written = spyClipboard();
   gateway.answer(getWithdrawal, processing);
-  const { screen, address } = await openHistory();
+  const { screen, currentUrl } = await openHistory();
   await screen.getByRole('button', { name: 'Detalhes' }).first().click();
   const dialog = screen.getByRole('dialog', { name: 'Saque' });
   for (const text of [
@@ -117,7 +117,7 @@ test('the detail shows the fields of a withdrawal, and Atualizar refetches it', 
   ])
     await expect.element(dialog.getByText(text, { exact: true }).first()).toBeVisible();
   expect(dialog.getByText('Concluído em').elements()).toEqual([]);
-  expect(address()).toContain(processing.id);
+  expect(currentUrl()).toContain(processing.id);
   await dialog.getByRole('button', { name: 'Copiar chave PIX' }).click();
   expect(written).toEqual(['+5581999998888']);
 
@@ -131,7 +131,7 @@ test('the detail shows the fields of a withdrawal, and Atualizar refetches it', 
   await expect.element(dialog.getByText('Concluído', { exact: true }).first()).toBeVisible();
   await dialog.getByRole('button', { name: 'Fechar' }).last().click();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(address()).toBe('/withdrawal-history');
+  expect(currentUrl()).toBe('/withdrawal-history');
 });
 
 test('the reason of a failed withdrawal is shown in a notice', async () => {
@@ -190,7 +190,7 @@ test('without the live channel a withdrawal in progress is polled until it has e
   const table = screen.getByRole('table');
   await expect.element(table.getByText('Processando')).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([{ ...processing, status: 'completed' }]));
-  liveState.setState({ state: 'down' });
+  liveStore.setState({ state: 'down' });
   await vi.advanceTimersByTimeAsync(POLL_MS);
   await expect.element(table.getByText('Concluído')).toBeVisible();
   const callCount = gateway.calls(listWithdrawals).length;
@@ -225,11 +225,11 @@ test('the empty history links to the first withdrawal, except for an account tha
 
 test('an empty result of a status filter offers to clear the filter', async () => {
   gateway.answer(listWithdrawals, ({ query }) => withdrawalsOf(query.has('status') ? [] : [withdrawal]));
-  const { screen, address } = await openHistory('/withdrawal-history?status=pending');
+  const { screen, currentUrl } = await openHistory('/withdrawal-history?status=pending');
   await expect.element(screen.getByText('Nenhum saque encontrado')).toBeVisible();
   await screen.getByRole('button', { name: 'Limpar filtro' }).click();
   await expect.element(screen.getByText('Página 1 de 1')).toBeVisible();
-  expect(address()).toBe('/withdrawal-history');
+  expect(currentUrl()).toBe('/withdrawal-history');
 });
 
 test('a failed load of the list says whether the server responded, and can be retried', async () => {
@@ -237,7 +237,7 @@ test('a failed load of the list says whether the server responded, and can be re
   const { screen } = await openHistory();
   await expect.element(screen.getByText(FAILURE)).toBeVisible();
   await expect.element(screen.getByText(/O servidor respondeu com um erro\./)).toBeVisible();
-  gateway.lose(listWithdrawals);
+  gateway.disconnect(listWithdrawals);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText(/O servidor não respondeu\./)).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([withdrawal]));
@@ -259,10 +259,10 @@ test('a refresh refetches the list, and a failed one keeps the data and shows an
 
 test('on a phone the list is one panel, and the filter a select', async () => {
   await page.viewport(390, 844);
-  const { screen, address } = await openHistory();
+  const { screen, currentUrl } = await openHistory();
   const list = screen.getByRole('list', { name: 'Saques' });
   await expect.element(list.getByText('R$ 2.500,00').first()).toBeVisible();
   await expect.element(list.getByText(/Telefone · \(81\) 99999-8888/)).toBeVisible();
   await screen.getByLabelText('Status').selectOptions('completed');
-  await expect.poll(address).toBe('/withdrawal-history?status=completed');
+  await expect.poll(currentUrl).toBe('/withdrawal-history?status=completed');
 });

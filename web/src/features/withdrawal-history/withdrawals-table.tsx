@@ -2,7 +2,7 @@ import type { WithdrawalModel } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { withdrawalBadge } from '../../format/withdrawal-status.ts';
-import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 
 const columns: readonly Column<WithdrawalModel>[] = [
@@ -48,7 +48,7 @@ function Key({ pixKey, keyType }: WithdrawalModel) {
   return (
     <span className="block py-3 pl-6">
       <span className="block max-w-56 truncate lg:max-w-44 xl:max-w-80" title={pixKey}>
-        {shownKey(keyType, pixKey)}
+        {displayPixKey(keyType, pixKey)}
       </span>
       <span className="block text-xs text-muted">{keyTypeName(keyType)}</span>
     </span>
@@ -77,7 +77,7 @@ export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps)
         end: formatMoney(amountCents),
         endDetail: (
           <span className="block max-w-[11rem] truncate">
-            {keyTypeName(keyType)} · {shownKey(keyType, pixKey)}
+            {keyTypeName(keyType)} · {displayPixKey(keyType, pixKey)}
           </span>
         ),
       })}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
-import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { displayPixKey, keyTypeInSentence } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { WithdrawalToConfirm } from './pin-dialog.tsx';
 
@@ -52,7 +52,7 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
         <p className="mt-2 text-muted">
           {formatMoney(netCents)} chegam à chave {keyTypeInSentence(request.keyType)}
         </p>
-        <p className="font-medium break-all">{shownKey(request.keyType, request.pixKey)}</p>
+        <p className="font-medium break-all">{displayPixKey(request.keyType, request.pixKey)}</p>
       </Dialog>
     );
   const isUnknown = outcome.kind === 'unknown';

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { formatMoney } from '../../format/money.ts';
 import { isPin } from '../../panel/pin/pin-rules.ts';
-import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { displayPixKey, keyTypeInSentence } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { WithdrawalRequest } from './use-withdraw.ts';
 
@@ -61,7 +61,7 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
             {formatMoney(request.amountCents)}
           </p>
           <p className="mt-1 text-muted">para a chave {keyTypeInSentence(request.keyType)}</p>
-          <p className="font-medium break-all">{shownKey(request.keyType, request.pixKey)}</p>
+          <p className="font-medium break-all">{displayPixKey(request.keyType, request.pixKey)}</p>
           <p className="mt-1 text-xs text-muted tabular-nums">
             {formatMoney(netCents)} chegam à chave, depois da tarifa.
           </p>

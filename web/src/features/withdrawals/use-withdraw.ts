@@ -1,8 +1,8 @@
 import { brlFromCents, type PixKeyTypeName, parseRequestedWithdrawal, withdraw } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
-import { send } from '../../api/client.ts';
-import { failureMeaningOf } from '../../api/intents.ts';
+import { callRaw } from '../../api/client.ts';
+import { failureOutcomeOf } from '../../api/intents.ts';
 import { supports } from '../../api/provider.ts';
 import { outFeesQuery, refetchMoney, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
@@ -24,11 +24,11 @@ export function useWithdraw() {
         pix_key_type: keyType,
         withdrawal_pin: pin,
       };
-      return parseRequestedWithdrawal(await send(withdraw, { body }));
+      return parseRequestedWithdrawal(await callRaw(withdraw, { body }));
     },
     onSuccess: () => void refetchMoney(),
     onError: (error) => {
-      if (!isRefused(error)) return void refetchMoney();
+      if (!isKnownNotMade(error)) return void refetchMoney();
       // The refusal may have been for the last wrong PIN allowed. The check then shows that withdrawals are locked,
       // before the user tries again.
       void checkPin();
@@ -41,8 +41,8 @@ export function useWithdraw() {
 /**
  * True when this attempt certainly made no withdrawal. Otherwise the outcome is unknown, as after a lost response.
  */
-export function isRefused(error: unknown): boolean {
-  if (failureMeaningOf(error) !== 'unknown') return true;
+export function isKnownNotMade(error: unknown): boolean {
+  if (failureOutcomeOf(error) !== 'unknown') return true;
   if (!(error instanceof ApiError) || error.serverMessage === null) return false;
   // A message in the specification's response format (status 200), or from a provider whose statuses say nothing about
   // the outcome, means that nothing was withdrawn.

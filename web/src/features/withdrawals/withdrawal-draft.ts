@@ -1,7 +1,7 @@
 import { pixKeyType } from '@jangada/contract';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
-import { noKey, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
+import { emptyPixKey, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import { type SessionState, session, useSession } from '../../session/session.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
@@ -9,7 +9,7 @@ import { readStored, writeStored } from '../../session/storage.ts';
 export type WithdrawalDraft = { readonly cents: number | null; readonly key: TypedKey };
 
 const STORAGE_KEY = 'withdrawal-draft';
-const emptyDraft: WithdrawalDraft = { cents: null, key: noKey };
+const emptyDraft: WithdrawalDraft = { cents: null, key: emptyPixKey };
 const storedDraftSchema = z.object({
   owner: z.string(),
   cents: z.nullable(z.int()),

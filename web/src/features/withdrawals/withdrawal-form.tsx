@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { failureMeaningOf } from '../../api/intents.ts';
+import { failureOutcomeOf } from '../../api/intents.ts';
 import { outFeesQuery, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { formatMoney } from '../../format/money.ts';
@@ -15,15 +15,15 @@ import { checkPin, pin as pinStore, usePin } from '../../session/pin-status.ts';
 import { Button, HiddenAmount, MoneyField } from '../../ui/index.ts';
 import { OutcomeDialog, type WithdrawalOutcome } from './outcome-dialog.tsx';
 import { PinDialog, type WithdrawalToConfirm } from './pin-dialog.tsx';
-import { PinMessage } from './pin-state.tsx';
-import { isRefused, useWithdraw } from './use-withdraw.ts';
+import { PinMessage } from './pin-message.tsx';
+import { isKnownNotMade, useWithdraw } from './use-withdraw.ts';
 import type { WithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { useWithdrawalDraft } from './withdrawal-draft.ts';
 import {
-  amountProblem,
   formParts,
   maxWithdrawalCents,
   type WithdrawalFormPart,
+  withdrawalAmountProblem,
   withdrawalProblems,
 } from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
@@ -95,7 +95,8 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
       <WithdrawalSummary
         cents={form.cents}
         isAllowed={
-          amountProblem(form.cents, { balanceCents: form.balanceCents, terms: form.terms }) === undefined
+          withdrawalAmountProblem(form.cents, { balanceCents: form.balanceCents, terms: form.terms }) ===
+          undefined
         }
         fee={form.terms.fee}
         hasFeeFailed={form.outFees.isError && form.outFees.data === undefined}
@@ -158,7 +159,7 @@ function useWithdrawalForm() {
     setProblems((shown) => ({
       ...shown,
       // If the limit leaves nothing to withdraw, the field shows an error that says when the limit resets.
-      amount: maxCents === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
+      amount: maxCents === 0 ? withdrawalAmountProblem(balanceCents, { balanceCents, terms }) : undefined,
     }));
   };
 
@@ -206,7 +207,7 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
       onCents(null);
       onStep({ kind: 'outcome', request, outcome: { kind: 'accepted', message } });
     } catch (error) {
-      const concernsOnlyThisAttempt = failureMeaningOf(error) === 'not-done';
+      const concernsOnlyThisAttempt = failureOutcomeOf(error) === 'not-done';
       const outcome = outcomeOf(error, hasUnknownAttempt.current && concernsOnlyThisAttempt);
       if (!concernsOnlyThisAttempt) hasUnknownAttempt.current = outcome.kind !== 'refused';
       onStep({ kind: 'outcome', request, outcome });
@@ -301,7 +302,7 @@ function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome
   const { code, details } = error;
   // After the last wrong PIN allowed, withdrawals are locked, so the user is not asked for the PIN again.
   const isPinWrong = code === 'PIN_WRONG' && details['attempts_left'] !== 0;
-  if (!isRefused(error) || (isEarlierUnknown && !isPinWrong))
+  if (!isKnownNotMade(error) || (isEarlierUnknown && !isPinWrong))
     return { kind: 'failed', message: errorText(error, FAILURE) };
   return {
     kind: 'refused',

@@ -25,14 +25,14 @@ export function withdrawalProblems(
   context: WithdrawalContext,
 ): Record<WithdrawalFormPart, string | undefined> {
   return {
-    amount: amountProblem(cents, context),
+    amount: withdrawalAmountProblem(cents, context),
     key: keyProblem(key.type, key.text),
     pin: pinProblem(context.pin),
   };
 }
 
 /** The error for an amount; undefined when the amount may be requested. */
-export function amountProblem(
+export function withdrawalAmountProblem(
   cents: number | null,
   { balanceCents, terms }: Pick<WithdrawalContext, 'balanceCents' | 'terms'>,
 ): string | undefined {

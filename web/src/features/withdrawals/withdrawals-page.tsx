@@ -6,7 +6,7 @@ import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
+import { buttonClass, EmptyState, PageHeader, useIsNarrow } from '../../ui/index.ts';
 import { useWithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 
@@ -14,7 +14,7 @@ import { WithdrawalForm } from './withdrawal-form.tsx';
 export function WithdrawalsPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const isOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   const blocker = useWithdrawalBlocker(isApproved && isOffered);
   return (
     // As wide as the form and its summary, so that the header's action is aligned with the summary's edge.

@@ -10,7 +10,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { liveState } from '../../api/live-state.ts';
+import { liveStore } from '../../api/live-state.ts';
 import { POLL_MS } from '../../api/queries.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user } from '../../testing/samples.ts';
@@ -53,7 +53,7 @@ test('the fee and net amount of the typed amount are shown by the account’s ow
 });
 
 test('until the terms are loaded the fee is R$ 1,50, and a failed load of them is shown', async () => {
-  gateway.hang(outFees);
+  gateway.stall(outFees);
   const waiting = await openForm(gateway);
   await expect.element(waiting.screen.getByText('− R$ 1,50')).toBeVisible();
   await waiting.screen.unmount();
@@ -268,7 +268,7 @@ test('a refusal without a message shows the default message', async () => {
 });
 
 test('a lost response is reported as unknown, and the same request keeps its Idempotency-Key whatever was tried in between', async () => {
-  gateway.lose(withdraw);
+  gateway.disconnect(withdraw);
   const { screen } = await openForm(gateway);
   await fillInAndSubmit(screen);
   await confirmWithPin(screen);
@@ -323,7 +323,7 @@ test('a stop by the operator is shown before anything is typed, until it ends', 
 test('a screen that stays open notices by itself that a stop has ended and that the shortfall is covered', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    liveState.setState({ state: 'open' });
+    liveStore.setState({ state: 'open' });
     gateway.answer(outFees, { ...outFee, paused: true });
     gateway.answer(getWalletStats, { ...richWallet, owed_to_disputes: 95 });
     const { screen } = await openScreen(gateway);
@@ -333,14 +333,14 @@ test('a screen that stays open notices by itself that a stop has ended and that 
     await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
     const callsBefore = gateway.calls(outFees).length;
     gateway.answer(getWalletStats, richWallet);
-    liveState.setState({ state: 'down' });
+    liveStore.setState({ state: 'down' });
     await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(2 * POLL_MS);
     await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
     expect(gateway.calls(outFees)).toHaveLength(callsBefore);
   } finally {
     vi.useRealTimers();
-    liveState.setState({ state: 'off' });
+    liveStore.setState({ state: 'off' });
   }
 });
 
@@ -456,7 +456,7 @@ test('after a change of the PIN the end of the hold is shown in the dialog and u
 });
 
 test('while the PIN is checked the form says so, and a failed check can be retried', async () => {
-  gateway.hang(checkWithdrawalPin);
+  gateway.stall(checkWithdrawalPin);
   const waiting = await openScreen(gateway);
   await expect.element(waiting.screen.getByText('Verificando status do PIN...')).toBeVisible();
   await waiting.screen.unmount();

@@ -10,7 +10,10 @@ export type ChargeRules = {
 };
 
 /** The message for an amount that cannot be charged; undefined for an amount that can. */
-export function amountProblem(cents: number | null, { maxCents, fee }: ChargeRules): string | undefined {
+export function chargeAmountProblem(
+  cents: number | null,
+  { maxCents, fee }: ChargeRules,
+): string | undefined {
   if (cents === null || cents <= 0) return errors.AMOUNT_INVALID.message;
   if (cents < MIN_CHARGE_CENTS) return errors.AMOUNT_TOO_SMALL.message;
   if (maxCents !== null && cents > maxCents) return `O valor máximo por cobrança é ${formatMoney(maxCents)}.`;

@@ -70,13 +70,14 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
 }
 
 /** Thrown when there is a secret that the gateway returns only after the password is given. */
-export class PasswordWanted extends Error {
-  override readonly name = 'PasswordWanted';
+export class PasswordRequiredError extends Error {
+  override readonly name = 'PasswordRequiredError';
 }
 
 /** True when the server requires the password again before the action. */
-export function wantsPassword(failure: unknown): boolean {
+export function isPasswordRequired(failure: unknown): boolean {
   return (
-    failure instanceof PasswordWanted || (failure instanceof ApiError && failure.code === 'PASSWORD_REQUIRED')
+    failure instanceof PasswordRequiredError ||
+    (failure instanceof ApiError && failure.code === 'PASSWORD_REQUIRED')
   );
 }

@@ -1,7 +1,7 @@
 import { confirmPassword } from '@jangada/contract';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { PasswordDialog, wantsPassword } from './password-dialog.tsx';
+import { isPasswordRequired, PasswordDialog } from './password-dialog.tsx';
 
 /** An action that waits for the password. */
 type WaitingAction = { retry: () => Promise<void>; giveUp: () => void };
@@ -18,14 +18,14 @@ export function usePassword(reason: string): {
   const [waiting, setWaiting] = useState<WaitingAction | null>(null);
   const withPassword = <Result,>(action: () => Promise<Result>) =>
     action().catch((failure: unknown) => {
-      if (!wantsPassword(failure)) throw failure;
+      if (!isPasswordRequired(failure)) throw failure;
       return new Promise<Result>((resolve, reject) => {
         setWaiting({
           retry: () =>
             action().then(resolve, (retryFailure: unknown) => {
               // If the server asks for the password again, the dialog shows that as its error. After any other failure
               // the password was right, and the failure goes to the caller of the action.
-              if (wantsPassword(retryFailure)) throw retryFailure;
+              if (isPasswordRequired(retryFailure)) throw retryFailure;
               reject(retryFailure);
             }),
           giveUp: () => reject(new DOMException('The password was not given.', 'AbortError')),

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpRight, ListChecks, type LucideIcon, QrCode, Scale, Undo2, UserRound } from 'lucide-react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
 import { classNames } from '../../ui/index.ts';
-import { targetOf } from './target.ts';
+import { notificationUrl } from './notification-url.ts';
 
 const icons: Record<NotificationKind, LucideIcon> = {
   payments: QrCode,
@@ -30,7 +30,7 @@ export function NotificationRow({
 }) {
   const { id, title, body, timestamp, read, data } = notification;
   const navigate = useNavigate();
-  const target = targetOf(data);
+  const target = notificationUrl(data);
   const Icon = icons[notificationKindOf(data)];
   const press = () => {
     if (!read) onRead(id);

@@ -10,7 +10,7 @@ import { call } from '../../api/client.ts';
 
 const PAGE_SIZE = 20;
 /** The gateway counts unread notifications only up to this number. */
-export const UNREAD_COUNTED = 100;
+export const MAX_UNREAD_COUNT = 100;
 
 type Page = ResponseOf<typeof listNotifications>;
 export type NotificationPages = InfiniteData<Page, string | undefined>;
@@ -43,7 +43,7 @@ export function addNotification(cache: QueryClient, notification: Notification):
     const newFirstPage = {
       ...first,
       notifications: [notification, ...first.notifications],
-      unread: Math.min(first.unread + 1, UNREAD_COUNTED),
+      unread: Math.min(first.unread + 1, MAX_UNREAD_COUNT),
     };
     return { ...cached, pages: [newFirstPage, ...others] };
   });
@@ -52,7 +52,7 @@ export function addNotification(cache: QueryClient, notification: Notification):
 /**
  * Applies an unread count that the gateway reported after notifications were marked as read, here or on another screen.
  */
-export function noteUnread(cache: QueryClient, unread: number): void {
+export function applyUnreadCount(cache: QueryClient, unread: number): void {
   const cachedUnread = cache.getQueryData<NotificationPages>(queryKey)?.pages[0]?.unread;
   if (cachedUnread === undefined || cachedUnread === unread) return;
   if (unread === 0) markCachedAsRead(cache, undefined, 0);
@@ -60,7 +60,7 @@ export function noteUnread(cache: QueryClient, unread: number): void {
 }
 
 /** Refetches the notifications after live messages were missed. */
-export function reloadNotifications(cache: QueryClient): void {
+export function refetchNotifications(cache: QueryClient): void {
   void cache.invalidateQueries({ queryKey });
 }
 

@@ -97,7 +97,7 @@ export const itemTitles: readonly (readonly [kind: string, title: string])[] = [
 );
 
 /** An item's title and what to do about the item. For an unknown kind, the title is the kind itself. */
-export function itemWords(kind: string): ItemText {
+export function itemTextOf(kind: string): ItemText {
   return itemTexts.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
 }
 
@@ -137,14 +137,14 @@ const labels = new Map([
 ]);
 
 /** The name of the bank account as the subject of an item. */
-export const accountName = 'conta do banco';
+export const bankAccountLabel = 'conta do banco';
 
 /**
  * The reference of an item, an id at the bank. An item about the bank account itself has the reference
  * `account`.
  */
 export function referenceWords({ reference }: OpenItem): string {
-  return reference === 'account' ? accountName : reference;
+  return reference === 'account' ? bankAccountLabel : reference;
 }
 
 /** True for a refund whose outcome an operator may enter. */

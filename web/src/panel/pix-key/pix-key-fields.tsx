@@ -4,13 +4,13 @@ import type { ClipboardEvent, Ref } from 'react';
 import { useSupports } from '../../api/provider.ts';
 import { documentMasks } from '../../format/document-mask.ts';
 import { MaskedField, SelectField } from '../../ui/index.ts';
-import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
+import { canonicalKey, displayPixKey, keyTypeOptions } from './pix-key.ts';
 
 /** A Pix key as typed, not yet validated. */
 export type TypedKey = { readonly type: PixKeyType; readonly text: string };
 
 /** The fields before anything is typed. */
-export const noKey: TypedKey = { type: 'cpf', text: '' };
+export const emptyPixKey: TypedKey = { type: 'cpf', text: '' };
 
 const inputProps: Record<
   PixKeyType,
@@ -49,7 +49,7 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
     );
     if (pastedType === undefined) return;
     event.preventDefault();
-    onTyped({ type: pastedType, text: shownKey(pastedType, pasted) });
+    onTyped({ type: pastedType, text: displayPixKey(pastedType, pasted) });
   };
   return (
     <div className="grid gap-x-3 gap-y-5 md:grid-cols-[12rem_minmax(0,1fr)]">
@@ -63,7 +63,7 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
           const newType = selected?.value ?? type;
           // The text is kept if it is also a valid key of the new type: eleven digits may be a CPF or a mobile number.
           const isValid = canonicalKey(newType, text) !== null;
-          onTyped({ type: newType, text: isValid ? shownKey(newType, text) : '' });
+          onTyped({ type: newType, text: isValid ? displayPixKey(newType, text) : '' });
         }}
       />
       <MaskedField

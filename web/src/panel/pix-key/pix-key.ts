@@ -30,7 +30,7 @@ export function keyTypeInSentence(type: PixKeyType): string {
 }
 
 /** A key formatted for reading. A key that does not match its type is left unchanged. */
-export function shownKey(type: PixKeyType | null, key: string): string {
+export function displayPixKey(type: PixKeyType | null, key: string): string {
   const canonical = type === null ? null : canonicalKey(type, key);
   return type === null || canonical === null ? key : formatPixKey(type, canonical);
 }

@@ -49,7 +49,7 @@ export function usePush(): PushState {
 /**
  * Reads the browser's permission again, because users may change it in the browser's settings, which fires no event.
  */
-export function rereadPermission(): void {
+export function refreshPermission(): void {
   push.setState({ permission: currentPermission(), registered: readRegistration() !== undefined });
 }
 
@@ -65,7 +65,7 @@ function currentPermission(): PushPermission {
 export async function enablePush(publicKey: string): Promise<void> {
   if (currentPermission() === 'unsupported') throw new PushFailure(pushTexts.unsupported);
   const permission = await Notification.requestPermission();
-  rereadPermission();
+  refreshPermission();
   if (permission !== 'granted') throw new PushFailure(pushTexts.refused);
   await register(await subscribe(publicKey));
 }
@@ -83,12 +83,12 @@ export async function disablePush(): Promise<void> {
  * the gateway has changed its keys. A registration is dropped if it belongs to another user, if the gateway has no key
  * for push messages, or if the user has withdrawn the permission.
  */
-export async function keepPush(publicKey: string | null): Promise<void> {
+export async function renewPushRegistration(publicKey: string | null): Promise<void> {
   const registration = readRegistration();
   if (registration === undefined) return;
   const { user, token } = session.getState();
   const isOwn = registration.userId === user?.id;
-  if (!isOwn || publicKey === null || currentPermission() !== 'granted') return leavePush();
+  if (!isOwn || publicKey === null || currentPermission() !== 'granted') return dropPushRegistration();
   const subscription = await currentSubscription();
   const isOld = Date.now() - registration.at >= REGISTRATION_MAX_AGE_MS;
   const isDue = isOld || registration.session !== fingerprintOf(token);
@@ -102,7 +102,7 @@ export async function keepPush(publicKey: string | null): Promise<void> {
  * Forgets this device's registration and unsubscribes the browser. A sign-out, the usual reason, has already
  * ended the registration at the gateway.
  */
-export async function leavePush(): Promise<void> {
+export async function dropPushRegistration(): Promise<void> {
   if (readRegistration() === undefined) return;
   forgetRegistration();
   await (await currentSubscription())?.unsubscribe();
@@ -120,12 +120,12 @@ async function register(subscription: PushSubscription): Promise<void> {
     session: fingerprintOf(token),
   };
   writeStored(STORAGE_KEY, JSON.stringify(registration));
-  rereadPermission();
+  refreshPermission();
 }
 
 function forgetRegistration(): void {
   writeStored(STORAGE_KEY, null);
-  rereadPermission();
+  refreshPermission();
 }
 
 /** The end of the token, enough to tell one session from another. */

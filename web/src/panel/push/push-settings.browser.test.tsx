@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
-import { keepPush, leavePush } from './push-device.ts';
+import { dropPushRegistration, renewPushRegistration } from './push-device.ts';
 import { PushSettings } from './push-settings.tsx';
 
 const pushKey = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
@@ -184,18 +184,18 @@ test('a device is registered again after 7 days, and unregistered when another u
   const { screen } = await openSettings();
   await enable(screen);
   await expect.element(screen.getByText('Ativadas', { exact: true })).toBeVisible();
-  await keepPush(pushKey);
+  await renewPushRegistration(pushKey);
   expect(gateway.calls(registerPush)).toHaveLength(1);
   const storedRegistration = () => JSON.parse(localStorage.getItem('push') ?? '{}');
   localStorage.setItem('push', JSON.stringify({ ...storedRegistration(), at: Date.now() - 7 * DAY_MS }));
-  await keepPush(pushKey);
+  await renewPushRegistration(pushKey);
   expect(gateway.calls(registerPush)).toHaveLength(2);
   expect(Date.now() - storedRegistration().at).toBeLessThan(DAY_MS);
   localStorage.setItem('push', JSON.stringify({ ...storedRegistration(), session: 'before' }));
-  await keepPush(pushKey);
+  await renewPushRegistration(pushKey);
   expect(gateway.calls(registerPush)).toHaveLength(3);
   localStorage.setItem('push', JSON.stringify({ ...storedRegistration(), userId: 'somebody else' }));
-  await keepPush(pushKey);
+  await renewPushRegistration(pushKey);
   expect([gateway.calls(registerPush).length, device.subscription, localStorage.getItem('push')]).toEqual([
     3,
     null,
@@ -204,6 +204,6 @@ test('a device is registered again after 7 days, and unregistered when another u
   await enable(screen);
   await expect.poll(() => device.subscription).not.toBeNull();
   await expect.poll(() => localStorage.getItem('push')).not.toBeNull();
-  await leavePush();
+  await dropPushRegistration();
   expect([device.subscription, localStorage.getItem('push')]).toEqual([null, null]);
 });

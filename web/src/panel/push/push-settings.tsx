@@ -22,7 +22,14 @@ import {
   toast,
   toastError,
 } from '../../ui/index.ts';
-import { disablePush, enablePush, PushFailure, pushTexts, rereadPermission, usePush } from './push-device.ts';
+import {
+  disablePush,
+  enablePush,
+  PushFailure,
+  pushTexts,
+  refreshPermission,
+  usePush,
+} from './push-device.ts';
 
 const FAILURE_REASSURANCE = 'Nada mudou neste aparelho.';
 
@@ -53,9 +60,9 @@ function DeviceState() {
 function ThisDevice({ publicKey }: { publicKey: string }) {
   const { permission, registered } = usePush();
   useEffect(() => {
-    rereadPermission();
-    window.addEventListener('focus', rereadPermission);
-    return () => window.removeEventListener('focus', rereadPermission);
+    refreshPermission();
+    window.addEventListener('focus', refreshPermission);
+    return () => window.removeEventListener('focus', refreshPermission);
   }, []);
   const enable = useMutation({
     mutationFn: () => enablePush(publicKey),

@@ -6,7 +6,7 @@ import { errorText } from '../../api/error-text.ts';
 import { requestStepUp } from '../../api/step-up.ts';
 import { Button, CopyButton, IconButton, showCopyFailure, toast, toastError } from '../../ui/index.ts';
 import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
-import { PasswordDialog, PasswordWanted, wantsPassword } from '../confirm/password-dialog.tsx';
+import { isPasswordRequired, PasswordDialog, PasswordRequiredError } from '../confirm/password-dialog.tsx';
 import { maskSecret, SecretWell } from './secret-well.tsx';
 
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
@@ -93,13 +93,13 @@ function useSigningSecret({ read, rotate }: SigningSecretProps) {
 
   /** Keeps the secret for display. Throws when the gateway sent no secret because it wants the password first. */
   const keepSecret = (response: SecretResponse) => {
-    if (response.secret === null) throw new PasswordWanted();
+    if (response.secret === null) throw new PasswordRequiredError();
     setSecret(response.secret);
     return response.secret;
   };
   const runOrLock = (action: Action) =>
     action().catch((failure: unknown) => {
-      if (!wantsPassword(failure)) throw failure;
+      if (!isPasswordRequired(failure)) throw failure;
       setLockedAction(() => action);
     });
   const start = (action: Action) =>
@@ -120,7 +120,7 @@ function useSigningSecret({ read, rotate }: SigningSecretProps) {
     await call(confirmPassword, { body: { password } });
     await lockedAction?.().catch(async (failure: unknown) => {
       // Still locked: the account has a second factor that this session has not confirmed recently.
-      if (!(failure instanceof PasswordWanted) || !(await requestStepUp())) throw failure;
+      if (!(failure instanceof PasswordRequiredError) || !(await requestStepUp())) throw failure;
       await lockedAction();
     });
   };

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { keepStepUp } from '../../api/step-up.ts';
+import { storeStepUpToken } from '../../api/step-up.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { FactorForm, type FactorInput } from '../factor/factor-form.tsx';
 
@@ -19,7 +19,7 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isProven: boolean) => vo
   const submitFactor = async (factor: FactorInput) => {
     const challenge = 'credential' in factor ? (options.data?.challenge ?? undefined) : undefined;
     try {
-      keepStepUp(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));
+      storeStepUpToken(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));
     } catch (error) {
       // The next attempt needs a new challenge.
       if (error instanceof ApiError && 'credential' in factor) void options.refetch();

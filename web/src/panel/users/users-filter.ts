@@ -1,4 +1,4 @@
-import { type AddressId, addressId, pageFrom } from '../address-search.ts';
+import { pageFrom, type UrlId, urlIdFrom } from '../url-params.ts';
 
 export const SEARCH_MAX_LENGTH = 120;
 /** The last page that the API returns. */
@@ -12,7 +12,7 @@ export type UsersFilter = {
   /** From 1; absent on the first page. */
   page?: number;
   /** The user whose detail is open. */
-  id?: AddressId;
+  id?: UrlId;
 };
 
 /**
@@ -21,7 +21,7 @@ export type UsersFilter = {
  */
 export function usersFilterFrom(urlParams: Record<string, unknown>): UsersFilter {
   const search = urlParams['search'] == null ? '' : String(urlParams['search']).trim();
-  const id = addressId(urlParams['id']);
+  const id = urlIdFrom(urlParams['id']);
   return {
     ...(String(urlParams['closing']) === 'true' && { closing: true as const }),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { formatCount } from '../../format/money.ts';
 import { Button, EmptyState, PageHeader, Pagination } from '../../ui/index.ts';
-import { pageCountOf } from '../address-search.ts';
-import { ListBody, Refresh, rowsOf } from '../list-body.tsx';
+import { ListBody, RefreshQueryButton, rowsOf } from '../list-body.tsx';
 import { SearchField } from '../search-field.tsx';
+import { pageCountOf } from '../url-params.ts';
 import { LAST_PAGE, SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
 import { usersQuery } from './users-query.ts';
 import { UsersTable } from './users-table.tsx';
@@ -40,7 +40,11 @@ export function UsersList(props: UsersListProps) {
 
   return (
     <>
-      <PageHeader title={title} sentence={sentence} actions={<Refresh query={list} failure={FAILURE} />} />
+      <PageHeader
+        title={title}
+        sentence={sentence}
+        actions={<RefreshQueryButton query={list} failure={FAILURE} />}
+      />
       <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2 *:first:grow md:*:first:grow-0">
         <SearchField
           label={`Buscar por ${searchedFields}`}
@@ -53,7 +57,7 @@ export function UsersList(props: UsersListProps) {
         />
         {extraFilter}
       </div>
-      <ListBody query={list} title={FAILURE} meanwhile="Nada foi alterado.">
+      <ListBody query={list} title={FAILURE} reassurance="Nada foi alterado.">
         {users?.length === 0 && !isBeyondEnd ? (
           <EmptyState
             className="border-t border-base-300"

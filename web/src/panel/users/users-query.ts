@@ -7,7 +7,7 @@ import {
   parseAdminUsers,
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { send } from '../../api/client.ts';
+import { callRaw } from '../../api/client.ts';
 import type { UsersFilter } from './users-filter.ts';
 
 /** A page of users; the previous page stays visible while another page or search loads. */
@@ -16,7 +16,7 @@ export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
     queryKey: ['admin-users', { closing, ...query }],
     queryFn: async ({ signal }) => {
       const apiQuery = { ...query, ...(closing && { closing: 'true' as const }) };
-      const page = parseAdminUsers(await send(adminUserBasics, { query: apiQuery, signal }));
+      const page = parseAdminUsers(await callRaw(adminUserBasics, { query: apiQuery, signal }));
       return filterBySearch(page, query.search);
     },
     placeholderData: keepPreviousData,
@@ -42,7 +42,7 @@ function filterBySearch(
 export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-user', id],
-    queryFn: async ({ signal }) => userFrom(await send(adminGetUser, { params: { id }, signal })),
+    queryFn: async ({ signal }) => userFrom(await callRaw(adminGetUser, { params: { id }, signal })),
     gcTime: 0,
   });
 

@@ -2,7 +2,7 @@ import type { AdminUserModel } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { documentOf, Email, roleLabels, UserStatusBadges } from './user-look.tsx';
+import { Email, formatUserDocument, roleLabels, UserStatusBadges } from './user-display.tsx';
 
 const columns: readonly Column<AdminUserModel>[] = [
   {
@@ -32,7 +32,7 @@ const columns: readonly Column<AdminUserModel>[] = [
   {
     key: 'document',
     head: 'Documento',
-    cell: documentOf,
+    cell: formatUserDocument,
     tone: 'muted',
     skeleton: 'w-32',
   },

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { SegmentedControl } from '../segmented-control.tsx';
-import { useNarrow } from '../use-media-query.ts';
+import { useIsNarrow } from '../use-media-query.ts';
 
 type DaysChartFrameProps<Span extends number> = {
   title: string;
@@ -22,7 +22,7 @@ type DaysChartFrameProps<Span extends number> = {
 export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<Span>) {
   const { title, pointedText, spans, span, onSpan, className, children } = props;
   const id = useId();
-  const isNarrow = useNarrow();
+  const isNarrow = useIsNarrow();
   const longestSpan = Math.max(...spans);
   return (
     <section aria-labelledby={id} className={classNames('px-4 pt-4 pb-3 md:px-5', className)}>

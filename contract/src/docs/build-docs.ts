@@ -1,0 +1,332 @@
+import { endpoints } from '../all-endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { type ErrorCode, errors } from '../errors.ts';
+import { refusalCodes } from '../refusal-codes.ts';
+import { scopeTexts } from '../scopes.ts';
+import { errorTexts } from './error-texts.ts';
+import { exampleAnswers, exampleCall } from './example-calls.ts';
+import { authentication, closingSections, conventions, errorExample, quickStart } from './guides.ts';
+import { listFields } from './list-fields.ts';
+import { type Block, json, list, type SampleValues, type Section, table, text } from './page.ts';
+import { printSamples } from './print-samples.ts';
+import { webhooksGuide } from './webhooks-guide.ts';
+
+/** The endpoints that an integrator can call with an API key, in the order of the contract. */
+export const documentedEndpoints: readonly Endpoint[] = (endpoints as readonly Endpoint[]).filter(
+  ({ access }) => access === 'apiKey' || access === 'merchant',
+);
+
+/** Returns the API documentation. Its samples contain the values of the reader's gateway and account. */
+export function buildDocs(values: SampleValues): Section[] {
+  return [
+    quickStart(values),
+    authentication(values),
+    conventions,
+    {
+      id: 'pagamentos',
+      title: 'Pagamentos',
+      blocks: [text('Uma cobrança é um código Pix com valor e validade. Quem a paga credita o seu saldo.')],
+      sections: [paymentPage, ...endpointsOf('Pagamentos', values), paymentStates],
+    },
+    {
+      id: 'links-de-pagamento',
+      title: 'Links de pagamento',
+      blocks: [
+        text(
+          'Um link é uma página que vende a muitos: cada pessoa que a abre e aperta *Pagar* recebe a sua própria cobrança, de 30 minutos. Com `max_payments` nunca saem mais códigos do que lugares: um código que vence sem ser pago devolve o seu. O `payment.paid` de cada um chega como o de qualquer cobrança; a consulta diz em `payment_link_id` de que link veio, e `GET /api/pix?payment_link_id=` lista os de um link.',
+        ),
+      ],
+      sections: endpointsOf('Links de pagamento', values),
+    },
+    {
+      id: 'qr-codes-de-balcao',
+      title: 'QR Codes de balcão',
+      blocks: [
+        text(
+          'Um código impresso que não vence, para o caixa ou a vitrine. Cada Pix que chega por ele vira uma cobrança paga, com o `payment.paid` de sempre; a consulta diz em `counter_code_id` por qual veio, e `GET /api/pix?counter_code_id=` lista os de um. O que for pago com outro valor que o do código é creditado como veio.',
+        ),
+      ],
+      sections: endpointsOf('QR Codes de balcão', values),
+    },
+    {
+      id: 'estornos',
+      title: 'Estornos',
+      blocks: [text('Um pagamento pode ser devolvido a quem pagou, inteiro ou em partes, por 90 dias.')],
+      sections: [...endpointsOf('Estornos', values), refundStates],
+    },
+    {
+      id: 'saques',
+      title: 'Saques',
+      blocks: [
+        text(
+          'O saldo pode ser sacado pela API para destinos que você salvou no painel, com senha e PIN, depois de ligar o *Saque pela API*. O mínimo é R$ 5,00.',
+        ),
+      ],
+      sections: [...endpointsOf('Saques', values), withdrawalStates],
+    },
+    {
+      id: 'saldo',
+      title: 'Saldo',
+      blocks: [
+        text(
+          'O que a conta tem agora, **em reais**. Um saque recebe o valor em centavos: `available` vezes 100, arredondado, é o máximo que ele pode pedir.',
+        ),
+      ],
+      sections: endpointsOf('Saldo', values),
+    },
+    { id: 'webhooks', title: 'Webhooks', blocks: [], sections: webhooksGuide },
+    {
+      id: 'api-de-webhooks',
+      title: 'Endereços e entregas',
+      blocks: [
+        text('O que o painel mostra em *Webhooks*, pela API: endereços, entregas, reenvio e o doutor.'),
+      ],
+      sections: endpointsOf('Webhooks', values),
+    },
+    {
+      id: 'eventos',
+      title: 'Eventos',
+      blocks: [
+        text(
+          'Tudo o que aconteceu na conta, em ordem, por 30 dias. Leia desde o último evento que tratou e nada se perde, mesmo que o seu sistema tenha ficado fora do ar.',
+        ),
+      ],
+      sections: endpointsOf('Eventos', values),
+    },
+    errorsSection(),
+    ...closingSections(values),
+  ];
+}
+
+function endpointsOf(tag: string, values: SampleValues): Section[] {
+  return documentedEndpoints
+    .filter((endpoint) => endpoint.tag === tag)
+    .map((endpoint) => printEndpoint(endpoint, values));
+}
+
+function printEndpoint(endpoint: Endpoint, values: SampleValues): Section {
+  const { name, method, path, summary, params, query, body, response, status = 200 } = endpoint;
+  const call = exampleCall(endpoint);
+  return {
+    id: name,
+    title: titles[name] ?? summary,
+    blocks: [
+      { kind: 'call', method, path: `/api${path}`, facts: callFacts(endpoint) },
+      text(summary),
+      ...(params ? fieldsBlock('Parâmetros do caminho', params, { endpoint: name, part: 'path' }) : []),
+      ...(query ? fieldsBlock('Parâmetros da consulta', query, { endpoint: name, part: 'query' }) : []),
+      ...(body ? fieldsBlock('Corpo', body, { endpoint: name, part: 'body' }) : []),
+      ...aliasesOf(endpoint),
+      ...fieldsBlock(`Campos da resposta ${status}`, response, { endpoint: name, part: 'response' }),
+      refusalsOf(endpoint),
+    ],
+    samples: [
+      { kind: 'samples', label: `${method} /api${path}`, samples: printSamples(call, values) },
+      json(`Resposta ${status}`, exampleAnswers[name]),
+    ],
+  };
+}
+
+/** The titles of the endpoints in the table of contents. */
+const titles: Readonly<Record<string, string>> = {
+  createPayment: 'Criar cobrança',
+  getPaymentStatus: 'Consultar cobrança',
+  listPayments: 'Listar cobranças',
+  cancelPayment: 'Cancelar cobrança',
+  paymentTimeline: 'Linha do tempo',
+  listPaymentLinks: 'Listar links',
+  createPaymentLink: 'Criar link',
+  getPaymentLink: 'Consultar link',
+  updatePaymentLink: 'Alterar link',
+  listCounterCodes: 'Listar QR Codes',
+  createCounterCode: 'Criar QR Code',
+  getCounterCode: 'Consultar QR Code',
+  updateCounterCode: 'Alterar QR Code',
+  refundPayment: 'Estornar pagamento',
+  listRefunds: 'Listar estornos',
+  apiWithdraw: 'Sacar',
+  apiListWithdrawals: 'Listar saques',
+  apiGetWithdrawal: 'Consultar saque',
+  getBalance: 'Consultar saldo',
+  listEvents: 'Ler eventos',
+  getEvent: 'Consultar evento',
+  listWebhookEndpoints: 'Listar endereços',
+  createWebhookEndpoint: 'Cadastrar endereço',
+  getWebhookEndpoint: 'Consultar endereço',
+  updateWebhookEndpoint: 'Alterar endereço',
+  deleteWebhookEndpoint: 'Remover endereço',
+  enableWebhookEndpoint: 'Ligar endereço',
+  disableWebhookEndpoint: 'Desligar endereço',
+  testWebhookEndpoint: 'Enviar teste',
+  rotateWebhookEndpointSecret: 'Trocar segredo',
+  listWebhookDeliveries: 'Listar entregas',
+  getWebhookDelivery: 'Consultar entrega',
+  resendWebhookDelivery: 'Reenviar entrega',
+  resendWebhookDeliveries: 'Reenviar várias',
+  webhookDoctor: 'Doutor de webhooks',
+};
+
+function callFacts({ scope, idempotent }: Endpoint): string[] {
+  return [
+    ...(scope === undefined ? [] : [`Escopo \`${scope}\` (${scopeTexts[scope].label})`]),
+    ...(idempotent ? ['Aceita [`Idempotency-Key`](#idempotencia)'] : []),
+  ];
+}
+
+function fieldsBlock(label: string, ...[schema, context]: Parameters<typeof listFields>): Block[] {
+  const fields = listFields(schema, context);
+  const folded = context.part === 'response';
+  return fields.length === 0 ? [] : [{ kind: 'fields', label, fields, folded }];
+}
+
+function aliasesOf({ aliases = {} }: Endpoint): Block[] {
+  const names = Object.entries(aliases).map(([alias, field]) => `\`${alias}\` vale por \`${field}\``);
+  return names.length === 0 ? [] : [text(`Outros nomes aceitos: ${names.join(', ')}.`)];
+}
+
+/** Lists the refusals of one endpoint. Those that all calls have in common are listed once, in the table of errors. */
+function refusalsOf(endpoint: Endpoint): Block {
+  const ownRefusals = endpoint.refusals.map((code) => `[\`${code}\`](#${code}) ${errors[code].status}`);
+  const commonRefusals = '[os de toda chamada](#erros)';
+  return text(
+    ownRefusals.length === 0
+      ? `**Erros**: ${commonRefusals}.`
+      : `**Erros**: ${ownRefusals.join(', ')}; e ${commonRefusals}.`,
+  );
+}
+
+/** Refusals of requests with an unknown path or method, which reach no endpoint. */
+const routingRefusals: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** Every refusal that an integrator can receive. */
+export function documentedErrors(): ErrorCode[] {
+  const possible = new Set([...documentedEndpoints.flatMap(refusalCodes), ...routingRefusals]);
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => possible.has(code));
+}
+
+function errorsSection(): Section {
+  return {
+    id: 'erros',
+    title: 'Erros',
+    blocks: [
+      text(
+        'Todo erro tem a mesma forma. `code` não muda: decida por ele. `message` é uma frase para mostrar, às vezes mais exata que a da tabela. `details`, quando vem, diz o que falta.',
+      ),
+    ],
+    samples: [errorExample],
+    sections: [
+      {
+        id: 'codigos-http',
+        title: 'Códigos HTTP',
+        blocks: [
+          table(
+            'Códigos HTTP',
+            ['status', 'significado'],
+            [
+              ['200', 'sucesso'],
+              ['201', 'criado'],
+              ['400', 'requisição inválida: corrija-a antes de repetir'],
+              ['401', 'não autorizado: a chave falta, é inválida ou venceu'],
+              ['403', 'a chave é boa, mas não pode isto'],
+              ['404', 'não encontrado: pagamento, saque, link, evento, endereço ou entrega'],
+              ['405', 'o endereço existe, com outro método: está em `Allow`'],
+              ['409', 'não cabe no estado atual; a frase diz por quê'],
+              ['413, 415', 'corpo grande demais, ou que não é JSON'],
+              ['429', 'chamadas demais: espere `Retry-After`'],
+              ['500', 'erro interno: repita com a mesma `Idempotency-Key`'],
+              ['501', 'o banco deste gateway não faz isto'],
+              ['503', 'ocupado ou suspenso: espere `Retry-After`, se vier, e repita'],
+            ],
+          ),
+        ],
+      },
+      {
+        id: 'codigos-de-erro',
+        title: 'Códigos de erro',
+        blocks: [
+          {
+            ...table(
+              'Códigos de erro',
+              ['código', 'HTTP', 'frase', 'o que fazer'],
+              documentedErrors().map((code) => [
+                `\`${code}\``,
+                String(errors[code].status),
+                errors[code].message,
+                errorTexts[code] ?? '',
+              ]),
+            ),
+            rowIds: documentedErrors(),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+const paymentPage: Section = {
+  id: 'pagina-de-pagamento',
+  title: 'A página de pagamento',
+  blocks: [
+    text(
+      'Toda cobrança tem uma página pronta, em `checkout_url`: código, QR Code, prazo e a confirmação na hora, sem login e sem nada a construir. Envie o endereço a quem paga, ou leve o comprador até ele.',
+    ),
+    list(
+      '`description`, com até 140 caracteres, diz ali o que está sendo pago.',
+      '`success_url` é o endereço https a que a página leva depois de paga. Quem chega a ele não provou nada: entregue pelo webhook ou pela consulta.',
+      '`receipt_url` é o comprovante, para quem pagou. Vem depois do pagamento.',
+    ),
+  ],
+};
+
+const paymentStates: Section = {
+  id: 'estados-pagamento',
+  title: 'Estados de um pagamento',
+  blocks: [
+    table(
+      'Estados de um pagamento',
+      ['`status`', 'significado'],
+      [
+        ['`pending`', 'aguardando pagamento'],
+        ['`paid`', 'confirmado: o valor está no saldo'],
+        [
+          '`expired`',
+          'a validade passou, ou você cancelou. Um Pix que já estava a caminho ainda o leva a `paid`',
+        ],
+        ['`refunded`', 'devolvido por inteiro'],
+        ['`error`', 'erro no processamento: o banco não criou a cobrança'],
+      ],
+    ),
+  ],
+};
+
+const refundStates: Section = {
+  id: 'estados-estorno',
+  title: 'Estados de um estorno',
+  blocks: [
+    table(
+      'Estados de um estorno',
+      ['`status`', 'significado'],
+      [
+        ['`processing`', 'pedido ao banco; o valor já saiu do saldo'],
+        ['`completed`', 'devolvido a quem pagou'],
+        ['`failed`', 'o banco recusou, e o valor voltou ao saldo; `error` diz por quê'],
+      ],
+    ),
+  ],
+};
+
+const withdrawalStates: Section = {
+  id: 'estados-saque',
+  title: 'Estados de um saque',
+  blocks: [
+    table(
+      'Estados de um saque',
+      ['`status`', 'significado'],
+      [
+        ['`PENDING`', 'em processamento'],
+        ['`PAID`', 'concluído'],
+        ['`ERROR`', 'não foi feito, ou voltou por inteiro: o valor está no saldo'],
+      ],
+    ),
+  ],
+};

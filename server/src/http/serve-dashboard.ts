@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { defaultContentSecurityPolicy } from './secure-headers.ts';
+
+/**
+ * Reads the content security policy that the dashboard's build wrote, because the build knows the addresses that the
+ * dashboard calls.
+ */
+export function readContentSecurityPolicy(folder: string): string {
+  try {
+    const written: unknown = JSON.parse(readFileSync(join(folder, 'csp.json'), 'utf8'));
+    return z.object({ policy: z.string() }).parse(written).policy;
+  } catch {
+    return defaultContentSecurityPolicy;
+  }
+}
+
+/** The pages that the build rendered, by their paths. */
+const prerendered = new Map([
+  ['/login', 'login.html'],
+  ['/register', 'register.html'],
+]);
+
+/**
+ * Serves the built dashboard: files by name (cached for good if hashed), the prerendered forms at their addresses, and
+ * index.html at any other address, because the dashboard does its own routing.
+ */
+export async function serveDashboard(server: FastifyInstance, folder: string): Promise<void> {
+  await server.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    cacheControl: false,
+    index: false,
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  for (const [url, file] of prerendered) server.get(url, (_request, reply) => sendPage(reply, file));
+  server.get('/*', (request, reply) => {
+    const [path = '', query] = request.url.split('?', 2);
+    // A path of the API, or of an asset that only another build has, is not a page.
+    const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
+    // Redirects to the path without its trailing slash. Only plain names are redirected, because a browser could take
+    // a path like //elsewhere/ for another host.
+    if (isPage && /^(\/[\w.~-]+)+\/$/.test(path))
+      return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
+    return isPage ? sendPage(reply, 'index.html') : reply.callNotFound();
+  });
+}
+
+function sendPage(reply: FastifyReply, file: string): FastifyReply {
+  return reply.header('cross-origin-resource-policy', 'same-origin').sendFile(file);
+}
+
+/** Vite appends the content hash to the file name. */
+function isHashed(path: string): boolean {
+  return /\/assets\/[^/]+-[\w-]{8}\.\w+(\.br|\.gz)?$/.test(path);
+}

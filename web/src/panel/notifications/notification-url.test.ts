@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { notificationUrl } from './notification-url.ts';
+
+test.each([
+  ['payment.paid', 'a b', '/transactions?id=a%20b'],
+  ['payment.refunded', 'x', '/transactions?id=x'],
+  ['withdrawal.paid', 'x', '/withdrawal-history?id=x'],
+  ['dispute.deadline', 'x', '/disputes?id=x'],
+  ['withdrawals.destination', undefined, '/api-withdrawals'],
+  ['withdrawals.locked', undefined, '/withdrawals'],
+  ['security.passkey-added', undefined, '/profile/security'],
+  ['webhook.off', 'x', '/webhooks?id=x'],
+  ['webhook.failing', null, '/webhooks'],
+  ['security.api-key', undefined, '/api-keys'],
+  ['operation.closing', '12', '/admin/user-management?id=12'],
+  ['operation.documents', undefined, '/admin/kyc-management'],
+  ['operation.payouts-stopped', undefined, '/admin/withdrawals'],
+  ['operation.refund-in-doubt', undefined, '/admin/reconciliation'],
+  ['kyc.rejected', undefined, '/kyc-verification'],
+  ['something.new', 'x', undefined],
+  [undefined, { hostile: true }, undefined],
+])('%s of %s leads to %s', (type, id, target) => {
+  expect(notificationUrl({ type, id })).toBe(target);
+});

@@ -1,0 +1,28 @@
+/** The subject of a notification, as the gateway sent it: `{type: 'payment.paid', id}`. */
+type NotificationSubject = Readonly<Record<string, unknown>>;
+
+/**
+ * The screen for each type of notification; the first matching pattern counts. `query` is `?id=…`, or empty when the
+ * subject has no id.
+ */
+const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
+  [/^payment\./, (query) => `/transactions${query}`],
+  [/^withdrawal\./, (query) => `/withdrawal-history${query}`],
+  [/^dispute\./, (query) => `/disputes${query}`],
+  [/^withdrawals\.(api|destination)/, () => '/api-withdrawals'],
+  [/^withdrawals\./, () => '/withdrawals'],
+  [/^operation\.closing$/, (query) => `/admin/user-management${query}`],
+  [/^operation\.documents$/, () => '/admin/kyc-management'],
+  [/^operation\.payouts-stopped$/, () => '/admin/withdrawals'],
+  [/^operation\./, () => '/admin/reconciliation'],
+  [/^security\.api-key$/, () => '/api-keys'],
+  [/^security\./, () => '/profile/security'],
+  [/^webhook\./, (query) => `/webhooks${query}`],
+  [/^kyc\./, () => '/kyc-verification'],
+];
+
+/** The URL of the screen that shows a notification's subject; undefined when no screen shows it. */
+export function notificationUrl({ type, id }: NotificationSubject): string | undefined {
+  const found = targets.find(([pattern]) => pattern.test(String(type)));
+  return found?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');
+}
