@@ -78,7 +78,7 @@ end $$;
 
 create table ledger_entries (
   merchant_id bigint not null,
-  at timestamptz not null,
+  posted_at timestamptz not null,
   -- The name of the business event, and the id of what caused it, such as an endToEndId or a charge.
   event text collate "C" not null,
   reference text collate "C" not null,
@@ -106,9 +106,9 @@ create table ledger_entries (
 -- For merchants' statements of these three accounts. A page of a statement reads as many entries of each event as it
 -- has lines, and merges them. Entries of the same moment are sorted when they are read: with the reference in the index
 -- too, each payment would write twice as much index data.
-create index ledger_entries_of_available on ledger_entries (merchant_id, event, at) where available_cents <> 0;
-create index ledger_entries_of_reserved on ledger_entries (merchant_id, event, at) where reserved_cents <> 0;
-create index ledger_entries_of_blocked on ledger_entries (merchant_id, event, at) where blocked_cents <> 0;
+create index ledger_entries_of_available on ledger_entries (merchant_id, event, posted_at) where available_cents <> 0;
+create index ledger_entries_of_reserved on ledger_entries (merchant_id, event, posted_at) where reserved_cents <> 0;
+create index ledger_entries_of_blocked on ledger_entries (merchant_id, event, posted_at) where blocked_cents <> 0;
 
 -- Nobody, not even the owner, changes or deletes an entry while these triggers exist: a mistake is corrected by another
 -- entry.
@@ -133,9 +133,10 @@ create table ledger_days (
 ) with (fillfactor = 50);
 
 -- The only place where entries are written and balances change. The elements at one index of the arrays are one entry.
--- `gaining` names the merchants whose available balance rises: if one of them has a shortfall or a debt, `post` writes
--- nothing and returns false, and the caller calls again, with entries that use the money for the shortfall or debt
--- first and with `gaining` empty. The constraints of the tables refuse entries that are wrong.
+-- `merchants_to_check` names the merchants whose available balance rises: if one of them has a shortfall or a debt,
+-- `post` writes nothing and returns false, and the caller calls again, with entries that use the money for the
+-- shortfall or debt first and with `merchants_to_check` empty. The constraints of the tables refuse entries that are
+-- wrong.
 --
 -- Every writer changes rows in the order of their merchants, so two writers may wait for each other but never in a
 -- circle: the sums per merchant are sorted, and each finds its row by the primary key. A new account needs one more
@@ -150,9 +151,9 @@ create table ledger_days (
 -- would make a new one each time, which takes longer than the statements. The same reasons hold for all later functions
 -- with these settings.
 create function post(
-  posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
-  blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
-  adjustments bigint[], gaining bigint[]
+  posted_at timestamptz, merchants bigint[], event_names text[], entry_references text[], available bigint[],
+  reserved bigint[], blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[],
+  fees bigint[], adjustments bigint[], merchants_to_check bigint[]
 ) returns boolean
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -161,18 +162,18 @@ declare
   moved integer;
 begin
   perform from ledger_balances
-  where merchant_id = any(gaining) and (shortfall_cents > 0 or receivable_cents < 0) limit 1;
+  where merchant_id = any(merchants_to_check) and (shortfall_cents > 0 or receivable_cents < 0) limit 1;
   if found then
     return false;
   end if;
 
   insert into ledger_entries (
-    merchant_id, at, event, reference, available_cents, reserved_cents, blocked_cents, in_transit_cents, suspense_cents,
-    receivable_cents, psp_cents, fees_cents, adjustments_cents)
+    merchant_id, posted_at, event, reference, available_cents, reserved_cents, blocked_cents, in_transit_cents,
+    suspense_cents, receivable_cents, psp_cents, fees_cents, adjustments_cents)
   select one.merchant_id, posted_at, one.event, one.reference, one.available, one.reserved, one.blocked, one.in_transit,
          one.suspense, one.receivable, one.psp, one.fees, one.adjustments
-  from unnest(merchants, event_names, causes, available, reserved, blocked, in_transit, suspense, receivable, psp, fees,
-              adjustments)
+  from unnest(merchants, event_names, entry_references, available, reserved, blocked, in_transit, suspense, receivable,
+              psp, fees, adjustments)
     one (merchant_id, event, reference, available, reserved, blocked, in_transit, suspense, receivable, psp, fees,
          adjustments);
 

@@ -39,7 +39,7 @@ create table charges (
   refunding_cents bigint not null default 0,
   cancelled_at timestamptz check (cancelled_at is null or status <> 'pending'),
   -- When a pending charge is next looked up at the bank (see open_charges).
-  due_at timestamptz,
+  next_check_at timestamptz,
 
   -- The integrator's own id for the charge. Not unique, because an order that is charged again keeps its id.
   external_id text check (length(external_id) between 1 and 100),
@@ -65,7 +65,7 @@ create index charges_by_amount on charges (merchant_id, amount_cents, id);
 create index charges_by_external_id on charges (merchant_id, external_id, id) where external_id is not null;
 
 -- The rules for new charges and for changes of charges. The counters of 0006_figures.sql rely on them.
-create function refuse_charge() returns trigger
+create function refuse_malformed_charge() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
   raise exception 'a charge begins as pending, with the time in its id' using errcode = 'check_violation';
@@ -76,7 +76,7 @@ for each row when (
   -- The first 48 bits of the id must be created_at in milliseconds, and created_at may have no finer part: lists in the
   -- order of time are sorted by the id alone.
   or ('x' || translate(left(new.id::text, 13), '-', ''))::bit(48)::bigint <> extract(epoch from new.created_at) * 1000)
-execute function refuse_charge();
+execute function refuse_malformed_charge();
 
 -- The rules are in the function, not in a `when` condition of the trigger: PostgreSQL parses such a condition again for
 -- each statement, which for this long one costs as much as fifty calls of the function.
@@ -120,10 +120,10 @@ for each row execute function guard_charge();
 create table open_charges (
   merchant_id bigint not null,
   charge_id uuid not null,
-  due_at timestamptz,
+  next_check_at timestamptz,
   primary key (merchant_id, charge_id)
 );
-create index open_charges_due on open_charges (due_at);
+create index open_charges_due on open_charges (next_check_at);
 
 -- The charges that are paid, refunded, expired or failed, to list them by status.
 create table ended_charges (
@@ -152,16 +152,18 @@ create table charge_options (
   -- Where the payment page sends the payer after the payment.
   success_url text,
   -- The payment link or the counter code that created the charge.
-  link_id uuid,
-  counter_id uuid,
+  payment_link_id uuid,
+  counter_code_id uuid,
   -- The opened page of a payment link from which the charge was created, so that a form that is sent twice creates one
   -- charge.
   page_id uuid,
   primary key (merchant_id, charge_id),
   foreign key (merchant_id, charge_id) references charges (merchant_id, id)
 );
-create index charge_options_of_links on charge_options (merchant_id, link_id, charge_id) where link_id is not null;
-create index charge_options_of_counters on charge_options (merchant_id, counter_id, charge_id) where counter_id is not null;
+create index charge_options_of_links on charge_options (merchant_id, payment_link_id, charge_id)
+where payment_link_id is not null;
+create index charge_options_of_counters on charge_options (merchant_id, counter_code_id, charge_id)
+where counter_code_id is not null;
 create unique index charge_options_of_pages on charge_options (merchant_id, page_id) where page_id is not null;
 
 
@@ -280,7 +282,7 @@ create index received_pix_of_merchant on received_pix (merchant_id, end_to_end_i
 create index received_pix_by_time on received_pix using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
 -- The facts that the bank confirmed never change, and a Pix leaves suspense only once.
-create function refuse_received_pix() returns trigger
+create function refuse_received_pix_change() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
   raise exception 'a received Pix does not change this way' using errcode = 'check_violation';
@@ -295,7 +297,7 @@ for each row when (
     ('returning', 'suspense'), ('returning', 'returned'))
   or ((new.merchant_id, new.charge_id) is distinct from (old.merchant_id, old.charge_id)
       and new.outcome <> 'assigned'))
-execute function refuse_received_pix();
+execute function refuse_received_pix_change();
 
 -- For a large Pix in suspense, what one administrator proposes to do with it. A second administrator must agree.
 create table suspense_proposals (
@@ -327,26 +329,27 @@ for each row execute function refuse_unposted_pix();
 -- Books received Pix in one call: inserts the Pix, posts their entries by `post`, marks the charges as paid, and
 -- inserts their reserves. The caller decided the outcome of each Pix from rows that it read without a lock. So the
 -- function checks what another transaction may have changed in between:
---   - another transaction booked some of the Pix: nothing is posted, and `known` names those Pix;
+--   - another transaction booked some of the Pix: nothing is posted, and `already_booked` names those Pix;
 --   - a merchant who gains has a shortfall or a debt: nothing is posted, and `is_settled` is false (see `post`);
 --   - another Pix paid one of the charges: an error makes the caller run the transaction again.
--- In the first two cases the new Pix stay inserted. The caller calls again for them with `is_claimed`; until then they
--- are in `unposted_pix`, which keeps the transaction from committing.
+-- In the first two cases the new Pix stay inserted. The caller calls again for them with `are_pix_inserted`; until then
+-- they are in `unposted_pix`, which keeps the transaction from committing.
 --
 -- The first entries must be those of the Pix, in the same order. They are checked, so that each Pix is posted to its
 -- owner and in full.
 --
--- With `charges_follow`, the caller creates charges for counter codes after this call, and then marks all charges as
--- paid and inserts their reserves itself.
+-- With `are_charges_stored_later`, the caller creates charges for counter codes after this call, and then marks all
+-- charges as paid and inserts their reserves itself.
 create function settle(
-  posted_at timestamptz, merchants bigint[], event_names text[], causes text[], available bigint[], reserved bigint[],
-  blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[], fees bigint[],
-  adjustments bigint[], gaining bigint[],
-  is_claimed boolean, end_to_end_ids text[], owners bigint[], paid_charges uuid[], outcomes text[], reasons text[],
-  txids text[], pix_keys text[], amounts bigint[], paid_times timestamptz[], payer_names text[], payer_documents text[],
-  charges_follow boolean, reserve_owners bigint[], reserve_charges uuid[], reserve_amounts bigint[],
+  posted_at timestamptz, merchants bigint[], event_names text[], entry_references text[], available bigint[],
+  reserved bigint[], blocked bigint[], in_transit bigint[], suspense bigint[], receivable bigint[], psp bigint[],
+  fees bigint[], adjustments bigint[], merchants_to_check bigint[],
+  are_pix_inserted boolean, end_to_end_ids text[], owners bigint[], paid_charges uuid[], outcomes text[],
+  reasons text[], txids text[], pix_keys text[], amounts bigint[], paid_times timestamptz[], payer_names text[],
+  payer_documents text[],
+  are_charges_stored_later boolean, reserve_owners bigint[], reserve_charges uuid[], reserve_amounts bigint[],
   reserve_times timestamptz[],
-  out is_settled boolean, out known text[]
+  out is_settled boolean, out already_booked text[]
 )
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
@@ -355,13 +358,13 @@ declare
   size constant integer := cardinality(end_to_end_ids);
   changed integer;
 begin
-  if causes[:size] is distinct from end_to_end_ids or merchants[:size] is distinct from owners
+  if entry_references[:size] is distinct from end_to_end_ids or merchants[:size] is distinct from owners
      or exists (select from unnest(psp[:size], amounts) one (psp, amount) where one.psp is distinct from - one.amount) then
     raise exception 'a received Pix is not posted in full' using errcode = 'check_violation';
   end if;
 
   is_settled := false;
-  if not is_claimed then
+  if not are_pix_inserted then
     with booked as (
       insert into received_pix (
         end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
@@ -373,23 +376,24 @@ begin
       on conflict (end_to_end_id) do nothing
       returning end_to_end_id
     )
-    select count(*), array_agg(end_to_end_id) into changed, known from booked;
+    select count(*), array_agg(end_to_end_id) into changed, already_booked from booked;
     if changed < size then
-      insert into unposted_pix select unnest(known);
-      known := array(select id from unnest(end_to_end_ids) one (id) where id <> all(coalesce(known, '{}')));
+      insert into unposted_pix select unnest(already_booked);
+      already_booked := array(
+        select id from unnest(end_to_end_ids) one (id) where id <> all(coalesce(already_booked, '{}')));
       return;
     end if;
   end if;
-  known := '{}';
+  already_booked := '{}';
 
-  if not post(posted_at, merchants, event_names, causes, available, reserved, blocked, in_transit, suspense, receivable,
-              psp, fees, adjustments, gaining) then
-    if not is_claimed then
+  if not post(posted_at, merchants, event_names, entry_references, available, reserved, blocked, in_transit, suspense,
+              receivable, psp, fees, adjustments, merchants_to_check) then
+    if not are_pix_inserted then
       insert into unposted_pix select unnest(end_to_end_ids);
     end if;
     return;
   end if;
-  if is_claimed then
+  if are_pix_inserted then
     delete from unposted_pix where end_to_end_id = any(end_to_end_ids);
     get diagnostics changed = row_count;
     if changed <> size then
@@ -399,7 +403,7 @@ begin
 
   -- A transaction that pays a charge has locked the balances of its merchant in `post` first. So from here on no other
   -- transaction can pay one of these charges.
-  if charges_follow then
+  if are_charges_stored_later then
     perform from unnest(owners, paid_charges) one (merchant_id, charge_id)
     join charges on charges.merchant_id = one.merchant_id and charges.id = one.charge_id
     where charges.end_to_end_id is not null;
@@ -408,7 +412,8 @@ begin
     end if;
   else
     update charges
-    set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null, updated_at = posted_at
+    set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, next_check_at = null,
+        updated_at = posted_at
     from (
       select one.* from unnest(owners, paid_charges, end_to_end_ids, paid_times)
         one (merchant_id, charge_id, end_to_end_id, paid_at)
@@ -430,7 +435,7 @@ begin
 end $$;
 
 -- How far the bank's list of received Pix has been read.
-create table reconciliation (
+create table received_pix_list_position (
   only_row boolean primary key default true check (only_row),
   read_until timestamptz not null,
   finished_at timestamptz not null

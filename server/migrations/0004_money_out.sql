@@ -47,7 +47,7 @@ create table withdrawals (
   id_envio text collate "C" not null,
   status text not null check (status in ('pending', 'processing', 'completed', 'failed')),
   -- Why an operator holds the withdrawal back; null unless one does.
-  operator_hold text,
+  operator_hold_reason text,
   origin text not null check (origin in ('panel', 'api')),
   -- The fee is part of the amount: the payee receives the amount less the fee.
   amount_cents bigint not null check (amount_cents > 0),
@@ -65,9 +65,9 @@ create table withdrawals (
   due_at timestamptz,
   -- How often the order was sent. Since the last send: how often it was looked up, and how many of these times the bank
   -- did not find it.
-  sends integer not null default 0,
-  lookups integer not null default 0,
-  not_found integer not null default 0,
+  send_count integer not null default 0,
+  lookup_count integer not null default 0,
+  not_found_count integer not null default 0,
   first_sent_at timestamptz,
   last_sent_at timestamptz,
   unknown_since timestamptz,
@@ -76,7 +76,7 @@ create table withdrawals (
   completed_at timestamptz,
   primary key (merchant_id, id),
   unique (merchant_id, id_envio),
-  constraint withdrawals_held_wait check (operator_hold is null or status = 'pending')
+  constraint withdrawals_held_wait check (operator_hold_reason is null or status = 'pending')
 );
 create unique index withdrawals_one_at_a_time on withdrawals (merchant_id) where status in ('pending', 'processing');
 create index withdrawals_due on withdrawals (due_at) where due_at is not null;
@@ -111,12 +111,12 @@ create trigger withdrawal_returns_stay before update or delete on withdrawal_ret
 for each row execute function refuse_change();
 
 -- How far the bank's list of sent Pix has been read.
-create table payout_reconciliation (
+create table payout_list_position (
   only_row boolean primary key default true check (only_row),
   read_until timestamptz not null
 );
 
-create function refuse_withdrawal() returns trigger
+create function refuse_withdrawal_change() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
   raise exception '%', case tg_op when 'INSERT' then 'a withdrawal begins as pending'
@@ -126,9 +126,9 @@ end $$;
 
 create trigger guard_new_withdrawals before insert on withdrawals
 for each row when (
-  (new.status, new.sends, new.returned_cents) <> ('pending', 0, 0)
+  (new.status, new.send_count, new.returned_cents) <> ('pending', 0, 0)
   or coalesce(new.first_sent_at, new.completed_at) is not null or new.end_to_end_id is not null)
-execute function refuse_withdrawal();
+execute function refuse_withdrawal_change();
 
 create trigger guard_withdrawals before update on withdrawals
 for each row when (
@@ -147,16 +147,17 @@ for each row when (
   or (old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id)
   or (old.first_sent_at is not null and new.first_sent_at is distinct from old.first_sent_at)
   or (old.completed_at is not null and new.completed_at is distinct from old.completed_at)
-  or new.sends < old.sends or new.returned_cents < old.returned_cents
+  or new.send_count < old.send_count or new.returned_cents < old.returned_cents
   -- The status must agree with the other columns.
-  or (new.sends > 0) <> (new.first_sent_at is not null)
-  or (new.status = 'pending' and new.sends > 0) or (new.status in ('processing', 'completed') and new.sends = 0)
+  or (new.send_count > 0) <> (new.first_sent_at is not null)
+  or (new.status = 'pending' and new.send_count > 0)
+  or (new.status in ('processing', 'completed') and new.send_count = 0)
   or (new.status in ('pending', 'processing') and new.completed_at is not null)
   or (new.status = 'completed' and new.completed_at is null)
   or (new.completed_at is null and new.returned_cents > 0)
   or (new.completed_at is not null
       and (new.status = 'failed') <> (new.returned_cents = new.amount_cents - new.fee_cents)))
-execute function refuse_withdrawal();
+execute function refuse_withdrawal_change();
 
 -- A withdrawal must have the ledger entries and returns that its status implies, and no others. Checked at commit,
 -- because the transaction writes the withdrawal and its entries by separate statements.
@@ -207,9 +208,9 @@ create table refunds (
   id uuid not null,
   charge_id uuid,
   end_to_end_id text collate "C" not null,
-  -- The caller's own id for the refund, and the amount requested under it; a null amount means all that was left.
-  caller_id text collate "C",
-  asked_cents bigint,
+  -- The integrator's own id for the refund, and the amount requested under it; a null amount means all that was left.
+  external_id text collate "C",
+  requested_cents bigint,
   -- The id of the refund at the bank: a random one of ours, or the bank's id for a return that the bank made on its
   -- own.
   bank_refund_id text collate "C" not null,
@@ -223,10 +224,10 @@ create table refunds (
   error_code text,
   error text,
   due_at timestamptz,
-  sends integer not null default 0,
+  send_count integer not null default 0,
   -- Since the last send: how often the refund was looked up, and how many of these times the bank did not find it.
-  lookups integer not null default 0,
-  not_found integer not null default 0,
+  lookup_count integer not null default 0,
+  not_found_count integer not null default 0,
   first_sent_at timestamptz,
   last_sent_at timestamptz,
   unknown_since timestamptz,
@@ -246,14 +247,15 @@ create unique index refunds_by_bank_refund_id on refunds (merchant_id, end_to_en
 where status <> 'failed';
 create unique index refunds_by_rtr_id on refunds (merchant_id, rtr_id)
 where rtr_id is not null and status <> 'failed';
-create unique index refunds_by_caller_id on refunds (merchant_id, charge_id, caller_id) where caller_id is not null;
+create unique index refunds_by_external_id on refunds (merchant_id, charge_id, external_id)
+where external_id is not null;
 create index refunds_by_pix on refunds (merchant_id, end_to_end_id);
 create index refunds_by_charge on refunds (merchant_id, charge_id, created_at) where charge_id is not null;
 create index refunds_due on refunds (due_at) where due_at is not null;
 
 -- The identity of a refund never changes, and its outcome is final. A return that the bank made on its own is inserted
 -- as completed.
-create function refuse_refund() returns trigger
+create function refuse_refund_change() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
   raise exception '%', case tg_op when 'INSERT' then 'a refund begins as processing'
@@ -262,18 +264,18 @@ begin
 end $$;
 create trigger guard_new_refunds before insert on refunds
 for each row when (new.status <> case new.origin when 'bank' then 'completed' else 'processing' end)
-execute function refuse_refund();
+execute function refuse_refund_change();
 create trigger guard_refunds before update on refunds
 for each row when (
-  (new.merchant_id, new.id, new.charge_id, new.end_to_end_id, new.caller_id, new.asked_cents, new.bank_refund_id,
+  (new.merchant_id, new.id, new.charge_id, new.end_to_end_id, new.external_id, new.requested_cents, new.bank_refund_id,
    new.origin, new.amount_cents, new.created_at)
   is distinct from
-  (old.merchant_id, old.id, old.charge_id, old.end_to_end_id, old.caller_id, old.asked_cents, old.bank_refund_id,
+  (old.merchant_id, old.id, old.charge_id, old.end_to_end_id, old.external_id, old.requested_cents, old.bank_refund_id,
    old.origin, old.amount_cents, old.created_at)
   or (new.status <> old.status and old.status <> 'processing')
   or (old.rtr_id is not null and new.rtr_id is distinct from old.rtr_id)
-  or new.sends < old.sends)
-execute function refuse_refund();
+  or new.send_count < old.send_count)
+execute function refuse_refund_change();
 
 -- The refunded and refunding amounts of a charge must be the sums of its refunds. Checked at commit, because the
 -- transaction changes the charge and the refund by separate statements; triggers on both tables make sure that neither

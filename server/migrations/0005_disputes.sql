@@ -120,7 +120,7 @@ create table dispute_files (
 );
 
 -- How far the bank's list of disputes has been read.
-create table dispute_reads (
+create table dispute_list_position (
   only_row boolean primary key default true check (only_row),
   read_until timestamptz not null,
   -- When the list was last read, even if some of its disputes could not be stored.

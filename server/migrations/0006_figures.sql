@@ -103,7 +103,7 @@ begin
              count(*) filter (where status = 'pending') as pending,
              count(*) filter (where status = 'error') as error,
              (array_agg(id order by id))[1] as oldest
-      from written
+      from new_rows
       group by merchant_id
       order by merchant_id
     ) made
@@ -113,21 +113,21 @@ begin
   select count(*), bool_or(is_late), bool_or(is_full) into counted, some_are_late, some_run_is_full from counted;
 
   -- Replaces a foreign key, which would look up and lock the busiest accounts once more for every charge.
-  if counted <> (select count(distinct merchant_id) from written) then
+  if counted <> (select count(distinct merchant_id) from new_rows) then
     raise exception 'a charge names a merchant who does not exist' using errcode = 'foreign_key_violation';
   end if;
 
-  insert into open_charges (merchant_id, charge_id, due_at)
-  select merchant_id, id, due_at from written where status = 'pending';
+  insert into open_charges (merchant_id, charge_id, next_check_at)
+  select merchant_id, id, next_check_at from new_rows where status = 'pending';
   insert into ended_charges (merchant_id, status, charge_id)
-  select merchant_id, status, id from written where status <> 'pending';
+  select merchant_id, status, id from new_rows where status <> 'pending';
 
   -- A late charge has an id from before the open run began, because processes race and their clocks differ. It is
   -- counted in the closed run to which its id belongs.
   if some_are_late then
     with late as (
       select made.merchant_id, after_id, count(*) as charges
-      from written made
+      from new_rows made
       join merchant_counters counter
         on counter.merchant_id = made.merchant_id and made.id <= counter.open_run_after
       cross join lateral (
@@ -153,7 +153,7 @@ begin
       insert into charge_runs (merchant_id, after_id, charges)
       select merchant_id, open_run_after, open_run_count
       from merchant_counters
-      where merchant_id in (select merchant_id from written) and open_run_count >= 1000
+      where merchant_id in (select merchant_id from new_rows) and open_run_count >= 1000
       returning merchant_id
     )
     update merchant_counters counter
@@ -166,7 +166,7 @@ begin
   return null;
 end $$;
 create trigger count_new_charges after insert on charges
-referencing new table as written
+referencing new table as new_rows
 for each statement execute function count_new_charges();
 
 -- Counts changes of charges. The amount and fee of a charge never change, and its status only moves forward
@@ -181,18 +181,18 @@ declare
 begin
   -- The old and new rows are not joined: the transition tables have no index, and with hash and merge joins off, the
   -- time of a join would grow with the square of their number.
-  select bool_or(status = 'pending'), bool_or(status <> 'pending') into some_are_open, some_have_ended from written;
+  select bool_or(status = 'pending'), bool_or(status <> 'pending') into some_are_open, some_have_ended from new_rows;
   if some_are_open then
-    update open_charges listed set due_at = written.due_at
-    from written
-    where listed.merchant_id = written.merchant_id and listed.charge_id = written.id and written.status = 'pending'
-      and listed.due_at is distinct from written.due_at;
+    update open_charges listed set next_check_at = new_rows.next_check_at
+    from new_rows
+    where listed.merchant_id = new_rows.merchant_id and listed.charge_id = new_rows.id and new_rows.status = 'pending'
+      and listed.next_check_at is distinct from new_rows.next_check_at;
   end if;
   if some_have_ended then
-    delete from open_charges listed using written
-    where listed.merchant_id = written.merchant_id and listed.charge_id = written.id and written.status <> 'pending';
+    delete from open_charges listed using new_rows
+    where listed.merchant_id = new_rows.merchant_id and listed.charge_id = new_rows.id and new_rows.status <> 'pending';
     insert into ended_charges (merchant_id, status, charge_id)
-    select merchant_id, status, id from written where status <> 'pending'
+    select merchant_id, status, id from new_rows where status <> 'pending'
     on conflict do nothing;
   end if;
 
@@ -219,9 +219,9 @@ begin
              sum(sign * refunded_cents)::bigint as given_back,
              max(paid_at) filter (where sign = 1) as newest
       from (
-        select 1 as sign, merchant_id, status, amount_cents, fee_cents, refunded_cents, paid_at from written
+        select 1 as sign, merchant_id, status, amount_cents, fee_cents, refunded_cents, paid_at from new_rows
         union all
-        select -1, merchant_id, status, amount_cents, fee_cents, refunded_cents, paid_at from was
+        select -1, merchant_id, status, amount_cents, fee_cents, refunded_cents, paid_at from old_rows
       ) part
       group by merchant_id
     ) sums
@@ -236,9 +236,9 @@ begin
   insert into merchant_days as known (merchant_id, day, received_cents, received_count)
   select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date, sum(sign * amount_cents)::bigint, sum(sign)
   from (
-    select 1 as sign, merchant_id, amount_cents, paid_at from written where paid_at is not null
+    select 1 as sign, merchant_id, amount_cents, paid_at from new_rows where paid_at is not null
     union all
-    select -1, merchant_id, amount_cents, paid_at from was where paid_at is not null
+    select -1, merchant_id, amount_cents, paid_at from old_rows where paid_at is not null
   ) part
   group by 1, 2
   having sum(sign) <> 0
@@ -249,7 +249,7 @@ begin
   return null;
 end $$;
 create trigger count_changed_charges after update on charges
-referencing old table as was new table as written
+referencing old table as old_rows new table as new_rows
 for each statement execute function count_changed_charges();
 
 -- Removes a charge from the list of its previous status when an ended charge changes again: an expired one is paid, or
@@ -279,20 +279,20 @@ begin
       pending_withdrawals_cents = counter.pending_withdrawals_cents + made.cents
   from (
     select merchant_id, count(*) as number, sum(amount_cents)::bigint as cents
-    from written
+    from new_rows
     group by merchant_id
     order by merchant_id
   ) made
   where counter.merchant_id = made.merchant_id;
   get diagnostics counted = row_count;
 
-  if counted <> (select count(distinct merchant_id) from written) then
+  if counted <> (select count(distinct merchant_id) from new_rows) then
     raise exception 'a withdrawal names a merchant who does not exist' using errcode = 'foreign_key_violation';
   end if;
   return null;
 end $$;
 create trigger count_new_withdrawals after insert on withdrawals
-referencing new table as written
+referencing new table as new_rows
 for each statement execute function count_new_withdrawals();
 
 -- Counts changes of withdrawals by the sums over new rows less those over old rows, as for charges.
@@ -320,9 +320,9 @@ begin
              coalesce(sum(sign) filter (where status = 'failed'), 0) as failed,
              max(completed_at) filter (where sign = 1) as newest
       from (
-        select 1 as sign, merchant_id, status, amount_cents, returned_cents, completed_at from written
+        select 1 as sign, merchant_id, status, amount_cents, returned_cents, completed_at from new_rows
         union all
-        select -1, merchant_id, status, amount_cents, returned_cents, completed_at from was
+        select -1, merchant_id, status, amount_cents, returned_cents, completed_at from old_rows
       ) part
       group by merchant_id
     ) sums
@@ -333,5 +333,5 @@ begin
   return null;
 end $$;
 create trigger count_changed_withdrawals after update on withdrawals
-referencing old table as was new table as written
+referencing old table as old_rows new table as new_rows
 for each statement execute function count_changed_withdrawals();

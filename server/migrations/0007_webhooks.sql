@@ -153,7 +153,7 @@ create table webhook_health (
   -- How many attempts in a row got no response in time. After several, nothing is sent to the receiver for a while, so
   -- that it does not hold up other receivers.
   timeouts integer not null default 0,
-  resting_until timestamptz,
+  paused_until timestamptz,
   -- When the merchant was last warned.
   warned_at timestamptz,
   primary key (merchant_id, receiver)
@@ -167,19 +167,19 @@ create index webhook_health_failing on webhook_health (failing_since) where fail
 -- settles payments can also write their events, in one round trip; it returns a value only for that, always true. It
 -- runs with the rights of its caller.
 create function write_events(
-  told_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], bodies text
+  written_at timestamptz, merchants bigint[], ids text[], types text[], subjects uuid[], urls text[], bodies text
 ) returns boolean language plpgsql as $$
 begin
   insert into events (merchant_id, subject_id, id, type, body, callback_url, created_at, epoch)
-  select merchant_id, subject_id, id, type, body, url, told_at, coalesce((select feed_epoch from gateway), 1)
+  select merchant_id, subject_id, id, type, body, url, written_at, coalesce((select feed_epoch from gateway), 1)
   from rows from (
     unnest(merchants, ids, types, subjects, urls), string_to_table(bodies, E'\n')
-  ) told (merchant_id, id, type, subject_id, url, body);
+  ) new_event (merchant_id, id, type, subject_id, url, body);
 
   if array_remove(urls, null) <> '{}' then
     insert into webhook_cursors (merchant_id, receiver, epoch, tx, seq)
     select distinct merchant_id, 'callbacks', 0, '0'::xid8, 0
-    from unnest(merchants, urls) told (merchant_id, url) where url is not null
+    from unnest(merchants, urls) new_event (merchant_id, url) where url is not null
     order by merchant_id
     on conflict do nothing;
   end if;

@@ -64,7 +64,7 @@ create table push_subscriptions (
   -- the next attempt.
   failing_since timestamptz,
   failures integer not null default 0,
-  rests_until timestamptz,
+  paused_until timestamptz,
   primary key (merchant_id, id)
 );
 create unique index push_subscriptions_endpoint on push_subscriptions (endpoint_hash);
@@ -100,7 +100,7 @@ create table push_deliveries (
 create index push_deliveries_due on push_deliveries (due_at);
 
 -- The kinds of notification that a merchant does not want on their devices.
-create table push_refusals (
+create table push_opt_outs (
   merchant_id bigint not null references users (id),
   kind text not null,
   primary key (merchant_id, kind)
@@ -122,10 +122,10 @@ begin
   return true;
 end $$;
 
--- Stores notifications, and a delivery for each device of a merchant who has not refused the kind. `data_lines` has one
--- line of JSON for each notification.
+-- Stores notifications, and a delivery for each device of a merchant who has not opted out of the kind. `data_lines`
+-- has one line of JSON for each notification.
 create function write_notifications(
-  told_at timestamptz, merchants bigint[], ids uuid[], titles text[], bodies text[], kinds text[], data_lines text
+  written_at timestamptz, merchants bigint[], ids uuid[], titles text[], bodies text[], kinds text[], data_lines text
 ) returns boolean language plpgsql as $$
 begin
   with created as (
@@ -135,14 +135,14 @@ begin
   ),
   inserted as (
     insert into notifications (merchant_id, id, title, body, data, created_at)
-    select merchant_id, id, title, body, data::json, told_at from created
+    select merchant_id, id, title, body, data::json, written_at from created
   )
   insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
-  select created.merchant_id, device.id, created.id, created.kind, greatest(device.rests_until, told_at)
+  select created.merchant_id, device.id, created.id, created.kind, greatest(device.paused_until, written_at)
   from created join push_subscriptions device on device.merchant_id = created.merchant_id
-  -- A subquery for each device, not a join, so that refusals are read only for merchants who have a device.
+  -- A subquery for each device, not a join, so that opt-outs are read only for merchants who have a device.
   where created.kind <> all (
-    array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id));
+    array(select opt_out.kind from push_opt_outs opt_out where opt_out.merchant_id = device.merchant_id));
   return true;
 end $$;
 

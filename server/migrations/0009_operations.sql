@@ -45,7 +45,7 @@ $$;
 -- database: the bank may have carried out orders that are unknown here, and readers of the log may have cursors of
 -- events that no longer exist. So payouts stop, and a new epoch of the log begins. Payouts resume by themselves only if
 -- the cluster is still the same (a promoted standby) and payouts were not stopped for another reason before.
-create function recognize_server() returns void language plpgsql as $$
+create function detect_server_change() returns void language plpgsql as $$
 declare
   current text := server_identity();
 begin
@@ -84,8 +84,8 @@ create table bank_hints (
   reference text collate "C" not null,
   -- When the hint last arrived, and how often it did. A hint that arrives again while it is being processed is
   -- processed once more.
-  told_at timestamptz not null,
-  tellings integer not null default 1,
+  last_received_at timestamptz not null,
+  times_received integer not null default 1,
   attempts integer not null default 0,
   due_at timestamptz not null,
   primary key (kind, reference)
@@ -126,8 +126,8 @@ create table reconciled_days (
   sent_cents bigint not null default 0,
   differences integer not null default 0,
   -- A comparison in progress: the end of the lease of the process that makes it, and the result so far.
-  taken_until timestamptz,
-  under_way jsonb
+  lease_until timestamptz,
+  comparison_progress jsonb
 );
 
 -- Changes of the bank account other than by Pix, recorded by the operator: bank tariffs, fees that the operator took

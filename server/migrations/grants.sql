@@ -8,7 +8,7 @@ grant usage, select on all sequences in schema public to :app_role;
 -- The functions that the application calls. Trigger functions need no grant: they run for whoever sets them off.
 grant execute on function lock_balances(bigint[]), lock_merchant_counters(bigint[]) to :app_role;
 grant execute on function post, settle to :app_role;
-grant execute on function server_identity, recognize_server to :app_role;
+grant execute on function server_identity, detect_server_change to :app_role;
 grant execute on function write_events, untried_deliveries, write_notifications, write_messages to :app_role;
 -- Repeated from the first migration, because a database that was copied or restored from a dump has the rights of a new
 -- one.

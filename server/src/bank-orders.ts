@@ -13,11 +13,11 @@ export type BankOrder = {
   readonly merchantId: number;
   readonly id: string;
   /** How many times the order was sent. */
-  readonly sends: number;
+  readonly sendCount: number;
   /** How many times the order was looked up since the last send. */
-  readonly lookups: number;
+  readonly lookupCount: number;
   /** How many look-ups since the last send found no such order at the bank. */
-  readonly notFound: number;
+  readonly notFoundCount: number;
   readonly lastSentAt: Date | null;
   /**
    * Since when the outcome has been unknown; a resend does not change it. Null before the first send, and once the bank
@@ -73,9 +73,9 @@ export type OrderOperations<Order extends BankOrder, Answer> = {
 
 /** Changes to the columns that withdrawals and refunds share. */
 type OrderChanges = {
-  readonly sends?: number;
-  readonly lookups?: number;
-  readonly not_found?: number;
+  readonly send_count?: number;
+  readonly lookup_count?: number;
+  readonly not_found_count?: number;
   readonly first_sent_at?: Date;
   readonly last_sent_at?: Date;
   readonly unknown_since?: Date | null;
@@ -110,9 +110,9 @@ export function isLongUnknown(unknownSince: Date | null, now: Date): boolean {
  * Whether an order that the bank does not find may be sent again. Callers resend under the same id, and only at a
  * bank that accepts each id once, so that a resend never pays twice.
  */
-export function mayResend({ notFound, lastSentAt, unknownSince }: BankOrder, now: Date): boolean {
+export function mayResend({ notFoundCount, lastSentAt, unknownSince }: BankOrder, now: Date): boolean {
   return (
-    notFound >= notFoundLookUpsBeforeResend &&
+    notFoundCount >= notFoundLookUpsBeforeResend &&
     lastSentAt !== null &&
     now.getTime() - lastSentAt.getTime() >= resendPauseMs &&
     !isLongUnknown(unknownSince, now)
@@ -127,19 +127,19 @@ const firstPausesSeconds = [1, 2, 3, 5, 10, 20, 30, 60];
 const longUnknownPauseSeconds = 600;
 
 /** Backoff: the time of an order's next look-up, by the number of look-ups so far. */
-export function nextLookUp({ lookups, unknownSince }: BankOrder, now: Date): Date {
+export function nextLookUp({ lookupCount, unknownSince }: BankOrder, now: Date): Date {
   if (isLongUnknown(unknownSince, now)) return addMs(now, longUnknownPauseSeconds * 1000);
-  const laterPauseSeconds = lookups < 20 ? 60 : 300;
-  return addMs(now, (firstPausesSeconds[lookups] ?? laterPauseSeconds) * 1000);
+  const laterPauseSeconds = lookupCount < 20 ? 60 : 300;
+  return addMs(now, (firstPausesSeconds[lookupCount] ?? laterPauseSeconds) * 1000);
 }
 
 /** The changes that mark an order as sent. Its outcome is unknown until the bank responds. */
-export function changesOnSend({ sends, unknownSince }: BankOrder, now: Date): OrderChanges {
+export function changesOnSend({ sendCount, unknownSince }: BankOrder, now: Date): OrderChanges {
   return {
-    sends: sends + 1,
-    lookups: 0,
-    not_found: 0,
-    ...(sends === 0 && { first_sent_at: now }),
+    send_count: sendCount + 1,
+    lookup_count: 0,
+    not_found_count: 0,
+    ...(sendCount === 0 && { first_sent_at: now }),
     last_sent_at: now,
     unknown_since: unknownSince ?? now,
     error_code: null,
@@ -213,7 +213,7 @@ export async function recordUnknownOutcome<Order extends BankOrder>(
   const unknownSince = order.unknownSince ?? tx.now;
   const updatedOrder = await kind.update(tx, order, {
     unknown_since: unknownSince,
-    not_found: order.notFound + (isNotFound ? 1 : 0),
+    not_found_count: order.notFoundCount + (isNotFound ? 1 : 0),
     due_at: nextLookUp({ ...order, unknownSince }, tx.now),
   });
   if (isNotFound && mayResend(updatedOrder, tx.now)) return { orderToResend: updatedOrder };

@@ -52,7 +52,7 @@ test('after a failover nothing leaves until the bank’s lists are compared; the
 
 test('a new connection notices the failover before it is used', async () => {
   await failOver();
-  const pool = createPool({ url: stand.gateway.database.appUrl, max: 1, recognizesServer: true });
+  const pool = createPool({ url: stand.gateway.database.appUrl, max: 1, detectsServerChange: true });
   const { rows } = await pool.query(
     'select payouts_stopped_because is not null as stopped, server_change_unreported from gateway',
   );

@@ -1,5 +1,5 @@
 // After a failover the latest transactions may be missing: the bank may have carried out orders that this database does
-// not know. The database stops payouts by itself (`recognize_server`); this file resumes them once our books have
+// not know. The database stops payouts by itself (`detect_server_change`); this file resumes them once our books have
 // everything that the bank carried out.
 import { sql } from 'kysely';
 import { inTransaction } from './db/transaction.ts';
@@ -23,7 +23,7 @@ export const failoverLoops: readonly ModuleLoop[] = [
  * again a minute later.
  */
 export async function handleFailover(deps: Deps): Promise<void> {
-  await sql`select recognize_server()`.execute(deps.db);
+  await sql`select detect_server_change()`.execute(deps.db);
   await reportServerChange(deps);
   const stopReason = await claimDueComparison(deps.db);
   if (stopReason === undefined) return;

@@ -1,5 +1,5 @@
 // The switch that stops all money from leaving the bank account, that is, payouts and refunds. Only this file and the
-// SQL function `recognize_server` write it.
+// SQL function `detect_server_change` write it.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { insertAuditEntry } from './audit/index.ts';
@@ -10,7 +10,7 @@ import { notifyAdministrators, payoutsStoppedNotification } from './notification
 
 /**
  * Why payouts are stopped, in SQL. They also count as stopped while the gateway's row names another server than the one
- * that responds: a connection to a standby survives its promotion, and `recognize_server` may not have run since.
+ * that responds: a connection to a standby survives its promotion, and `detect_server_change` may not have run since.
  */
 const stopReason = sql<string | null>`coalesce(payouts_stopped_because,
   case when server is distinct from server_identity() then 'o banco de dados passou a outro servidor' end)`;
@@ -86,7 +86,7 @@ export async function reportAutomaticStop(tx: KeyedTx, reason: string): Promise<
 /**
  * Claims the comparison with the bank that is due after a failover, so that no other process makes it within the next
  * minute. Returns why payouts are stopped, or undefined if no comparison is due. Uses the database server's clock, by
- * which `recognize_server` set the due time; the sandbox's clock may show another date.
+ * which `detect_server_change` set the due time; the sandbox's clock may show another date.
  */
 export async function claimDueComparison(db: Db): Promise<string | undefined> {
   const row = await db

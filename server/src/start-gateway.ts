@@ -112,7 +112,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
   const pool: pg.Pool = createPool({
     byKey: true,
-    recognizesServer: true,
+    detectsServerChange: true,
     url: appUrl,
     onError: (err) => pool.ending || log.warn({ err }, 'a database connection was lost'),
     ...size,

@@ -82,7 +82,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   if (sharedGateway) clock.follow(sharedGateway.deps.clock.now());
   const databaseUrl = options.databaseUrl?.(database.appUrl) ?? database.appUrl;
   const receivingDb = createDb(
-    createPool({ byKey: true, recognizesServer: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
+    createPool({ byKey: true, detectsServerChange: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
   );
   const dataDir = sharedGateway?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
   const app = await createApp(createAppDeps({ databaseUrl, bank, clock, dataDir }, options), {

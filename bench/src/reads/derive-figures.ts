@@ -26,8 +26,8 @@ const figures = [
      from charges group by merchant_id
    ) counted where counter.merchant_id = counted.merchant_id`,
   `delete from open_charges`,
-  `insert into open_charges (merchant_id, charge_id, due_at)
-   select merchant_id, id, due_at from charges where status = 'pending' order by 1, 2`,
+  `insert into open_charges (merchant_id, charge_id, next_check_at)
+   select merchant_id, id, next_check_at from charges where status = 'pending' order by 1, 2`,
   `delete from ended_charges`,
   `insert into ended_charges (merchant_id, status, charge_id)
    select merchant_id, status, id from charges where status <> 'pending' order by 1, 2, 3`,
@@ -61,7 +61,7 @@ const figures = [
   `insert into ledger_days (
      merchant_id, day, available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
      blocked_change_cents, blocked_in_cents)
-   select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
+   select merchant_id, (posted_at at time zone 'America/Sao_Paulo')::date,
           sum(available_cents), sum(greatest(available_cents, 0)), sum(reserved_cents), sum(greatest(reserved_cents, 0)),
           sum(blocked_cents), sum(greatest(blocked_cents, 0))
    from ledger_entries

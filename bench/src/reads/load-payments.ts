@@ -20,7 +20,14 @@ export async function loadSlice(client: Client, slice: Slice): Promise<void> {
  */
 export async function loadArriving(client: Client, slice: Slice): Promise<void> {
   await makeRows(client, slice);
-  const updatedColumns = ['status', 'end_to_end_id', 'paid_at', 'refunded_cents', 'due_at', 'updated_at'];
+  const updatedColumns = [
+    'status',
+    'end_to_end_id',
+    'paid_at',
+    'refunded_cents',
+    'next_check_at',
+    'updated_at',
+  ];
   const initialValues = columns.map((column) =>
     updatedColumns.includes(column) ? (pendingValues[column] ?? 'null') : column,
   );
@@ -50,7 +57,7 @@ const columns = [
   'end_to_end_id',
   'paid_at',
   'refunded_cents',
-  'due_at',
+  'next_check_at',
   'created_at',
   'updated_at',
 ];
@@ -58,7 +65,7 @@ const columns = [
 const pendingValues: Readonly<Record<string, string>> = {
   status: `'pending'`,
   refunded_cents: '0',
-  due_at: `expires_at + interval '1 minute'`,
+  next_check_at: `expires_at + interval '1 minute'`,
   updated_at: 'created_at',
 };
 
@@ -77,7 +84,7 @@ async function makeRows(client: Client, { from, to, of }: Slice): Promise<void> 
            end as end_to_end_id,
            case when settled then paid_at end as paid_at,
            case when status = 'refunded' then amount_cents else 0 end as refunded_cents,
-           case when status = 'pending' then created_at + interval '1 year 1 minute' end as due_at,
+           case when status = 'pending' then created_at + interval '1 year 1 minute' end as next_check_at,
            case when settled then paid_at when status = 'pending' then created_at
                 else created_at + interval '1 day 1 minute' end as updated_at
     from (
@@ -125,14 +132,14 @@ async function insertRelatedRows(client: Client): Promise<void> {
     from made where end_to_end_id is not null order by created_at`);
   await client.query(`
     insert into refunds (
-      merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents, sends, created_at,
+      merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents, send_count, created_at,
       updated_at, completed_at)
     select merchant_id, ${refundId}, id, end_to_end_id, replace(id::text, '-', ''), 'panel', 'completed', amount_cents, 1,
            paid_at + interval '1 hour', paid_at + interval '1 hour 1 second', paid_at + interval '1 hour 1 second'
     from made where status = 'refunded' order by created_at`);
   await client.query(`
     insert into ledger_entries (
-      merchant_id, at, event, reference, available_cents, fees_cents, in_transit_cents, psp_cents)
+      merchant_id, posted_at, event, reference, available_cents, fees_cents, in_transit_cents, psp_cents)
     select merchant_id, paid_at + delay, event, coalesce(reference, end_to_end_id), available, fees, in_transit, psp
     from made, lateral (values
       (true, interval '200 milliseconds', 'payment received', null, amount_cents - fee_cents, fee_cents, 0, -amount_cents),

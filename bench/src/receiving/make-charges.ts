@@ -67,13 +67,13 @@ async function insertRows(
   { callbackUrl, now }: ChargesToMake,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + expiryMs);
-  const dueAt = new Date(expiresAt.getTime() + dueAfterExpiryMs);
+  const nextCheckAt = new Date(expiresAt.getTime() + dueAfterExpiryMs);
   await sql`
     insert into charges (
       merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
-      reserve_cents, expires_at, callback_url, br_code, due_at, created_at, updated_at)
+      reserve_cents, expires_at, callback_url, br_code, next_check_at, created_at, updated_at)
     select merchant_id, id, txid, 'pending', amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
-           reserve_cents, ${expiresAt}, ${callbackUrl}, br_code, ${dueAt}, ${now}, ${now}
+           reserve_cents, ${expiresAt}, ${callbackUrl}, br_code, ${nextCheckAt}, ${now}, ${now}
     from unnest(
       ${rows.map(({ merchant }) => merchant.id)}::bigint[], ${rows.map((row) => row.id)}::uuid[],
       ${rows.map((row) => row.txid)}::text[], ${rows.map((row) => row.amountCents)}::bigint[],

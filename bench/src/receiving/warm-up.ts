@@ -58,9 +58,9 @@ const breakerOpenMs = 600_000;
 export async function openSilentReceiverBreaker({ pool, bank, callbackUrls }: TestRig): Promise<void> {
   const openUntil = new Date((await bank.now()).getTime() + breakerOpenMs);
   await pool.query(
-    `insert into webhook_health (merchant_id, receiver, timeouts, resting_until)
+    `insert into webhook_health (merchant_id, receiver, timeouts, paused_until)
      select id, $1, 7, $2 from users where id > 0
-     on conflict (merchant_id, receiver) do update set timeouts = excluded.timeouts, resting_until = excluded.resting_until`,
+     on conflict (merchant_id, receiver) do update set timeouts = excluded.timeouts, paused_until = excluded.paused_until`,
     [new URL(callbackUrls.silent).origin, openUntil],
   );
 }

@@ -104,7 +104,7 @@ const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
   aparelhos_com_push: (id) => sql`
     select id, user_agent, created_at, refreshed_at
     from push_subscriptions where merchant_id = ${id} order by created_at`,
-  push_recusado: (id) => sql`select kind from push_refusals where merchant_id = ${id}`,
+  push_recusado: (id) => sql`select kind from push_opt_outs where merchant_id = ${id}`,
   emails_enviados: (id) => sql`
     select kind, recipient, subject, created_at, sent_at from mails where user_id = ${id} order by created_at`,
   registro_de_auditoria: (id) => sql`

@@ -71,7 +71,7 @@ async function readState() {
     select concat_ws(' ',
       (select count(*) from ledger_entries), (select count(*) from audit_log), (select count(*) from bank_movements),
       (select payouts_stopped_because from gateway),
-      (select concat_ws(' ', status, operator_hold) from withdrawals where id = ${withdrawalId}),
+      (select concat_ws(' ', status, operator_hold_reason) from withdrawals where id = ${withdrawalId}),
       (select version from users where id = ${merchant.id})) as state
   `.execute(stand.deps.db);
   return rows[0]?.state;

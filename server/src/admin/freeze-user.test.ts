@@ -108,7 +108,7 @@ test('freezing an account immediately stops its screens, sessions, key and unsen
   await release();
   await expect
     .poll(() => stand.rowOf(id))
-    .toMatchObject({ status: 'pending', error_code: 'ACCOUNT_FROZEN', sends: 0 });
+    .toMatchObject({ status: 'pending', error_code: 'ACCOUNT_FROZEN', send_count: 0 });
   expect(await stand.payoutsOf(id)).toEqual([]);
 
   expect((await unfreeze(merchant.id)).body).toMatchObject({
@@ -138,7 +138,7 @@ test('a call that arrived before the freeze creates no charge, withdrawal, refun
   const merchant = await stand.createFundedMerchant(100);
   const { id: chargeId } = await givenCharge(stand.gateway, merchant, { amount: 10 });
   await freeze(merchant.id);
-  const refund = { merchantId: merchant.id, chargeId, callerId: undefined, amount: 5, reason: '' };
+  const refund = { merchantId: merchant.id, chargeId, externalId: undefined, amount: 5, reason: '' };
   await expect(requestRefund(stand.deps, { ...refund, origin: 'api' })).rejects.toMatchObject({
     code: 'ACCOUNT_FROZEN',
   });

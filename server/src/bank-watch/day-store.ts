@@ -28,14 +28,14 @@ export type StartedDay = {
 export async function listStartedDays(db: Db, from: string): Promise<StartedDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')
-    .select(['day', 'compared_at', 'differences', 'taken_until'])
+    .select(['day', 'compared_at', 'differences', 'lease_until'])
     .where('day', '>=', from)
     .execute();
   return rows.map((row) => ({
     day: row.day,
     comparedAt: row.compared_at ?? undefined,
     differences: row.differences,
-    leasedUntil: row.taken_until ?? undefined,
+    leasedUntil: row.lease_until ?? undefined,
   }));
 }
 
@@ -51,27 +51,32 @@ export async function leaseDay(
   day: string,
   leasedUntil: Date,
 ): Promise<{ progress: ComparisonProgress | undefined } | undefined> {
-  const { rows } = await sql<{ under_way: unknown }>`
-    insert into reconciled_days as stored (day, taken_until) values (${day}, ${leasedUntil})
-    on conflict (day) do update set taken_until = excluded.taken_until
-    where stored.taken_until is null or stored.taken_until <= ${tx.now}
-    returning under_way
+  const { rows } = await sql<{ comparison_progress: unknown }>`
+    insert into reconciled_days as stored (day, lease_until) values (${day}, ${leasedUntil})
+    on conflict (day) do update set lease_until = excluded.lease_until
+    where stored.lease_until is null or stored.lease_until <= ${tx.now}
+    returning comparison_progress
   `.execute(tx.db);
   const [row] = rows;
-  return row && { progress: row.under_way === null ? undefined : comparisonProgress.parse(row.under_way) };
+  return (
+    row && {
+      progress:
+        row.comparison_progress === null ? undefined : comparisonProgress.parse(row.comparison_progress),
+    }
+  );
 }
 
 /** Stores the progress of a comparison and releases the day's lease. */
 export async function writeProgress(tx: Tx, day: string, result: ComparisonProgress): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
-    .set({ under_way: JSON.stringify(result), taken_until: null })
+    .set({ comparison_progress: JSON.stringify(result), lease_until: null })
     .where('day', '=', day)
     .execute();
 }
 
 export async function releaseDay(db: Db, day: string): Promise<void> {
-  await db.updateTable('reconciled_days').set({ taken_until: null }).where('day', '=', day).execute();
+  await db.updateTable('reconciled_days').set({ lease_until: null }).where('day', '=', day).execute();
 }
 
 /** Stores the results of a complete comparison and releases the day's lease. */
@@ -84,8 +89,8 @@ export async function finishDay(tx: Tx, day: string, result: ComparisonProgress)
       returned_cents: result.returnedCents,
       sent_cents: result.sentCents,
       differences: result.differences,
-      under_way: null,
-      taken_until: null,
+      comparison_progress: null,
+      lease_until: null,
     })
     .where('day', '=', day)
     .execute();

@@ -13,7 +13,9 @@ export async function findPayerCharge(db: Db, txid: string) {
         .onRef('options.charge_id', '=', 'charges.id'),
     )
     .leftJoin('payment_links as links', (join) =>
-      join.onRef('links.merchant_id', '=', 'options.merchant_id').onRef('links.id', '=', 'options.link_id'),
+      join
+        .onRef('links.merchant_id', '=', 'options.merchant_id')
+        .onRef('links.id', '=', 'options.payment_link_id'),
     )
     .select(['charges.merchant_id as merchantId', 'charges.txid', 'charges.status'])
     .select(['charges.amount_cents as amountCents', 'charges.refunded_cents as refundedCents'])

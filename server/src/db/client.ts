@@ -48,9 +48,9 @@ export type SessionOptions = {
   readonly byKey?: boolean;
   /**
    * True if each new connection must first check that it has not reached another server, after a failover or because
-   * this is a copy; if it has, payouts stop (`recognize_server`, a function that exists only after all migrations).
+   * this is a copy; if it has, payouts stop (`detect_server_change`, a function that exists only after all migrations).
    */
-  readonly recognizesServer?: boolean;
+  readonly detectsServerChange?: boolean;
 };
 
 export type ClientConfig = pg.ClientConfig & { readonly session: SessionOptions };
@@ -236,7 +236,7 @@ function bytesReadFrom(stream: object): number {
 function settingsOf({
   statementTimeoutMs = 0,
   byKey = false,
-  recognizesServer = false,
+  detectsServerChange = false,
 }: SessionOptions): string {
   const settings = {
     // Compiling a statement (JIT) takes longer than any statement here runs, and some servers compile by default.
@@ -253,7 +253,7 @@ function settingsOf({
   return [
     ...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`),
     endIfGivenUp,
-    ...(recognizesServer ? ['select recognize_server()'] : []),
+    ...(detectsServerChange ? ['select detect_server_change()'] : []),
   ].join('; ');
 }
 

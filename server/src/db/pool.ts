@@ -59,7 +59,7 @@ export function createPool({
   max = 16,
   name = 'jangada',
   byKey = false,
-  recognizesServer = false,
+  detectsServerChange = false,
   statementTimeoutMs = defaultStatementTimeoutMs,
   onError = () => {},
 }: PoolOptions): pg.Pool {
@@ -68,7 +68,7 @@ export function createPool({
     max,
     // The pool passes this whole object to each client that it creates, so `session` reaches DatabaseClient.
     Client: DatabaseClient,
-    session: { byKey, recognizesServer, statementTimeoutMs },
+    session: { byKey, detectsServerChange, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: maxConnectionWaitMs,
     application_name: name,

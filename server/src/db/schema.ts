@@ -57,8 +57,8 @@ export type DB = {
   bank_hints: {
     kind: string;
     reference: string;
-    told_at: Date;
-    tellings: Generated<number>;
+    last_received_at: Date;
+    times_received: Generated<number>;
     attempts: Generated<number>;
     due_at: Date;
   };
@@ -82,8 +82,8 @@ export type DB = {
     charge_id: string;
     description: string | null;
     success_url: string | null;
-    link_id: string | null;
-    counter_id: string | null;
+    payment_link_id: string | null;
+    counter_code_id: string | null;
     page_id: string | null;
   };
   charge_runs: {
@@ -111,7 +111,7 @@ export type DB = {
     refunded_cents: Generated<number>;
     refunding_cents: Generated<number>;
     cancelled_at: Date | null;
-    due_at: Date | null;
+    next_check_at: Date | null;
     external_id: string | null;
     metadata: Json | null;
     request_id: string | null;
@@ -143,7 +143,7 @@ export type DB = {
     sealed_content: Buffer;
     created_at: Date;
   };
-  dispute_reads: {
+  dispute_list_position: {
     only_row: Generated<boolean>;
     read_until: Date;
     read_at: Date;
@@ -279,7 +279,7 @@ export type DB = {
   };
   ledger_entries: {
     merchant_id: number;
-    at: Date;
+    posted_at: Date;
     event: string;
     reference: string;
     available_cents: Generated<number>;
@@ -368,7 +368,7 @@ export type DB = {
   open_charges: {
     merchant_id: number;
     charge_id: string;
-    due_at: Date | null;
+    next_check_at: Date | null;
   };
   open_items: {
     id: string;
@@ -420,7 +420,7 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
   };
-  payout_reconciliation: {
+  payout_list_position: {
     only_row: Generated<boolean>;
     read_until: Date;
   };
@@ -442,7 +442,7 @@ export type DB = {
     kind: string;
     due_at: Date;
   };
-  push_refusals: {
+  push_opt_outs: {
     merchant_id: number;
     kind: string;
   };
@@ -457,7 +457,7 @@ export type DB = {
     refreshed_at: Date;
     failing_since: Date | null;
     failures: Generated<number>;
-    rests_until: Date | null;
+    paused_until: Date | null;
   };
   received_pix: {
     end_to_end_id: string;
@@ -473,6 +473,11 @@ export type DB = {
     payer_name: string | null;
     payer_document: string | null;
   };
+  received_pix_list_position: {
+    only_row: Generated<boolean>;
+    read_until: Date;
+    finished_at: Date;
+  };
   reconciled_days: {
     day: string;
     compared_at: Date | null;
@@ -480,13 +485,8 @@ export type DB = {
     returned_cents: Generated<number>;
     sent_cents: Generated<number>;
     differences: Generated<number>;
-    taken_until: Date | null;
-    under_way: Json | null;
-  };
-  reconciliation: {
-    only_row: Generated<boolean>;
-    read_until: Date;
-    finished_at: Date;
+    lease_until: Date | null;
+    comparison_progress: Json | null;
   };
   recovery_codes: {
     user_id: number;
@@ -498,8 +498,8 @@ export type DB = {
     id: string;
     charge_id: string | null;
     end_to_end_id: string;
-    caller_id: string | null;
-    asked_cents: number | null;
+    external_id: string | null;
+    requested_cents: number | null;
     bank_refund_id: string;
     rtr_id: string | null;
     origin: string;
@@ -509,9 +509,9 @@ export type DB = {
     error_code: string | null;
     error: string | null;
     due_at: Date | null;
-    sends: Generated<number>;
-    lookups: Generated<number>;
-    not_found: Generated<number>;
+    send_count: Generated<number>;
+    lookup_count: Generated<number>;
+    not_found_count: Generated<number>;
     first_sent_at: Date | null;
     last_sent_at: Date | null;
     unknown_since: Date | null;
@@ -670,7 +670,7 @@ export type DB = {
     failures: Generated<number>;
     last_failed_at: Date | null;
     timeouts: Generated<number>;
-    resting_until: Date | null;
+    paused_until: Date | null;
     warned_at: Date | null;
   };
   webhook_leases: {
@@ -718,7 +718,7 @@ export type DB = {
     id: string;
     id_envio: string;
     status: string;
-    operator_hold: string | null;
+    operator_hold_reason: string | null;
     origin: string;
     amount_cents: number;
     fee_cents: number;
@@ -730,9 +730,9 @@ export type DB = {
     error: string | null;
     returned_cents: Generated<number>;
     due_at: Date | null;
-    sends: Generated<number>;
-    lookups: Generated<number>;
-    not_found: Generated<number>;
+    send_count: Generated<number>;
+    lookup_count: Generated<number>;
+    not_found_count: Generated<number>;
     first_sent_at: Date | null;
     last_sent_at: Date | null;
     unknown_since: Date | null;

@@ -38,7 +38,7 @@ const rows: Readonly<Record<'withdrawals' | 'refunds' | 'disputes', (status: str
     pix_key: 'maria@example.com',
     created_at: moment,
     updated_at: moment,
-    ...(status !== 'pending' && { sends: 1, first_sent_at: moment, last_sent_at: moment }),
+    ...(status !== 'pending' && { send_count: 1, first_sent_at: moment, last_sent_at: moment }),
     ...(status === 'completed' && { completed_at: moment }),
   }),
   refunds: (status) => ({

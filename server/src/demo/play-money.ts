@@ -78,7 +78,7 @@ export async function playRefund(
   invariant(chargeId !== undefined, 'a refund of what has no charge');
   const amount = amountCents === undefined ? undefined : brlFromCents(amountCents);
   await watchBalance(past);
-  await requestRefund(past, { merchantId, chargeId, callerId: undefined, amount, reason, origin: 'panel' });
+  await requestRefund(past, { merchantId, chargeId, externalId: undefined, amount, reason, origin: 'panel' });
   await sendRefunds(past);
   await advanceTo(past, secondsFromNow(past, 8));
   await bookReturnsOfPix(past, endToEndId);

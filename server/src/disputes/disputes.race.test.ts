@@ -63,7 +63,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
     cancelledAt: null,
     createdAt: now,
   };
-  await insertCharge({ db: gateway.deps.db, now }, { charge, terms, dueAt: charge.expiresAt });
+  await insertCharge({ db: gateway.deps.db, now }, { charge, terms, nextCheckAt: charge.expiresAt });
   const pix = { endToEndId, amountCents, paidAt: now, txid, pixKey: config.pixKey, returns: [] };
   await runInTransaction((tx) => settleReceived(tx, [pix], config.pixKey));
   const dispute: BankDispute = {
@@ -86,7 +86,7 @@ const refund = (merchantId: number, { chargeId }: DisputedPayment, amount: numbe
   requestRefund(gateway.deps, {
     merchantId,
     chargeId,
-    callerId: undefined,
+    externalId: undefined,
     amount,
     reason: '',
     origin: 'panel',

@@ -587,7 +587,7 @@ describe('the bank’s list of disputes', () => {
     const deps = { ...gateway.deps, psp: { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } } };
     const longAgo = { read_at: new Date(0), read_until: now };
     while (pollCount === 0) {
-      await gateway.deps.db.updateTable('dispute_reads').set(longAgo).execute();
+      await gateway.deps.db.updateTable('dispute_list_position').set(longAgo).execute();
       await pollDisputes(deps);
     }
     for (let run = 0; run < 3; run += 1) await pollDisputes(deps);

@@ -383,13 +383,13 @@ export async function leaseDueDisputes(tx: Tx, until: Date, limit: number): Prom
 export type DisputePoll = { readonly at: Date; readonly until: Date };
 
 export async function readLastDisputePoll(db: Db): Promise<DisputePoll | undefined> {
-  const row = await db.selectFrom('dispute_reads').selectAll().executeTakeFirst();
+  const row = await db.selectFrom('dispute_list_position').selectAll().executeTakeFirst();
   return row && { at: row.read_at, until: row.read_until };
 }
 
 export async function saveDisputePoll(tx: Tx, { at, until }: DisputePoll): Promise<void> {
   await sql`
-    insert into dispute_reads (read_at, read_until) values (${at}, ${until})
+    insert into dispute_list_position (read_at, read_until) values (${at}, ${until})
     on conflict (only_row) do update set read_at = excluded.read_at, read_until = excluded.read_until
   `.execute(tx.db);
 }

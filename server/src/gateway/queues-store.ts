@@ -73,8 +73,8 @@ export type ReconciliationState = {
 /** Reads when the bank's lists were last compared with our books, and what is waiting for the operator. */
 export async function readReconciliationState(db: Db): Promise<ReconciliationState> {
   const { rows } = await sql<ReconciliationState>`
-    select (select finished_at from reconciliation) as "receivedAt",
-           (select read_until from payout_reconciliation) as "sentUntil",
+    select (select finished_at from received_pix_list_position) as "receivedAt",
+           (select read_until from payout_list_position) as "sentUntil",
            (select count(*) from open_items where closed_at is null) as "openItems",
            (select count(*) from kyc_submissions where status = 'pending') as "pendingKyc",
            payouts_stopped_because as "stoppedBecause"

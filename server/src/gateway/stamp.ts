@@ -39,7 +39,7 @@ export type StampOptions = {
 export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
   await writeFirstStamp(options);
   refuseOtherGateway(await readOwnStamp(options), options);
-  await sql`select recognize_server()`.execute(options.db);
+  await sql`select detect_server_change()`.execute(options.db);
   await stopPayoutsInCopy(await readOwnStamp(options), options);
   await reportServerChange(options);
   return (await readOwnStamp(options)).payouts_stopped_because ?? undefined;

@@ -56,7 +56,7 @@ const accounts = sql`(
  * the change.
  */
 const changes = sql`(
-  select merchant_id, at, event, reference, kind, change
+  select merchant_id, posted_at, event, reference, kind, change
   from ledger_entries
   cross join lateral (values ${kindsWithCents})
     account (kind, change)
@@ -105,7 +105,7 @@ const checks = {
       from ledger_days
     ) stored
     full join (
-      select merchant_id, (at at time zone 'America/Sao_Paulo')::date as day,
+      select merchant_id, (posted_at at time zone 'America/Sao_Paulo')::date as day,
              array[sum(available_cents), sum(greatest(available_cents, 0)), sum(reserved_cents),
                    sum(greatest(reserved_cents, 0)), sum(blocked_cents), sum(greatest(blocked_cents, 0))]::text as figures
       from ledger_entries
@@ -332,14 +332,14 @@ const checks = {
     select merchant_id, id || ': ' || coalesce(charge.status, 'no charge') || ', listed as '
            || coalesce(listed.status, 'nothing') as detail
     from (
-      select merchant_id, id, status, case status when 'pending' then due_at end as due_at from charges
+      select merchant_id, id, status, case status when 'pending' then next_check_at end as next_check_at from charges
     ) charge
     full join (
-      select merchant_id, charge_id as id, 'pending' as status, due_at from open_charges
+      select merchant_id, charge_id as id, 'pending' as status, next_check_at from open_charges
       union all
       select merchant_id, charge_id, status, null from ended_charges
     ) listed using (merchant_id, id)
-    where (charge.status, charge.due_at) is distinct from (listed.status, listed.due_at)`,
+    where (charge.status, charge.next_check_at) is distinct from (listed.status, listed.next_check_at)`,
 
   'a run counts the charges that were made in it': sql<DiscrepancyRow>`
     select run.merchant_id, 'run after ' || after_id || ': kept ' || run.charges || ', charges ' || counted.charges as detail

@@ -171,11 +171,11 @@ describe('the books', () => {
     const lists = {
       merchants: `array[${merchantId}, ${merchantId}]`,
       event_names: "array['topped up', 'topped up']",
-      causes: "array['first', 'second']",
+      entry_references: "array['first', 'second']",
       ...Object.fromEntries(Object.keys(chartOfAccounts).map((kind) => [kind, 'array[0, 0]'])),
       psp: 'array[-5, -5]',
       fees: 'array[5, 5]',
-      gaining: "'{}'",
+      merchants_to_check: "'{}'",
     };
     const call = (change: Record<string, string>) =>
       `select post(${Object.entries({ posted_at: 'now()', ...lists, ...change })
@@ -183,7 +183,7 @@ describe('the books', () => {
         .join(', ')})`;
     await runAsApp(async (app) => {
       for (const [name, value] of Object.entries(lists)) {
-        if (name === 'gaining') continue;
+        if (name === 'merchants_to_check') continue;
         const shorter = value.replace(/, [^,]+\]$/, ']');
         const statement = call({ [name]: shorter });
         await expect(app.query(statement), statement).rejects.toThrow(/violates not-null constraint/);
@@ -214,7 +214,7 @@ describe('the books', () => {
       merchant_counters: 'paid_count',
       merchant_days: 'received_cents',
       charge_runs: 'charges',
-      open_charges: 'due_at',
+      open_charges: 'next_check_at',
       ended_charges: 'status',
       unposted_pix: 'end_to_end_id',
     };
@@ -291,7 +291,7 @@ describe('the books', () => {
       );
       const asOwner = ['lock_balances', 'lock_merchant_counters', 'post', 'settle'];
       const asCaller = [
-        'recognize_server',
+        'detect_server_change',
         'server_identity',
         'untried_deliveries',
         'write_events',

@@ -61,7 +61,7 @@ function postingOf(
     posted_at => ${tx.now}::timestamptz,
     merchants => ${numberArray(entries.map((entry) => entry.merchantId))}::bigint[],
     event_names => ${textArray(entries.map((entry) => entry.event))}::text[],
-    causes => ${textArray(entries.map((entry) => entry.reference))}::text[],
+    entry_references => ${textArray(entries.map((entry) => entry.reference))}::text[],
     ${sql.join(changes)},
-    gaining => ${numberArray(merchantsToCheck)}::bigint[]`;
+    merchants_to_check => ${numberArray(merchantsToCheck)}::bigint[]`;
 }

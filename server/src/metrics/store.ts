@@ -55,10 +55,12 @@ export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
     from (
       select count(*) filter (where status = 'pending') as pending,
              count(*) filter (where status = 'processing') as processing,
-             count(*) filter (where status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)) as in_doubt,
+             count(*) filter (
+               where status = 'processing' and unknown_since is not null and (lookup_count > 0 or send_count > 1)
+             ) as in_doubt,
              min(unknown_since) filter (where status = 'processing') as unknown_since
       from (
-        select status, unknown_since, lookups, sends from withdrawals
+        select status, unknown_since, lookup_count, send_count from withdrawals
         where status in ('pending', 'processing') limit ${countLimit}
       ) open
     ) under_way

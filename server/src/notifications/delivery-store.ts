@@ -86,7 +86,7 @@ export async function deleteDeliveries(
 export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: DeviceKey): Promise<void> {
   await tx.db
     .updateTable('push_subscriptions')
-    .set({ failing_since: null, failures: 0, rests_until: null })
+    .set({ failing_since: null, failures: 0, paused_until: null })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', deviceId)
     .where('failing_since', 'is not', null)
@@ -99,15 +99,15 @@ export async function recordPushSuccess(tx: Tx, { merchantId, deviceId }: Device
 export async function recordPushFailure(
   tx: Tx,
   { merchantId, deviceId }: DeviceKey,
-  restsUntil: Date,
+  pausedUntil: Date,
 ): Promise<void> {
   await sql`
     with failing as (
       update push_subscriptions
-      set failing_since = coalesce(failing_since, ${tx.now}), failures = failures + 1, rests_until = ${restsUntil}
+      set failing_since = coalesce(failing_since, ${tx.now}), failures = failures + 1, paused_until = ${pausedUntil}
       where merchant_id = ${merchantId} and id = ${deviceId}
     )
-    update push_deliveries set due_at = ${restsUntil}
+    update push_deliveries set due_at = ${pausedUntil}
     where merchant_id = ${merchantId} and subscription_id = ${deviceId}
   `.execute(tx.db);
 }

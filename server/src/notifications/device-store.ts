@@ -32,7 +32,7 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | 
       session_hash = excluded.session_hash,
       user_agent = excluded.user_agent,
       refreshed_at = excluded.refreshed_at,
-      failing_since = null, failures = 0, rests_until = null
+      failing_since = null, failures = 0, paused_until = null
     returning id
   `.execute(tx.db);
   return rows[0]?.id;
@@ -62,24 +62,20 @@ export async function deleteDevice(db: Db, merchantId: number, endpointHash: Buf
 
 // The functions below concern the kinds of notification that a merchant turned off for their devices.
 
-export async function selectRefusedKinds(db: Db, merchantId: number): Promise<string[]> {
+export async function selectOptOuts(db: Db, merchantId: number): Promise<string[]> {
   const rows = await db
-    .selectFrom('push_refusals')
+    .selectFrom('push_opt_outs')
     .select('kind')
     .where('merchant_id', '=', merchantId)
     .execute();
   return rows.map(({ kind }) => kind);
 }
 
-export async function replaceRefusedKinds(
-  tx: Tx,
-  merchantId: number,
-  kinds: readonly string[],
-): Promise<void> {
+export async function replaceOptOuts(tx: Tx, merchantId: number, kinds: readonly string[]): Promise<void> {
   await sql`
     with wanted as (
-      delete from push_refusals where merchant_id = ${merchantId} and kind <> all(${[...kinds]}::text[]))
-    insert into push_refusals (merchant_id, kind)
+      delete from push_opt_outs where merchant_id = ${merchantId} and kind <> all(${[...kinds]}::text[]))
+    insert into push_opt_outs (merchant_id, kind)
     select ${merchantId}, kind from unnest(${[...kinds]}::text[]) kind
     on conflict do nothing
   `.execute(tx.db);

@@ -9,8 +9,8 @@ import { deleteLostDevices, deleteOldDeliveries } from './delivery-store.ts';
 import {
   deleteDevice,
   forgetOldestDevices,
-  replaceRefusedKinds,
-  selectRefusedKinds,
+  replaceOptOuts,
+  selectOptOuts,
   upsertDevice,
 } from './device-store.ts';
 import { hashPushEndpoint, pushEndpointOf, readPushToken } from './push-subscription.ts';
@@ -64,8 +64,8 @@ export async function readPushPreferences(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<PushPreferences> {
-  const refused = await selectRefusedKinds(db, merchantId);
-  const isEnabled = (kind: NotificationKind) => !refused.includes(kind);
+  const optOuts = await selectOptOuts(db, merchantId);
+  const isEnabled = (kind: NotificationKind) => !optOuts.includes(kind);
   return {
     payments: isEnabled('payments'),
     withdrawals: isEnabled('withdrawals'),
@@ -81,8 +81,8 @@ export async function setPushPreferences(
   merchantId: number,
   preferences: PushPreferences,
 ): Promise<PushPreferences> {
-  const refused = notificationKinds.filter((kind) => !preferences[kind]);
-  await inTransaction(deps, (tx) => replaceRefusedKinds(tx, merchantId, refused));
+  const optOuts = notificationKinds.filter((kind) => !preferences[kind]);
+  await inTransaction(deps, (tx) => replaceOptOuts(tx, merchantId, optOuts));
   return readPushPreferences(deps, merchantId);
 }
 

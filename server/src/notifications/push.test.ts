@@ -132,15 +132,18 @@ test('a failing push service is retried on schedule, is paused meanwhile, and de
     .selectFrom('push_deliveries')
     .select('due_at')
     .where('subscription_id', '=', failingDevice.id);
-  const device = db.selectFrom('push_subscriptions').select('rests_until').where('id', '=', failingDevice.id);
+  const device = db
+    .selectFrom('push_subscriptions')
+    .select('paused_until')
+    .where('id', '=', failingDevice.id);
   await notify(merchant.id, ['um']);
   // The failure is recorded shortly after the call.
-  await expect.poll(() => device.execute()).toEqual([{ rests_until: expect.any(Date) }]);
+  await expect.poll(() => device.execute()).toEqual([{ paused_until: expect.any(Date) }]);
   await notify(merchant.id, ['dois']);
   await expectReceived(workingDevice).toEqual(['um', 'dois']);
-  const { rests_until } = await device.executeTakeFirstOrThrow();
+  const { paused_until } = await device.executeTakeFirstOrThrow();
   // New messages are claimed, and deferred with the others.
-  await expect.poll(() => dues.execute()).toEqual([{ due_at: rests_until }, { due_at: rests_until }]);
+  await expect.poll(() => dues.execute()).toEqual([{ due_at: paused_until }, { due_at: paused_until }]);
   expect(failingDevice.calls()).toBe(1);
   await gateway.advance(11);
   await expect.poll(() => failingDevice.calls()).toBe(2);
@@ -159,9 +162,9 @@ test('a message older than a day is no longer pushed', async () => {
   await notify(merchant.id, ['ontem']);
   const storedDevice = gateway.deps.db
     .selectFrom('push_subscriptions')
-    .select('rests_until')
+    .select('paused_until')
     .where('id', '=', device.id);
-  await expect.poll(() => storedDevice.execute()).toEqual([{ rests_until: expect.any(Date) }]);
+  await expect.poll(() => storedDevice.execute()).toEqual([{ paused_until: expect.any(Date) }]);
   device.answer = 201;
   await gateway.advance(25 * 3600);
   await notify(merchant.id, ['hoje']);

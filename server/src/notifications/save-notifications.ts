@@ -43,7 +43,7 @@ export function buildNotificationsSql(
   const timestamp = tx.now.toISOString();
   return {
     call: sql`write_notifications(
-      told_at => ${tx.now}::timestamptz,
+      written_at => ${tx.now}::timestamptz,
       merchants => ${numberArray(stored.map((row) => row.merchantId))}::bigint[],
       ids => ${textArray(stored.map((row) => row.id))}::uuid[],
       titles => ${textArray(stored.map((row) => row.title))}::text[],

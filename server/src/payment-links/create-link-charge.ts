@@ -74,7 +74,7 @@ export async function createLinkCharge(
     callbackUrl: undefined,
     description: link.title,
     successUrl: link.successUrl ?? undefined,
-    linkId: link.id,
+    paymentLinkId: link.id,
     pageId: previous.freePageId,
     by: { requestId: submission.requestId, with: MADE_WITH_PAYMENT_LINK },
   };

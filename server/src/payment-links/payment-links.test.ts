@@ -105,7 +105,11 @@ const readStatus = async (txid: string) =>
   parseSuccess(getPaymentStatus.response, await callApi('GET', `/pix/status/${(await readCharge(txid)).id}`));
 const readCharges = async ({ id }: Pick<PaymentLink, 'id'>) => {
   const { db } = gateway.deps;
-  return await db.selectFrom('charge_options').select('charge_id').where('link_id', '=', id).execute();
+  return await db
+    .selectFrom('charge_options')
+    .select('charge_id')
+    .where('payment_link_id', '=', id)
+    .execute();
 };
 
 /** Pays the charge and books the payment, independently of background work. */

@@ -123,7 +123,7 @@ export async function countOpenCharges(
     select count(*) as open from (
       select from charge_options made
       join charges on charges.merchant_id = made.merchant_id and charges.id = made.charge_id
-      where made.merchant_id = ${merchantId} and made.link_id = ${id} and charges.status = 'pending'
+      where made.merchant_id = ${merchantId} and made.payment_link_id = ${id} and charges.status = 'pending'
         and made.charge_id >= ${firstTimeIdAt(openSince)}::uuid
       limit ${atMost}
     ) counted

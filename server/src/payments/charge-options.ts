@@ -10,7 +10,7 @@ import type { Charge } from './payment.ts';
 export type ChargeOptions = {
   readonly description: string | null;
   readonly successUrl: string | null;
-  readonly linkId: string | null;
+  readonly paymentLinkId: string | null;
   readonly counterCodeId: string | null;
   /** Identifies the open page of a payment link that created the charge, so that this page creates no second one. */
   readonly pageId: string | null;
@@ -20,7 +20,7 @@ export type ChargeOptions = {
 export const noOptions: ChargeOptions = {
   description: null,
   successUrl: null,
-  linkId: null,
+  paymentLinkId: null,
   counterCodeId: null,
   pageId: null,
 };
@@ -72,15 +72,16 @@ function optionsInsertCte(
   );
   if (rowsWithOptions.length === 0) return undefined;
   return sql`options as (
-    insert into charge_options (merchant_id, charge_id, description, success_url, link_id, counter_id, page_id)
+    insert into charge_options (
+      merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.description))}::text[],
       ${textArray(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
-      ${textArray(rowsWithOptions.map(({ options }) => options.linkId))}::uuid[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.paymentLinkId))}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.counterCodeId))}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[]
-    ) options (merchant_id, charge_id, description, success_url, link_id, counter_id, page_id)
+    ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id)
     where ${storedCondition}
   )`;
 }
@@ -94,7 +95,7 @@ export async function readChargeOptions(
   if (chargeIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('charge_options')
-    .select(['charge_id', 'description', 'success_url', 'link_id', 'counter_id', 'page_id'])
+    .select(['charge_id', 'description', 'success_url', 'payment_link_id', 'counter_code_id', 'page_id'])
     .where('merchant_id', '=', merchantId)
     .where('charge_id', 'in', chargeIds)
     .execute();
@@ -104,8 +105,8 @@ export async function readChargeOptions(
       {
         description: row.description,
         successUrl: row.success_url,
-        linkId: row.link_id,
-        counterCodeId: row.counter_id,
+        paymentLinkId: row.payment_link_id,
+        counterCodeId: row.counter_code_id,
         pageId: row.page_id,
       },
     ]),

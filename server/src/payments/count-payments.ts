@@ -22,11 +22,11 @@ export async function addPaymentsToLinks(tx: Tx, payments: readonly CountedPayme
       select links.merchant_id, links.id, total.payments, total.cents
       from payment_links links
       join (
-        select options.merchant_id, options.link_id, count(*) as payments, sum(paid.cents)::bigint as cents
+        select options.merchant_id, options.payment_link_id, count(*) as payments, sum(paid.cents)::bigint as cents
         from ${unnestPayments(payments)} paid (merchant_id, id, cents)
         join charge_options options on options.merchant_id = paid.merchant_id and options.charge_id = paid.id
-        group by options.merchant_id, options.link_id
-      ) total on total.merchant_id = links.merchant_id and total.link_id = links.id
+        group by options.merchant_id, options.payment_link_id
+      ) total on total.merchant_id = links.merchant_id and total.payment_link_id = links.id
       order by links.merchant_id, links.id
       for no key update of links
     ) added

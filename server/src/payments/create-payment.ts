@@ -31,7 +31,7 @@ export type NewCharge = {
   readonly metadata?: Metadata | undefined;
   readonly description?: string | undefined;
   readonly successUrl?: string | undefined;
-  readonly linkId?: string | undefined;
+  readonly paymentLinkId?: string | undefined;
   /** Identifies the open page of a payment link, so that this page creates only one charge. */
   readonly pageId?: string | undefined;
   /** The request that created the charge, and its credential or payment link. */
@@ -140,17 +140,17 @@ export function storePreparedCharge(
   { charge, merchant, by, options }: PreparedCharge,
   claim?: IdempotencyKeyClaim,
 ): Promise<boolean> {
-  const dueAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
-  return insertCharge(writer, { charge, terms: merchant, dueAt, by, options, claim });
+  const nextCheckAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
+  return insertCharge(writer, { charge, terms: merchant, nextCheckAt, by, options, claim });
 }
 
-function optionsOf({ description, successUrl, linkId, pageId }: NewCharge): ChargeOptions | undefined {
-  if (description === undefined && successUrl === undefined && linkId === undefined) return undefined;
+function optionsOf({ description, successUrl, paymentLinkId, pageId }: NewCharge): ChargeOptions | undefined {
+  if (description === undefined && successUrl === undefined && paymentLinkId === undefined) return undefined;
   return {
     ...noOptions,
     description: description ?? null,
     successUrl: successUrl ?? null,
-    linkId: linkId ?? null,
+    paymentLinkId: paymentLinkId ?? null,
     pageId: pageId ?? null,
   };
 }
@@ -272,10 +272,10 @@ export async function openWithBankCharge(
   }
   const { brCode } = atBank;
   if (brCode === undefined) throw new PspUnknown(`the bank gave no code for ${charge.txid}`);
-  const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
+  const nextCheckAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
   const openedCharge = { ...charge, brCode };
   const open = (answer?: IdempotentResponse) =>
-    openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, dueAt, answer });
+    openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, nextCheckAt, answer });
   const isOpen = await (idempotentCreation?.idempotency.saveResponse(
     charge.id,
     idempotentCreation.bodyOf(openedCharge),

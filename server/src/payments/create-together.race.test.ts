@@ -78,9 +78,10 @@ function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   };
 }
 
-const store = (charge: Charge) => insertCharge({ db: deps.db, now }, { charge, terms, dueAt: anHourLater });
+const store = (charge: Charge) =>
+  insertCharge({ db: deps.db, now }, { charge, terms, nextCheckAt: anHourLater });
 const open = (charge: Charge, brCode: string) =>
-  openCharge({ db: deps.db, now }, { charge, brCode, dueAt: anHourLater });
+  openCharge({ db: deps.db, now }, { charge, brCode, nextCheckAt: anHourLater });
 const reload = (charge: Charge) => findCharge(deps.db, charge.merchantId, charge.id);
 const countPending = async (merchantId: number) =>
   (
@@ -128,7 +129,7 @@ test('of charges stored in one batch, each key gets one, and the others leave no
     const options = { ...noOptions, description: `Pedido ${nth}` };
     // Three calls for each of fifteen keys, and fifteen calls without one.
     const claim = nth % 4 === 3 ? undefined : claimOf(`key ${nth >> 2}`, charge.id);
-    return { charge, terms, dueAt: anHourLater, options, claim };
+    return { charge, terms, nextCheckAt: anHourLater, options, claim };
   });
   const areStored = await Promise.all(rows.map((row) => insertCharge({ db: deps.db, now }, row)));
   for (let key = 0; key < 15; key += 1) {
@@ -148,7 +149,7 @@ test('of charges stored in one batch, each key gets one, and the others leave no
   }
   // A key is used for good.
   const late = newCharge(merchantId);
-  const repeated = { charge: late, terms, dueAt: anHourLater, claim: claimOf('key 3', late.id) };
+  const repeated = { charge: late, terms, nextCheckAt: anHourLater, claim: claimOf('key 3', late.id) };
   expect(await insertCharge({ db: deps.db, now }, repeated)).toBe(false);
   expect(await reload(late)).toBeUndefined();
 });
@@ -240,7 +241,7 @@ test('a single charge is sent to the database without waiting for a batch', asyn
     },
     transformResult: async ({ result }) => result,
   });
-  const stored = insertCharge({ db, now }, { charge, terms, dueAt: anHourLater });
+  const stored = insertCharge({ db, now }, { charge, terms, nextCheckAt: anHourLater });
   await Promise.resolve();
   expect(sent).toEqual(['RawNode']);
   await stored;

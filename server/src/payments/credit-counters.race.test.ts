@@ -54,7 +54,7 @@ const chargesOf = (merchantId: number) =>
   db
     .selectFrom('charges')
     .leftJoin('charge_options', 'charge_options.charge_id', 'charges.id')
-    .select(['status', 'amount_cents', 'end_to_end_id', 'made_with', 'counter_id'])
+    .select(['status', 'amount_cents', 'end_to_end_id', 'made_with', 'counter_code_id'])
     .where('charges.merchant_id', '=', merchantId)
     .orderBy('amount_cents')
     .execute();
@@ -94,15 +94,18 @@ const readCode = ({ id }: GivenCode) =>
     .executeTakeFirst();
 
 /** A charge of a merchant; with a link's id, one that the payment link created. */
-async function givenCharge(merchantId: number, amountCents: number, linkId?: string) {
+async function givenCharge(merchantId: number, amountCents: number, paymentLinkId?: string) {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Error('no merchant');
   const charge = buildChargeForPix(merchant, amountCents, new Date());
-  const by = { requestId: null, with: linkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK };
-  const options = linkId === undefined ? undefined : { ...noOptions, linkId };
+  const by = {
+    requestId: null,
+    with: paymentLinkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK,
+  };
+  const options = paymentLinkId === undefined ? undefined : { ...noOptions, paymentLinkId };
   await insertCharge(
     { db, now: charge.createdAt },
-    { charge, terms: merchant, dueAt: charge.createdAt, by, options },
+    { charge, terms: merchant, nextCheckAt: charge.createdAt, by, options },
   );
   return charge;
 }
@@ -149,7 +152,7 @@ describe('a Pix paid with a counter code', () => {
     await waitForBlockedTransaction(db);
     mayCommit.resolve();
     await earlier;
-    expect(await later).toEqual({ credited: 1, suspense: 1, known: 0 });
+    expect(await later).toEqual({ credited: 1, suspense: 1, alreadyBooked: 0 });
     expect(await readSuspenseCents()).toBe(before + 5000);
     expect(await readCode(code)).toMatchObject({ payments: 1, received_cents: 700 });
   });
@@ -164,7 +167,7 @@ describe('a Pix paid with a counter code', () => {
     };
     const code = await givenCode(terms);
     const pix = pixTo(code.txid, 10_000);
-    expect(await settle(pix)).toEqual({ credited: 1, suspense: 0, known: 0 });
+    expect(await settle(pix)).toEqual({ credited: 1, suspense: 0, alreadyBooked: 0 });
     // In cents: the fee is 99 + 50, and the reserve 10 % of the net 9,851.
     expect(await readBalances(db, code.merchantId)).toMatchObject({
       available: 8866,
@@ -178,7 +181,7 @@ describe('a Pix paid with a counter code', () => {
         amount_cents: 10_000,
         end_to_end_id: pix.endToEndId,
         made_with: 'counter-code',
-        counter_id: code.id,
+        counter_code_id: code.id,
       },
     ]);
     expect(await readCode(code)).toEqual({ payments: 1, received_cents: 10_000, version: 1 });
@@ -223,7 +226,7 @@ describe('a Pix paid with a counter code', () => {
     const code = await givenCode({ fix_in_cents: 50 });
     const before = await readSuspenseCents();
     const pix = pixTo(code.txid, cents, change);
-    expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
+    expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, alreadyBooked: 0 });
     expect(await readSuspenseCents()).toBe(before + cents);
     expect(await chargesOf(code.merchantId)).toEqual([]);
     const row = await db
@@ -253,7 +256,7 @@ test('settling a code’s payment next to another merchant’s does not deadlock
     await insertCharge(tx, {
       charge: buildChargeForPix(merchant, 1000, tx.now),
       terms: merchant,
-      dueAt: tx.now,
+      nextCheckAt: tx.now,
     });
     locked.resolve();
     await release.promise;

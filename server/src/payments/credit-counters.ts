@@ -20,7 +20,7 @@ import { insertCharge, MADE_WITH_COUNTER_CODE, markChargesPaid } from './store.t
 export type CounterCodeCharge = {
   readonly charge: Charge;
   readonly merchant: Merchant;
-  readonly counterId: string;
+  readonly counterCodeId: string;
 };
 
 /**
@@ -45,11 +45,11 @@ export async function buildCounterCodeCharges(
     await Promise.all([...merchantIds].map(async (id) => [id, await readMerchant(tx.db, id)] as const)),
   );
   const counterCharges = candidates.flatMap(({ pix, txid, merchantId }) => {
-    const counterId = codeIds.get(txid);
+    const counterCodeId = codeIds.get(txid);
     const merchant = merchants.get(merchantId);
-    if (counterId === undefined || merchant === undefined) return [];
+    if (counterCodeId === undefined || merchant === undefined) return [];
     const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
-    return [[pix.endToEndId, { charge, merchant, counterId }] as const];
+    return [[pix.endToEndId, { charge, merchant, counterCodeId }] as const];
   });
   return new Map(counterCharges);
 }
@@ -102,13 +102,13 @@ export async function insertCounterCodeCharges(
   if (counterCharges.length === 0) return;
   await sql`select lock_merchant_counters(${numberArray(merchantIds)}::bigint[])`.execute(tx.db);
   await Promise.all(
-    counterCharges.map(({ charge, merchant, counterId }) =>
+    counterCharges.map(({ charge, merchant, counterCodeId }) =>
       insertCharge(tx, {
         charge,
         terms: merchant,
-        dueAt: tx.now,
+        nextCheckAt: tx.now,
         by: { requestId: null, with: MADE_WITH_COUNTER_CODE },
-        options: { ...noOptions, counterCodeId: counterId },
+        options: { ...noOptions, counterCodeId },
       }),
     ),
   );
@@ -141,7 +141,7 @@ export async function creditAssignedPix(
       reserveCents,
     }),
   );
-  await insertCharge(tx, { charge, terms: merchant, dueAt: tx.now });
+  await insertCharge(tx, { charge, terms: merchant, nextCheckAt: tx.now });
   await markChargesPaid(tx, [{ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt }]);
   const dueAt = new Date(tx.now.getTime() + reserveDays * dayMs);
   if (reserveCents > 0)

@@ -195,8 +195,8 @@ function sourceOf(
   };
   if (search?.by === 'metadata')
     return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
-  if (search?.by === 'link') return findThrough(sql`charge_options`, sql`link_id = ${search.id}`);
-  if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_id = ${search.id}`);
+  if (search?.by === 'link') return findThrough(sql`charge_options`, sql`payment_link_id = ${search.id}`);
+  if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_code_id = ${search.id}`);
   if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`);
   if (search === undefined && status !== undefined)
     return findThrough(sql`ended_charges`, sql`status = ${status}`);

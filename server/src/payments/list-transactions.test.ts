@@ -36,7 +36,7 @@ beforeAll(async () => {
       const charge = newCharge(owner, 150 + index * 10, now);
       await inTransaction({ db, clock: { now: () => now } }, async (tx) => {
         const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
-        await insertCharge(tx, { charge, terms, dueAt: charge.expiresAt });
+        await insertCharge(tx, { charge, terms, nextCheckAt: charge.expiresAt });
         if (index % 3 === 0) await markChargesEnded(tx, [charge], 'expired');
       });
       if (owner === merchantId) charges.push({ ...charge, status: index % 3 === 0 ? 'expired' : 'pending' });
@@ -170,7 +170,7 @@ test('pages follow each other without a gap or a repetition, however many charge
         }));
         await Promise.all(
           made.map((charge) =>
-            insertCharge({ db, now: clock.now() }, { charge, terms, dueAt: charge.expiresAt }),
+            insertCharge({ db, now: clock.now() }, { charge, terms, nextCheckAt: charge.expiresAt }),
           ),
         );
         const expired = new Set(made.slice(0, made.length / 3));

@@ -124,8 +124,8 @@ function parseReferenceSearch({
   external_id: externalId,
   metadata_name: name,
   metadata_value: value,
-  payment_link_id: linkId,
-  counter_code_id: counterId,
+  payment_link_id: paymentLinkId,
+  counter_code_id: counterCodeId,
 }: QueryOf<typeof listEndpoint>): ChargeFilter['search'] {
   if ((name === undefined) !== (value === undefined)) {
     throw new Refusal('INVALID_QUERY', { message: 'metadata_name e metadata_value vão juntos.' });
@@ -133,8 +133,8 @@ function parseReferenceSearch({
   const [search, ...furtherSearches] = [
     ...(name === undefined || value === undefined ? [] : [{ by: 'metadata', name, value } as const]),
     ...(externalId === undefined ? [] : [{ by: 'externalId', externalId } as const]),
-    ...(linkId === undefined ? [] : [{ by: 'link', id: linkId } as const]),
-    ...(counterId === undefined ? [] : [{ by: 'counter', id: counterId } as const]),
+    ...(paymentLinkId === undefined ? [] : [{ by: 'link', id: paymentLinkId } as const]),
+    ...(counterCodeId === undefined ? [] : [{ by: 'counter', id: counterCodeId } as const]),
   ];
   if (furtherSearches.length > 0) {
     throw new Refusal('INVALID_QUERY', {
@@ -200,7 +200,7 @@ export function toPaymentStatus(
   charge: Charge,
   { payers, options, publicUrl, now }: ChargeExtras,
 ): PaymentStatus {
-  const { description, successUrl, linkId, counterCodeId } = options.get(charge.id) ?? noOptions;
+  const { description, successUrl, paymentLinkId, counterCodeId } = options.get(charge.id) ?? noOptions;
   return {
     id: charge.id,
     external_id: charge.externalId,
@@ -209,7 +209,7 @@ export function toPaymentStatus(
     success_url: successUrl,
     checkout_url: checkoutUrl(publicUrl, charge),
     receipt_url: receiptUrl(publicUrl, charge),
-    payment_link_id: linkId,
+    payment_link_id: paymentLinkId,
     counter_code_id: counterCodeId,
     status: effectiveStatusAt(charge, now),
     amount: brlFromCents(charge.amountCents),

@@ -342,15 +342,18 @@ describe('reconciliation', () => {
   test('does not advance past a period that the bank could not list', async () => {
     await bank.setBehaviour({ notifications: 'never' });
     await reconcilePayments(deps);
-    const before = await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow();
+    const before = await deps.db
+      .selectFrom('received_pix_list_position')
+      .select('read_until')
+      .executeTakeFirstOrThrow();
     const charge = await create();
     await bank.pay({ brCode: charge.brCode });
     await bank.setBehaviour({ notifications: 'never', confirmations: 'down' });
     await advance(30);
     await expect(reconcilePayments(deps)).rejects.toBeInstanceOf(PspUnknown);
-    expect(await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow()).toEqual(
-      before,
-    );
+    expect(
+      await deps.db.selectFrom('received_pix_list_position').select('read_until').executeTakeFirstOrThrow(),
+    ).toEqual(before);
     await bank.setBehaviour({ notifications: 'never' });
     expect(await reconcilePayments(deps)).toBe(1);
   });

@@ -73,8 +73,8 @@ export type NewReceivedPix = BankReceivedPix & {
   readonly reason: string | null;
 };
 
-/** The result of a call of `settle`. `known`: the endToEndIds of Pix that another transaction booked meanwhile. */
-export type SettleResult = { readonly isSettled: boolean; readonly known: readonly string[] };
+/** The result of a call of `settle`. `alreadyBooked`: the endToEndIds of Pix that another transaction booked. */
+export type SettleResult = { readonly isSettled: boolean; readonly alreadyBooked: readonly string[] };
 
 type SettleCall = {
   /** The named arguments that hold the ledger entries. The first entries are those of `received`, in the same order. */
@@ -95,10 +95,10 @@ export async function callSettle(
   { posting, received, arePixInserted, areChargesStoredLater, reserves, publishCalls }: SettleCall,
 ): Promise<SettleResult> {
   const publication = publishCalls.length === 0 ? sql`true` : sql.join(publishCalls, sql` and `);
-  const { rows } = await sql<{ is_settled: boolean; known: string[] }>`
-    select is_settled, known, case when is_settled then ${publication} end as told
+  const { rows } = await sql<{ is_settled: boolean; already_booked: string[] }>`
+    select is_settled, already_booked, case when is_settled then ${publication} end as told
     from settle(${posting},
-      is_claimed => ${arePixInserted}::boolean,
+      are_pix_inserted => ${arePixInserted}::boolean,
       end_to_end_ids => ${textArray(received.map((pix) => pix.endToEndId))}::text[],
       owners => ${numberArray(received.map((pix) => pix.merchantId))}::bigint[],
       paid_charges => ${textArray(received.map((pix) => pix.chargeId))}::uuid[],
@@ -112,14 +112,14 @@ export async function callSettle(
       payer_documents => ${textArray(
         received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))),
       )}::text[],
-      charges_follow => ${areChargesStoredLater}::boolean,
+      are_charges_stored_later => ${areChargesStoredLater}::boolean,
       reserve_owners => ${numberArray(reserves.map((reserve) => reserve.merchantId))}::bigint[],
       reserve_charges => ${textArray(reserves.map((reserve) => reserve.chargeId))}::uuid[],
       reserve_amounts => ${numberArray(reserves.map((reserve) => reserve.amountCents))}::bigint[],
       reserve_times => ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
   `.execute(tx.db);
-  const { is_settled = false, known = [] } = rows[0] ?? {};
-  return { isSettled: is_settled, known };
+  const { is_settled = false, already_booked = [] } = rows[0] ?? {};
+  return { isSettled: is_settled, alreadyBooked: already_booked };
 }
 
 /** Returns the given endToEndIds whose Pix are booked already. */

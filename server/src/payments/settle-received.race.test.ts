@@ -75,7 +75,7 @@ async function givenCharge(
       refundedCents: 0,
       createdAt: tx.now,
     };
-    await insertCharge(tx, { charge, terms, dueAt: charge.expiresAt });
+    await insertCharge(tx, { charge, terms, nextCheckAt: charge.expiresAt });
     return charge;
   });
 }
@@ -120,7 +120,7 @@ describe('a confirmed Pix', () => {
       reserve_rate: 1000,
       reserve_days: 30,
     });
-    expect(await settle(pixFor(charge))).toEqual({ credited: 1, suspense: 0, known: 0 });
+    expect(await settle(pixFor(charge))).toEqual({ credited: 1, suspense: 0, alreadyBooked: 0 });
     // In cents: the fee is 99 + 50, and the reserve 10 % of the net 9,851.
     expect(await readBalances(db, merchantId)).toMatchObject({
       available: 8866,
@@ -179,7 +179,7 @@ describe('a confirmed Pix', () => {
     await waitForBlockedTransaction(db);
     mayCommit.resolve();
     await earlier;
-    expect(await later).toEqual({ credited: 2, suspense: 0, known: 1 });
+    expect(await later).toEqual({ credited: 2, suspense: 0, alreadyBooked: 1 });
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 3 * 9901 });
     expect(await countRows('events', merchantId)).toBe(3);
   });
@@ -252,8 +252,8 @@ describe('a confirmed Pix', () => {
       inTransaction(deps(), (tx) =>
         postThrough(tx, entries, async (posting) => {
           const call = { arePixInserted, areChargesStoredLater: false, reserves: [], publishCalls: [] };
-          const { known } = await callSettle(tx, { ...call, posting, received });
-          expect(known).toEqual([booked.endToEndId]);
+          const { alreadyBooked } = await callSettle(tx, { ...call, posting, received });
+          expect(alreadyBooked).toEqual([booked.endToEndId]);
           return true;
         }),
       );
@@ -282,7 +282,7 @@ describe('a confirmed Pix', () => {
     const charge = await givenCharge(merchantId);
     const before = await readSuspenseCents();
     const pix = pixFor(charge, change);
-    expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
+    expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, alreadyBooked: 0 });
     expect(await readSuspenseCents()).toBe(before + pix.amountCents);
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'pending' });
     const row = await db

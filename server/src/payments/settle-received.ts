@@ -16,11 +16,11 @@ import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 
 const dayMs = 86_400_000;
 
-/** How many Pix were credited to charges, how many were put in suspense, and how many were booked already (`known`). */
+/** How many Pix were credited to charges, how many were put in suspense, and how many were already booked. */
 export type SettlementCounts = {
   readonly credited: number;
   readonly suspense: number;
-  readonly known: number;
+  readonly alreadyBooked: number;
 };
 
 /** A Pix to be credited to its charge. */
@@ -46,7 +46,7 @@ export async function settleReceived(
   ownPixKey: string,
 ): Promise<SettlementCounts> {
   const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
-  if (distinctPix.length === 0) return { credited: 0, suspense: 0, known: 0 };
+  if (distinctPix.length === 0) return { credited: 0, suspense: 0, alreadyBooked: 0 };
 
   const facts = await readPixFacts(tx, distinctPix.map(factsKey));
   const bookedIds = new Set(facts.flatMap(({ endToEndId, isBooked }) => (isBooked ? [endToEndId] : [])));
@@ -67,7 +67,7 @@ export async function settleReceived(
   return {
     credited: credits.length,
     suspense: settled.length - credits.length,
-    known: distinctPix.length - settled.length,
+    alreadyBooked: distinctPix.length - settled.length,
   };
 }
 
@@ -94,18 +94,19 @@ async function writeDecisions(
     ),
   };
   let isWritten = arePixInserted;
-  let known: ReadonlySet<string> = new Set();
+  let alreadyBooked: ReadonlySet<string> = new Set();
   await postThrough(tx, decisions.flatMap(entryOf), async (posting) => {
     const result = await callSettle(tx, { ...call, posting, arePixInserted: isWritten });
     isWritten = true;
-    known = new Set(result.known);
-    // If some Pix are known, nothing is posted yet. `true` stops `postThrough`; the call below then posts the others.
-    return result.isSettled || known.size > 0;
+    alreadyBooked = new Set(result.alreadyBooked);
+    // If some Pix are booked already, nothing is posted yet. `true` stops `postThrough`; the call below then posts the
+    // others.
+    return result.isSettled || alreadyBooked.size > 0;
   });
-  if (known.size === 0) return decisions;
+  if (alreadyBooked.size === 0) return decisions;
   return writeDecisions(
     tx,
-    decisions.filter(({ pix }) => !known.has(pix.endToEndId)),
+    decisions.filter(({ pix }) => !alreadyBooked.has(pix.endToEndId)),
     true,
   );
 }
@@ -211,7 +212,7 @@ async function addPaymentsToLinksAndCounterCodes(tx: Tx, credits: readonly Credi
   const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
     counterCharge === undefined
       ? []
-      : [{ merchantId: charge.merchantId, id: counterCharge.counterId, amountCents: charge.amountCents }],
+      : [{ merchantId: charge.merchantId, id: counterCharge.counterCodeId, amountCents: charge.amountCents }],
   );
   await addPaymentsToLinks(tx, linkCharges);
   await addPaymentsToCounterCodes(tx, counterPayments);

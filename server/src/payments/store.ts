@@ -101,7 +101,7 @@ export type NewChargeRow = {
   readonly charge: Charge;
   readonly terms: MerchantTerms;
   /** When `expireCharges` is to look the charge up at the bank. */
-  readonly dueAt: Date;
+  readonly nextCheckAt: Date;
   readonly by?: ChargeOrigin | undefined;
   readonly options?: ChargeOptions | undefined;
   /** The Idempotency-Key of the call that creates the charge, if the key may be new. */
@@ -137,8 +137,8 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
       ${ctes.length === 0 ? sql`` : sql`with ${sql.join(ctes)}`}
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
-        reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at,
-        updated_at)
+        reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
+        created_at, updated_at)
       select *, created_at
       from unnest(
         ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
@@ -149,7 +149,8 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${terms.map(({ reserveDays }) => reserveDays)}::integer[], ${charges.map((charge) => charge.feeCents)}::bigint[],
         ${charges.map((charge) => charge.reserveCents)}::bigint[],
         ${charges.map((charge) => charge.expiresAt)}::timestamptz[],
-        ${charges.map((charge) => charge.callbackUrl)}::text[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
+        ${charges.map((charge) => charge.callbackUrl)}::text[],
+        ${rows.map(({ nextCheckAt }) => nextCheckAt)}::timestamptz[],
         ${textArray(charges.map((charge) => charge.externalId))}::text[],
         ${textArray(charges.map(({ metadata }) => metadata && JSON.stringify(metadata)))}::jsonb[],
         ${textArray(rows.map(({ by }) => by?.requestId ?? null))}::text[],
@@ -157,7 +158,8 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
-        reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at)
+        reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
+        created_at)
       where ${storedIf(sql`new_charge.id`)}
       returning id
     `.execute(db),
@@ -204,7 +206,7 @@ export async function findChargeByPageId(
 type Opening = {
   readonly charge: Pick<Charge, 'merchantId' | 'id'>;
   readonly brCode: string;
-  readonly dueAt: Date;
+  readonly nextCheckAt: Date;
   readonly now: Date;
   /** The response to the call that created the charge, to be stored under its Idempotency-Key. */
   readonly answer?: IdempotentResponse | undefined;
@@ -231,15 +233,15 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       with opened as (
-        update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
+        update charges set br_code = opening.br_code, next_check_at = opening.next_check_at, updated_at = opening.now
         from (
-          select merchant_id, id, code.br_code, code.due_at, code.now
+          select merchant_id, id, code.br_code, code.next_check_at, code.now
           from charges
           join unnest(
             ${rows.map(({ charge }) => charge.merchantId)}::bigint[], ${rows.map(({ charge }) => charge.id)}::uuid[],
-            ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.dueAt)}::timestamptz[],
+            ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.nextCheckAt)}::timestamptz[],
             ${rows.map((row) => row.now)}::timestamptz[]
-          ) code (merchant_id, id, br_code, due_at, now) using (merchant_id, id)
+          ) code (merchant_id, id, br_code, next_check_at, now) using (merchant_id, id)
           where status = 'pending'
           order by merchant_id, id
           for update of charges
@@ -263,7 +265,7 @@ export async function markChargesEnded(
   cancelledAt: Date | null = null,
 ): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
-    update charges set status = ${status}, due_at = null, updated_at = ${tx.now}, cancelled_at = ${cancelledAt}
+    update charges set status = ${status}, next_check_at = null, updated_at = ${tx.now}, cancelled_at = ${cancelledAt}
     from (
       select merchant_id, id from charges
       join unnest(${charges.map((charge) => charge.merchantId)}::bigint[],
@@ -281,14 +283,14 @@ export async function markChargesEnded(
 /** Leases due charges until `until`, earliest first: no other process takes them before then. */
 export async function leaseDueCharges(tx: Tx, until: Date, limit: number): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
-    update charges set due_at = ${until}
+    update charges set next_check_at = ${until}
     from (
       select charges.merchant_id, charges.id
       from open_charges listed
       join charges on charges.merchant_id = listed.merchant_id and charges.id = listed.charge_id
       -- The second condition is checked again for a charge that another process leased before it could be locked here.
-      where listed.due_at <= ${tx.now} and charges.due_at <= ${tx.now}
-      order by listed.due_at limit ${limit}
+      where listed.next_check_at <= ${tx.now} and charges.next_check_at <= ${tx.now}
+      order by listed.next_check_at limit ${limit}
       for update of charges skip locked
     ) due
     where charges.merchant_id = due.merchant_id and charges.id = due.id
@@ -387,7 +389,7 @@ export async function markChargesPaid(
   if (paid.length === 0) return;
   await sql`
     update charges
-    set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null,
+    set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, next_check_at = null,
         updated_at = ${tx.now}
     from unnest(
       ${numberArray(paid.map(({ charge }) => charge.merchantId))}::bigint[], ${textArray(paid.map(({ charge }) => charge.id))}::uuid[],
@@ -400,13 +402,13 @@ export async function markChargesPaid(
 
 /** The time up to which the bank's list of received Pix has been read; undefined before the first reconciliation. */
 export async function readReconciledUntil(db: Db): Promise<Date | undefined> {
-  const row = await db.selectFrom('reconciliation').select('read_until').executeTakeFirst();
+  const row = await db.selectFrom('received_pix_list_position').select('read_until').executeTakeFirst();
   return row?.read_until;
 }
 
 export async function writeReconciledUntil(tx: Tx, readUntil: Date): Promise<void> {
   await sql`
-    insert into reconciliation (read_until, finished_at) values (${readUntil}, ${tx.now})
+    insert into received_pix_list_position (read_until, finished_at) values (${readUntil}, ${tx.now})
     on conflict (only_row) do update
     set read_until = excluded.read_until, finished_at = excluded.finished_at
   `.execute(tx.db);

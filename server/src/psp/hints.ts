@@ -26,13 +26,14 @@ const retentionMs = 2 * 24 * 3_600_000;
 export async function storeHints({ db, now }: TxOrDb, hints: readonly Hint[]): Promise<void> {
   if (hints.length === 0) return;
   await sql`
-    insert into bank_hints (kind, reference, told_at, due_at)
+    insert into bank_hints (kind, reference, last_received_at, due_at)
     select distinct kind, reference, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[])
       hint (kind, reference)
     order by kind, reference
     on conflict (kind, reference) do update
-    set told_at = excluded.told_at, tellings = bank_hints.tellings + 1, attempts = 0, due_at = excluded.due_at
+    set last_received_at = excluded.last_received_at, times_received = bank_hints.times_received + 1, attempts = 0,
+        due_at = excluded.due_at
   `.execute(db);
 }
 
@@ -55,7 +56,7 @@ export async function leaseHints(tx: Tx, kind: Hint['kind'], limit: number): Pro
       order by due_at, reference limit ${limit}
       for update skip locked
     ))
-    returning kind, reference, told_at as "lastReceivedAt", tellings as "timesReceived", attempts
+    returning kind, reference, last_received_at as "lastReceivedAt", times_received as "timesReceived", attempts
   `.execute(tx.db);
   return rows;
 }
@@ -92,8 +93,8 @@ function lockUnrepeated(hints: readonly LeasedHint[]) {
   return sql`
     select bank_hints.kind, bank_hints.reference
     from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[],
-                ${hints.map(({ timesReceived }) => timesReceived)}::int[]) taken (kind, reference, tellings)
-    join bank_hints using (kind, reference, tellings)
+                ${hints.map(({ timesReceived }) => timesReceived)}::int[]) taken (kind, reference, times_received)
+    join bank_hints using (kind, reference, times_received)
     order by kind, reference
     for update of bank_hints
   `;
@@ -102,5 +103,5 @@ function lockUnrepeated(hints: readonly LeasedHint[]) {
 /** Deletes hints that the bank last sent over two days ago: reconciliation has found the changes by itself by then. */
 export async function pruneHints(tx: Tx): Promise<void> {
   const before = new Date(tx.now.getTime() - retentionMs);
-  await sql`delete from bank_hints where told_at < ${before}`.execute(tx.db);
+  await sql`delete from bank_hints where last_received_at < ${before}`.execute(tx.db);
 }

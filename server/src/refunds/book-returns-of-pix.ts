@@ -219,7 +219,7 @@ function refundFromReturn(
   return {
     ...source,
     id: randomUUID(),
-    callerId: null,
+    externalId: null,
     requestedCents: null,
     bankRefundId: refundId,
     rtrId: rtrId ?? null,

@@ -96,7 +96,7 @@ test('a refund that fails under an open dispute goes back into the blocked amoun
     respond = resolve;
   });
   const sending = runSending(withBank({ requestRefund: () => response.then(throwRefused) }).deps);
-  await expect.poll(async () => (await readRefund(refund.id)).sends).toBe(1);
+  await expect.poll(async () => (await readRefund(refund.id)).send_count).toBe(1);
   const dispute = await openDispute(endToEndId);
   expect(await readOwnBalances()).toEqual({ available: 0, blocked: 2_00, in_transit: 98_00, owed: 0 });
   respond();
@@ -159,7 +159,7 @@ test('an unsent refund waits while its Pix is disputed, and is sent after the di
   await runSending(deps);
   expect(calls).toEqual([]);
   expect(await readRefund(id)).toMatchObject({
-    sends: 0,
+    send_count: 0,
     error: expect.stringContaining('contestou este Pix'),
   });
   await endDispute(dispute, false);

@@ -141,7 +141,7 @@ async function returnToPayer(
       id,
       chargeId: null,
       endToEndId,
-      callerId: null,
+      externalId: null,
       requestedCents: null,
       bankRefundId: newBankRefundId(),
       rtrId: null,

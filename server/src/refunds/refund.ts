@@ -16,7 +16,7 @@ export type StoredRefund = BankOrder & {
   readonly chargeId: string | null;
   readonly endToEndId: string;
   /** The id that the caller chose for the refund; null if the caller chose none. */
-  readonly callerId: string | null;
+  readonly externalId: string | null;
   /** The requested amount; null if the caller requested all that was left. */
   readonly requestedCents: number | null;
   /** Our id of the refund at the bank; the bank's id for a return that the bank made on its own. */
@@ -84,9 +84,9 @@ export function toRefundOrder({ endToEndId, bankRefundId, amountCents, reason }:
 
 /** The values of the order fields for a refund that was never sent to the bank. */
 export const unsentOrderFields = {
-  sends: 0,
-  lookups: 0,
-  notFound: 0,
+  sendCount: 0,
+  lookupCount: 0,
+  notFoundCount: 0,
   lastSentAt: null,
   unknownSince: null,
 } as const;
@@ -95,7 +95,7 @@ export const unsentOrderFields = {
 export function toRefundResponse(refund: StoredRefund): Refund {
   return {
     id: refund.id,
-    refund_id: refund.callerId,
+    refund_id: refund.externalId,
     payment_id: refund.chargeId ?? '',
     status: refund.status,
     amount: brlFromCents(refund.amountCents),

@@ -69,12 +69,12 @@ describe('concurrent refunds', () => {
         available: 50_100,
         in_transit: 0,
       });
-      const sends = await gateway.deps.db
+      const rows = await gateway.deps.db
         .selectFrom('refunds')
-        .select('sends')
+        .select('send_count')
         .where('merchant_id', '=', merchant.id)
         .execute();
-      expect(sends).toEqual(Array(7).fill({ sends: 1 }));
+      expect(rows).toEqual(Array(7).fill({ send_count: 1 }));
     }
     expect(await auditLedger(gateway.deps.db)).toEqual([]);
   });

@@ -324,16 +324,16 @@ describe('if the bank', () => {
     const payment = await givenPayment({ amount: 50 });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.05 });
-    await expect.poll(async () => (await readStored(id)).lookups).toBe(1);
+    await expect.poll(async () => (await readStored(id)).lookup_count).toBe(1);
     const bankRefundId = (await readStored(id)).bank_refund_id;
     for (let lookups = 2; lookups <= 3; lookups += 1) {
       await gateway.advance(10);
-      await expect.poll(async () => (await readStored(id)).lookups).toBeGreaterThanOrEqual(lookups);
+      await expect.poll(async () => (await readStored(id)).lookup_count).toBeGreaterThanOrEqual(lookups);
     }
-    expect(await readStored(id)).toMatchObject({ sends: 1, status: 'processing' });
+    expect(await readStored(id)).toMatchObject({ send_count: 1, status: 'processing' });
     await gateway.advance(125);
     await waitForRefund(payment.id, 'completed');
-    expect(await readStored(id)).toMatchObject({ sends: 2, bank_refund_id: bankRefundId });
+    expect(await readStored(id)).toMatchObject({ send_count: 2, bank_refund_id: bankRefundId });
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1505);
   });
 });
@@ -343,7 +343,7 @@ test('a caller who retries under the same key continues the same refund', async 
   const request = {
     merchantId: merchant.id,
     chargeId: payment.id,
-    callerId: undefined,
+    externalId: undefined,
     amount: 4,
     reason: '',
     origin: 'api',

@@ -21,13 +21,13 @@ import {
   type StoredRefund,
   unsentOrderFields,
 } from './refund.ts';
-import { findByCallerId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
+import { findByExternalId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
 
 export type NewRefundRequest = {
   readonly merchantId: number;
   readonly chargeId: string;
   /** The id that the caller chose for the refund. */
-  readonly callerId: string | undefined;
+  readonly externalId: string | undefined;
   /** In BRL, as received; undefined for all that is left of the payment. */
   readonly amount: number | undefined;
   readonly reason: string;
@@ -36,7 +36,7 @@ export type NewRefundRequest = {
 
 /**
  * Requests a full or partial refund of a payment. One transaction debits the money and stores the order to the bank;
- * the order is sent afterwards. A retry under the same idempotency key, or with the same caller id and data, gets the
+ * the order is sent afterwards. A retry under the same idempotency key, or with the same external id and data, gets the
  * same refund.
  */
 export async function requestRefund(
@@ -89,18 +89,18 @@ async function checkAccount(tx: Tx, { merchantId, origin }: RequestInCents): Pro
 }
 
 /**
- * Finds the refund that an earlier attempt created under the same id, or else under the same caller id. Refuses with
- * REFUND_ID_REUSED if the caller id belongs to a different request.
+ * Finds the refund that an earlier attempt created under the same id, or else under the same external id. Refuses with
+ * REFUND_ID_REUSED if the external id belongs to a different request.
  */
 async function findExisting(tx: Tx, id: string, order: RequestInCents): Promise<StoredRefund | undefined> {
-  const { merchantId, chargeId, callerId, requestedCents, reason } = order;
+  const { merchantId, chargeId, externalId, requestedCents, reason } = order;
   const refundOfId = await findRefund(tx.db, { merchantId, id });
-  if (refundOfId !== undefined || callerId === undefined) return refundOfId;
-  const refundOfCallerId = await findByCallerId(tx, merchantId, chargeId, callerId);
-  if (refundOfCallerId === undefined) return undefined;
-  if (refundOfCallerId.requestedCents !== requestedCents || refundOfCallerId.reason !== reason)
+  if (refundOfId !== undefined || externalId === undefined) return refundOfId;
+  const refundOfExternalId = await findByExternalId(tx, merchantId, chargeId, externalId);
+  if (refundOfExternalId === undefined) return undefined;
+  if (refundOfExternalId.requestedCents !== requestedCents || refundOfExternalId.reason !== reason)
     throw new Refusal('REFUND_ID_REUSED');
-  return refundOfCallerId;
+  return refundOfExternalId;
 }
 
 function amountToRefund(charge: RefundableCharge, requestedCents: number | null): number {
@@ -112,7 +112,7 @@ function amountToRefund(charge: RefundableCharge, requestedCents: number | null)
 
 function newRefund(
   id: string,
-  { merchantId, callerId, requestedCents, reason, origin }: RequestInCents,
+  { merchantId, externalId, requestedCents, reason, origin }: RequestInCents,
   charge: RefundableCharge,
   amountCents: number,
   now: Date,
@@ -123,7 +123,7 @@ function newRefund(
     id,
     chargeId: charge.id,
     endToEndId: charge.endToEndId,
-    callerId: callerId ?? null,
+    externalId: externalId ?? null,
     requestedCents,
     bankRefundId: newBankRefundId(),
     rtrId: null,

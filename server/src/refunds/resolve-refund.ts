@@ -47,9 +47,13 @@ async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution:
   });
 }
 
-function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome }: Resolution, now: Date) {
+function mayBeResolved(
+  { status, sendCount, unknownSince }: StoredRefund,
+  { outcome }: Resolution,
+  now: Date,
+) {
   if (status !== 'processing') return false;
-  if (sends === 0) return outcome === 'refused';
+  if (sendCount === 0) return outcome === 'refused';
   return isLongUnknown(unknownSince, now);
 }
 

@@ -23,7 +23,7 @@ export function refundRoutes(deps: Deps): Route[] {
       const request = {
         merchantId: caller.userId,
         chargeId: params.id,
-        callerId: body.id,
+        externalId: body.id,
         amount: body.amount,
         reason: body.reason ?? '',
         origin: caller.by === 'apiKey' ? ('api' as const) : ('panel' as const),

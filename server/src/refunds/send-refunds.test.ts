@@ -119,14 +119,14 @@ describe('a refund is not sent', () => {
     await runSending(deps);
     expect(await readRefund(id)).toMatchObject({
       status: 'processing',
-      sends: 0,
+      send_count: 0,
       error: 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.',
     });
     await setPayoutsStop(null);
     await gateway.advance(31);
     await runSending(deps);
     expect(calls).toEqual(['send']);
-    expect(await readRefund(id)).toMatchObject({ sends: 1, error: null });
+    expect(await readRefund(id)).toMatchObject({ send_count: 1, error: null });
     await completeRefund(id);
   });
 
@@ -138,7 +138,7 @@ describe('a refund is not sent', () => {
     const { deps, calls } = withBank({});
     await runSending(deps);
     expect(await readRefund(id)).toMatchObject({
-      sends: 0,
+      send_count: 0,
       error: expect.stringContaining('não está aprovada'),
     });
     await approve(true, 3);
@@ -160,7 +160,7 @@ describe('a refund is not sent', () => {
     const { deps, calls } = withBank({});
     await runSending(deps);
     expect(await readRefund(id)).toMatchObject({
-      sends: 0,
+      send_count: 0,
       error: expect.stringContaining('está bloqueada'),
     });
     await freeze(null);
@@ -187,7 +187,7 @@ describe('a refund is not sent', () => {
     await db.transaction().execute(async (tx) => {
       await tx
         .insertInto('refunds')
-        .values({ ...forged, sends: 0, first_sent_at: null })
+        .values({ ...forged, send_count: 0, first_sent_at: null })
         .execute();
       await tx.updateTable('charges').set({ refunding_cents: 1000 }).where('id', '=', paymentId).execute();
     });
@@ -298,7 +298,7 @@ describe('a refund with an unknown outcome', () => {
       await gateway.advance(130);
       await runSending(withBank({ requestRefund: throwRefused, findRefund: returnNotFound }).deps);
     }
-    expect(await readRefund(id)).toMatchObject({ status: 'processing', sends: 2 });
+    expect(await readRefund(id)).toMatchObject({ status: 'processing', send_count: 2 });
     await gateway.advance(130);
     await runSending(withBank({ findRefund: throwRefused }).deps);
     expect(await readRefund(id)).toMatchObject({ status: 'processing' });
@@ -310,7 +310,7 @@ describe('a refund with an unknown outcome', () => {
     const id = (await createRefund(await givenPayment())).id;
     const killedProcess = withBank({ requestRefund: () => new Promise(() => {}) });
     void runSending(killedProcess.deps);
-    await expect.poll(async () => (await readRefund(id)).sends).toBe(1);
+    await expect.poll(async () => (await readRefund(id)).send_count).toBe(1);
     const nextProcess = withBank({});
     await runSending(nextProcess.deps);
     expect(nextProcess.calls).toEqual([]);
@@ -318,7 +318,7 @@ describe('a refund with an unknown outcome', () => {
     await runSending(nextProcess.deps);
     expect(nextProcess.calls).toEqual(['look up']);
     await completeRefund(id);
-    expect(await readRefund(id)).toMatchObject({ status: 'completed', sends: 2 });
+    expect(await readRefund(id)).toMatchObject({ status: 'completed', send_count: 2 });
   });
 });
 
@@ -414,7 +414,7 @@ describe('a response', () => {
       respond = resolve;
     });
     const slow = runSending(withBank({ requestRefund: () => late }).deps);
-    await expect.poll(async () => (await readRefund(id)).sends).toBe(1);
+    await expect.poll(async () => (await readRefund(id)).send_count).toBe(1);
     await gateway.advance(100);
     await completeRefund(id);
     expect(await readRefund(id)).toMatchObject({ status: 'completed' });

@@ -82,14 +82,14 @@ async function claimDue(
   bankReportsBalance: boolean,
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, maxRefundsPerRun);
-  const hasUnsent = due.some(({ sends }) => sends === 0);
+  const hasUnsent = due.some(({ sendCount }) => sendCount === 0);
   const commonDeferralReason = hasUnsent ? await findDeferralReasonForAll(tx, bankReportsBalance) : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
     // Only sending is delayed: a refund that was sent before may be looked up at any time.
     const deferralReason =
-      refund.sends === 0 ? (commonDeferralReason ?? (await findDeferralReason(tx, refund))) : undefined;
+      refund.sendCount === 0 ? (commonDeferralReason ?? (await findDeferralReason(tx, refund))) : undefined;
     // The payer has won a dispute of this Pix, and the bank returns the money, so the refund is never sent.
     if (
       deferralReason !== undefined &&
@@ -101,7 +101,7 @@ async function claimDue(
     } else if (deferralReason !== undefined) {
       const { code, text } = deferralReason;
       await updateRefund(tx, refund, { error_code: code, error: text, due_at: addMs(tx.now, recheckMs) });
-    } else if (refund.sends === 0 && !(await isRefundDebited(tx, refund))) {
+    } else if (refund.sendCount === 0 && !(await isRefundDebited(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
       await reportRefundNotDebited(tx, refund);
     } else claimed.push(await claim(tx, refund));
@@ -110,9 +110,9 @@ async function claimDue(
 }
 
 async function claim(tx: Tx, refund: StoredRefund): Promise<ClaimedRefund> {
-  if (refund.sends === 0)
+  if (refund.sendCount === 0)
     return { refund: await updateRefund(tx, refund, changesOnSend(refund, tx.now)), step: 'send' };
-  const lease = { lookups: refund.lookups + 1, due_at: addMs(tx.now, ORDER_LEASE_MS) };
+  const lease = { lookup_count: refund.lookupCount + 1, due_at: addMs(tx.now, ORDER_LEASE_MS) };
   return { refund: await updateRefund(tx, refund, lease), step: 'look-up' };
 }
 
@@ -127,7 +127,7 @@ async function claimForResend(
 ): Promise<StoredRefund | undefined> {
   await lockChargeOrPixOfRefund(tx, unlockedRefund);
   const refund = await lockRefund(tx, unlockedRefund);
-  const isUnchanged = refund.status === 'processing' && refund.sends === unlockedRefund.sends;
+  const isUnchanged = refund.status === 'processing' && refund.sendCount === unlockedRefund.sendCount;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
   const delay =
     (await findDeferralReasonForAll(tx, bankReportsBalance)) ?? (await findDeferralReason(tx, refund));

@@ -50,7 +50,7 @@ export async function settleRefund(
   if (refund.status !== 'processing') return {};
   if (reply.is === 'answered') return bookBankRecord(tx, refund, charge, reply.answer);
   // A refused resend says nothing about the outcome of the first send.
-  if (reply.is === 'refused' && refund.sends === 1)
+  if (reply.is === 'refused' && refund.sendCount === 1)
     return failRefund(tx, refund, charge, 'BANK_REFUSED', refusalText(reply.refusal.reason));
   return recordUnknownOutcome(tx, refundKind, refund, reply.is === 'not-found');
 }
@@ -68,7 +68,7 @@ export async function endRefundLostToDispute(
   unlockedRefund: StoredRefund,
 ): Promise<BookingResult<StoredRefund>> {
   const { charge, refund } = await lockRefundWithChargeOrPix(tx, unlockedRefund);
-  if (refund.status !== 'processing' || refund.sends > 0) return {};
+  if (refund.status !== 'processing' || refund.sendCount > 0) return {};
   const error = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
   return failRefund(tx, refund, charge, 'PAYMENT_IN_DISPUTE', error);
 }
@@ -107,7 +107,7 @@ async function bookBankRecord(
     unknown_since: null,
     error_code: null,
     error: null,
-    not_found: 0,
+    not_found_count: 0,
     due_at: nextLookUp({ ...refund, unknownSince: null }, tx.now),
   });
   await closeItems(tx, refund, 'the bank is at it');

@@ -13,8 +13,8 @@ const columns = [
   'id',
   'charge_id',
   'end_to_end_id',
-  'caller_id',
-  'asked_cents',
+  'external_id',
+  'requested_cents',
   'bank_refund_id',
   'rtr_id',
   'origin',
@@ -22,9 +22,9 @@ const columns = [
   'amount_cents',
   'reason',
   'error',
-  'sends',
-  'lookups',
-  'not_found',
+  'send_count',
+  'lookup_count',
+  'not_found_count',
   'last_sent_at',
   'unknown_since',
   'created_at',
@@ -36,8 +36,8 @@ type RefundRow = {
   id: string;
   charge_id: string | null;
   end_to_end_id: string;
-  caller_id: string | null;
-  asked_cents: number | null;
+  external_id: string | null;
+  requested_cents: number | null;
   bank_refund_id: string;
   rtr_id: string | null;
   origin: string;
@@ -45,9 +45,9 @@ type RefundRow = {
   amount_cents: number;
   reason: string;
   error: string | null;
-  sends: number;
-  lookups: number;
-  not_found: number;
+  send_count: number;
+  lookup_count: number;
+  not_found_count: number;
   last_sent_at: Date | null;
   unknown_since: Date | null;
   created_at: Date;
@@ -60,8 +60,8 @@ function refundFromRow(row: RefundRow): StoredRefund {
     id: row.id,
     chargeId: row.charge_id,
     endToEndId: row.end_to_end_id,
-    callerId: row.caller_id,
-    requestedCents: row.asked_cents,
+    externalId: row.external_id,
+    requestedCents: row.requested_cents,
     bankRefundId: row.bank_refund_id,
     rtrId: row.rtr_id,
     // The table's CHECKs admit only these words.
@@ -70,9 +70,9 @@ function refundFromRow(row: RefundRow): StoredRefund {
     amountCents: row.amount_cents,
     reason: row.reason,
     error: row.error,
-    sends: row.sends,
-    lookups: row.lookups,
-    notFound: row.not_found,
+    sendCount: row.send_count,
+    lookupCount: row.lookup_count,
+    notFoundCount: row.not_found_count,
     lastSentAt: row.last_sent_at,
     unknownSince: row.unknown_since,
     createdAt: row.created_at,
@@ -99,8 +99,8 @@ export async function insertRefund(
       id: refund.id,
       charge_id: refund.chargeId,
       end_to_end_id: refund.endToEndId,
-      caller_id: refund.callerId,
-      asked_cents: refund.requestedCents,
+      external_id: refund.externalId,
+      requested_cents: refund.requestedCents,
       bank_refund_id: refund.bankRefundId,
       rtr_id: refund.rtrId,
       origin: refund.origin,
@@ -138,16 +138,16 @@ export async function lockRefund(tx: Tx, { merchantId, id }: RefundKey): Promise
   return refundFromRow(row);
 }
 
-export async function findByCallerId(
+export async function findByExternalId(
   tx: Tx,
   merchantId: number,
   chargeId: string,
-  callerId: string,
+  externalId: string,
 ): Promise<StoredRefund | undefined> {
   const row = await selectRefunds(tx.db)
     .where('merchant_id', '=', merchantId)
     .where('charge_id', '=', chargeId)
-    .where('caller_id', '=', callerId)
+    .where('external_id', '=', externalId)
     .executeTakeFirst();
   return row && refundFromRow(row);
 }

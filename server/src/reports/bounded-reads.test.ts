@@ -75,7 +75,7 @@ async function fill(db: Db): Promise<void> {
     select merchant_id, 'loja', metadata ->> 'loja', id from charges
   `.execute(db);
   await sql`
-    insert into charge_options (merchant_id, charge_id, description, link_id)
+    insert into charge_options (merchant_id, charge_id, description, payment_link_id)
     select merchant_id, id, 'Pedido', case when metadata ->> 'loja' = '1' then ${busyLink}::uuid end
     from charges
   `.execute(db);

@@ -119,7 +119,7 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
     readPayers(db, [endToEndId]),
     db
       .selectFrom('ledger_entries')
-      .select(['at', 'available_cents', 'fees_cents', 'reserved_cents'])
+      .select(['posted_at', 'available_cents', 'fees_cents', 'reserved_cents'])
       .where('merchant_id', '=', merchantId)
       .where('reference', '=', endToEndId)
       .where('event', 'in', ['payment received', 'unmatched assigned'])
@@ -138,7 +138,7 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
     ],
   };
   if (entry === undefined) return [paid];
-  const bookedAt = entry.at;
+  const bookedAt = entry.posted_at;
   const facts = creditLabels.flatMap(([column, label]) =>
     entry[column] === 0 ? [] : fact(label, formatBrl(entry[column])),
   );
@@ -173,7 +173,7 @@ async function webhookEntries(db: Db, charge: Charge): Promise<Entry[]> {
 async function refundEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const rows = await db
     .selectFrom('refunds')
-    .select(['id', 'caller_id', 'origin', 'status', 'amount_cents', 'reason', 'error'])
+    .select(['id', 'external_id', 'origin', 'status', 'amount_cents', 'reason', 'error'])
     .select(['created_at', 'updated_at', 'completed_at', 'rtr_id'])
     .where('merchant_id', '=', charge.merchantId)
     .where('charge_id', '=', charge.id)
@@ -188,7 +188,7 @@ async function refundEntries(db: Db, charge: Charge): Promise<Entry[]> {
       kind: 'refund',
       ok: true,
       title: isByBank ? `O banco devolveu ${amount}` : `Estorno de ${amount} pedido`,
-      facts: [...fact('Estorno', row.caller_id ?? row.id), ...fact('Motivo', row.reason)],
+      facts: [...fact('Estorno', row.external_id ?? row.id), ...fact('Motivo', row.reason)],
     };
     if (isByBank || row.status === 'processing') return [requested];
     const ended: Entry =

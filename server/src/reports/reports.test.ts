@@ -60,7 +60,7 @@ async function givenCharge(
   const endToEndId = `E999999992026112112${String(serial).padStart(14, '0')}`;
   await inTransaction(depsAt(now), async (tx) => {
     const terms = { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
-    await insertCharge(tx, { charge, terms, dueAt: now });
+    await insertCharge(tx, { charge, terms, nextCheckAt: now });
     if (status === 'expired') await markChargesEnded(tx, [charge], 'expired');
   });
   if (status !== 'paid') return;

@@ -107,8 +107,8 @@ async function rebuildEntries(merchantId: number, account: StatementAccount): Pr
     .where('merchant_id', '=', merchantId)
     .execute();
   const entries = ledgerEntries
-    .map(({ at, event, reference, ...entry }) => ({
-      at,
+    .map(({ posted_at, event, reference, ...entry }) => ({
+      at: posted_at,
       event,
       reference,
       change: entry[`${account}_cents`],

@@ -78,10 +78,11 @@ export async function listEntries(
 ): Promise<StatementEntry[]> {
   const direction = order === 'newest first' ? sql`desc` : sql`asc`;
   const orderAndLimit = sql`
-    order by at ${direction}, (cents < 0) ${direction}, reference ${direction}, event ${direction} limit ${limit}::int`;
+    order by posted_at ${direction}, (cents < 0) ${direction}, reference ${direction}, event ${direction}
+    limit ${limit}::int`;
   const condition = after && afterPositionCondition(after, order);
   const { rows } = await sql<{ at: Date; event: string; reference: string; cents: number }>`
-    select at, event, reference, cents from ${entriesOf(filter, condition, orderAndLimit)} ${orderAndLimit}
+    select posted_at as at, event, reference, cents from ${entriesOf(filter, condition, orderAndLimit)} ${orderAndLimit}
   `.execute(db);
   return rows.map(({ cents, ...row }) => ({ ...row, changeCents: cents }));
 }
@@ -96,7 +97,7 @@ export async function sumEntries(
   const olderCondition = afterPositionCondition(before, 'newest first');
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
-    from ${entriesOf({ ...filter, from: since }, sql`at > ${since} and ${olderCondition}`, sql``)}
+    from ${entriesOf({ ...filter, from: since }, sql`posted_at > ${since} and ${olderCondition}`, sql``)}
   `.execute(db);
   return rows[0]?.cents ?? 0;
 }
@@ -125,27 +126,27 @@ function entriesOf(
   return sql`
     unnest(${textArray(events)}::text[]) movement (event)
     cross join lateral (
-      select at, reference, cents
+      select posted_at, reference, cents
       from (select *, ${cents} as cents from ledger_entries where ${cents} <> 0) entry
-      where merchant_id = ${merchantId} and event = movement.event and at >= ${from} and at < ${until}
+      where merchant_id = ${merchantId} and event = movement.event and posted_at >= ${from} and posted_at < ${until}
         ${condition === undefined ? sql`` : sql`and ${condition}`}
       ${orderAndLimit}
     ) entry`;
 }
 
 /**
- * The condition that an entry follows a position in the given order. Comparing all fields would be enough; `at` is also
- * compared alone because the index can be used only for that.
+ * The condition that an entry follows a position in the given order. Comparing all fields would be enough; `posted_at`
+ * is also compared alone because the index can be used only for that.
  */
 function afterPositionCondition(
   { at, isOut, reference, event }: EntryPosition,
   order: EntryOrder,
 ): RawBuilder<unknown> {
-  const ofEntry = sql`(at, cents < 0, reference, event)`;
+  const ofEntry = sql`(posted_at, cents < 0, reference, event)`;
   const ofPosition = sql`(${at}::timestamptz, ${isOut}::boolean, ${reference}::text, ${event}::text)`;
   return order === 'newest first'
-    ? sql`at <= ${at} and ${ofEntry} < ${ofPosition}`
-    : sql`at >= ${at} and ${ofEntry} > ${ofPosition}`;
+    ? sql`posted_at <= ${at} and ${ofEntry} < ${ofPosition}`
+    : sql`posted_at >= ${at} and ${ofEntry} > ${ofPosition}`;
 }
 
 /** The amount of a payment, its fee and its reserve (the share that is withheld for some days), in integer cents. */

@@ -326,15 +326,15 @@ describe('a receiver that hangs', () => {
     clock.shift(60 * second);
     sending.wakeForAll();
     await attemptCount().toBe(6);
-    const rest = () => db.selectFrom('webhook_health').select(['timeouts', 'resting_until']).execute();
-    expect(await rest()).toMatchObject([{ timeouts: 5 }]);
+    const health = () => db.selectFrom('webhook_health').select(['timeouts', 'paused_until']).execute();
+    expect(await health()).toMatchObject([{ timeouts: 5 }]);
     expect(slow.received.length).toBe(5);
 
     hanging.release();
     clock.shift(240 * second);
     sending.wakeForAll();
     await settled().toEqual(times(13, 'delivered'));
-    expect(await rest()).toEqual([{ timeouts: 0, resting_until: null }]);
+    expect(await health()).toEqual([{ timeouts: 0, paused_until: null }]);
   });
 
   test('has no delivery waiting for more than three days', async () => {

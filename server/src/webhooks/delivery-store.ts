@@ -59,10 +59,10 @@ export async function selectReaders(db: Db, merchantIds: readonly number[]): Pro
     url: string | null;
     on_since: Date | null;
     timeouts: number | null;
-    resting_until: Date | null;
+    paused_until: Date | null;
   }>`
     select cursor.merchant_id, cursor.receiver, cursor.epoch, cursor.tx::text, cursor.seq,
-           endpoint.url, endpoint.on_since, health.timeouts, health.resting_until
+           endpoint.url, endpoint.on_since, health.timeouts, health.paused_until
     from webhook_cursors cursor
     left join webhook_endpoints endpoint
       on endpoint.merchant_id = cursor.merchant_id and endpoint.id::text = cursor.receiver
@@ -77,7 +77,7 @@ export async function selectReaders(db: Db, merchantIds: readonly number[]): Pro
     cursor: [row.epoch, Number(row.tx), row.seq],
     url: row.url,
     onSince: row.on_since,
-    breaker: { timeouts: row.timeouts ?? 0, restingUntil: row.resting_until },
+    breaker: { timeouts: row.timeouts ?? 0, pausedUntil: row.paused_until },
   }));
 }
 
@@ -279,9 +279,9 @@ export async function selectBreakers(
     merchant_id: number;
     receiver: string;
     timeouts: number;
-    resting_until: Date | null;
+    paused_until: Date | null;
   }>`
-    select merchant_id, receiver, timeouts, resting_until
+    select merchant_id, receiver, timeouts, paused_until
     from unnest(${numberArray(origins.map((one) => one.merchantId))}::bigint[],
                 ${textArray(origins.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
     join webhook_health using (merchant_id, receiver)
@@ -290,7 +290,7 @@ export async function selectBreakers(
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     receiver: row.receiver,
-    breaker: { timeouts: row.timeouts, restingUntil: row.resting_until },
+    breaker: { timeouts: row.timeouts, pausedUntil: row.paused_until },
   }));
 }
 

@@ -26,8 +26,8 @@ export type PaymentChange = {
   readonly amountCents: number;
   /** Only for a refund: the total refunded so far, including this refund. */
   readonly refundedCents?: number;
-  /** Only for a refund. `callerId` is the integrator's own id for it. */
-  readonly refund?: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
+  /** Only for a refund. `externalId` is the integrator's own id for it. */
+  readonly refund?: { readonly id: string; readonly externalId: string | null; readonly amountCents: number };
   readonly createdAt: Date;
 };
 
@@ -74,7 +74,7 @@ function paymentBodyOf(change: PaymentChange, now: string): PaymentEvent {
     ...(change.refund && {
       refund: {
         id: change.refund.id,
-        refund_id: change.refund.callerId,
+        refund_id: change.refund.externalId,
         amount: brlFromCents(change.refund.amountCents),
       },
     }),
@@ -87,7 +87,7 @@ function paymentBodyOf(change: PaymentChange, now: string): PaymentEvent {
 type FailedRefund = {
   readonly merchantId: number;
   readonly chargeId: string;
-  readonly refund: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
+  readonly refund: { readonly id: string; readonly externalId: string | null; readonly amountCents: number };
   /** The reason, fit to show to users. */
   readonly error: string;
   readonly createdAt: Date;
@@ -102,7 +102,7 @@ export async function emitRefundFailed(tx: Tx, failed: FailedRefund): Promise<vo
     paymentId: chargeId,
     refund: {
       id: refund.id,
-      refund_id: refund.callerId,
+      refund_id: refund.externalId,
       status: 'failed',
       amount: brlFromCents(refund.amountCents),
       error,

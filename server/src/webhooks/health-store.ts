@@ -24,16 +24,17 @@ export async function recordHealth(tx: Tx, turns: readonly ReceiverResults[]): P
   if (turns.length === 0) return;
   await sql`
     insert into webhook_health as health
-      (merchant_id, receiver, last_delivered_at, failing_since, failures, last_failed_at, timeouts, resting_until)
-    select merchant_id, receiver, delivered_at, failed_from, failures, failed_until, timeouts, resting_until
+      (merchant_id, receiver, last_delivered_at, failing_since, failures, last_failed_at, timeouts, paused_until)
+    select merchant_id, receiver, delivered_at, failed_from, failures, failed_until, timeouts, paused_until
     from unnest(
       ${turns.map((turn) => turn.merchantId)}::bigint[], ${turns.map((turn) => turn.receiver)}::text[],
       ${turns.map((turn) => turn.isEndpoint)}::boolean[], ${turns.map((turn) => turn.deliveredAt)}::timestamptz[],
       ${turns.map((turn) => turn.failures)}::int[], ${turns.map((turn) => turn.failedFrom)}::timestamptz[],
       ${turns.map((turn) => turn.failedUntil)}::timestamptz[],
       ${turns.map((turn) => turn.breaker.timeouts)}::int[],
-      ${turns.map((turn) => turn.breaker.restingUntil)}::timestamptz[]
-    ) turn (merchant_id, receiver, is_endpoint, delivered_at, failures, failed_from, failed_until, timeouts, resting_until)
+      ${turns.map((turn) => turn.breaker.pausedUntil)}::timestamptz[]
+    ) turn (
+      merchant_id, receiver, is_endpoint, delivered_at, failures, failed_from, failed_until, timeouts, paused_until)
     where is_endpoint or failures > 0 or exists (
       select from webhook_health known
       where known.merchant_id = turn.merchant_id and known.receiver = turn.receiver
@@ -46,7 +47,7 @@ export async function recordHealth(tx: Tx, turns: readonly ReceiverResults[]): P
                            else excluded.failing_since end,
       failures = excluded.failures + case when excluded.last_delivered_at is null then health.failures else 0 end,
       last_failed_at = coalesce(excluded.last_failed_at, health.last_failed_at),
-      timeouts = excluded.timeouts, resting_until = excluded.resting_until
+      timeouts = excluded.timeouts, paused_until = excluded.paused_until
     where excluded.failures > 0 or health.failing_since is not null
       or coalesce(health.last_delivered_at < ${minuteAgo}, true)
   `.execute(tx.db);
@@ -104,7 +105,7 @@ export async function markWarned(tx: Tx, warned: readonly FailingReceiver[]): Pr
 export async function clearFailures(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
   await sql`
     update webhook_health
-    set failing_since = null, failures = 0, timeouts = 0, resting_until = null, warned_at = null
+    set failing_since = null, failures = 0, timeouts = 0, paused_until = null, warned_at = null
     where merchant_id = ${merchantId} and receiver = ${endpointId}
   `.execute(tx.db);
 }

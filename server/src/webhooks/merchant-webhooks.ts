@@ -8,7 +8,7 @@ import {
   breakerAfter,
   CLOSED_BREAKER,
   DELIVERY_LIFETIME_MS,
-  isResting,
+  isPaused,
 } from './retry-schedule.ts';
 import { ALL_CALLBACKS, type SecretOwner } from './secret-store.ts';
 import { eventIdOfDelivery } from './write-events.ts';
@@ -151,7 +151,7 @@ export class MerchantWebhooks {
       if (!reading.isOn || reading.isGone) return false;
       if (reading.receiver === ALL_CALLBACKS) {
         if (!this.#hasRoom(reading)) this.#storeSlowCallbacks(now);
-      } else if (this.#checkResting(this.#queueOf(reading.receiver), now)) return false;
+      } else if (this.#checkPaused(this.#queueOf(reading.receiver), now)) return false;
       reading.hasMore = !this.#hasRoom(reading);
       return !reading.hasMore;
     });
@@ -163,7 +163,7 @@ export class MerchantWebhooks {
       const reading = this.#readings.get(receiver);
       if (isEndpoint(receiver) && (reading?.isOn !== true || reading.isGone)) continue;
       const queue = this.#queueOf(receiver);
-      if (this.#checkResting(queue, now)) continue;
+      if (this.#checkPaused(queue, now)) continue;
       const fresh = own.filter(({ id }) => !this.unrecordedIds.has(id));
       const room = Math.max(0, PAGE_SIZE - queue.waiting.length);
       for (const delivery of fresh.slice(0, room)) this.#add(queue, delivery, undefined);
@@ -209,7 +209,7 @@ export class MerchantWebhooks {
         reader,
       );
       if (diesAt < now.getTime()) this.#giveUpLast(queue, now);
-      else if (this.#checkResting(queue, now)) this.#emptyQueue(queue, now);
+      else if (this.#checkPaused(queue, now)) this.#emptyQueue(queue, now);
       else if (isForSlowAddress) this.#storeSlowCallbacks(now);
     }
     if (page.length < PAGE_SIZE) return;
@@ -294,7 +294,7 @@ export class MerchantWebhooks {
     const reading = this.#readings.get(queue.receiver);
     // The endpoint is turned off when this 410 is recorded; until then this flag keeps anything else from being sent.
     if (attempt.status === 410 && reading !== undefined) reading.isGone = true;
-    if (reading?.isGone === true || this.#checkResting(queue, now)) this.#emptyQueue(queue, now);
+    if (reading?.isGone === true || this.#checkPaused(queue, now)) this.#emptyQueue(queue, now);
   }
 
   /** Gives up the delivery that was added last, because its event is too old to be sent. */
@@ -312,19 +312,19 @@ export class MerchantWebhooks {
     this.#options.onFinished({ delivery, breaker, ...outcome });
   }
 
-  /** Returns whether a receiver rests now. If so, more work for the merchant is read when the rest ends. */
-  #checkResting({ breaker }: ReceiverQueue, now: Date): boolean {
-    const rests = isResting(breaker, now);
-    if (rests && breaker.restingUntil !== null) this.#options.scheduleRead(breaker.restingUntil);
-    return rests;
+  /** Returns whether a receiver is paused now. If so, more work for the merchant is read when the pause ends. */
+  #checkPaused({ breaker }: ReceiverQueue, now: Date): boolean {
+    const isNowPaused = isPaused(breaker, now);
+    if (isNowPaused && breaker.pausedUntil !== null) this.#options.scheduleRead(breaker.pausedUntil);
+    return isNowPaused;
   }
 
   /**
-   * Empties a queue in memory. If its callback address rests, the deliveries that came from the log are stored, because
-   * otherwise their events would hold up the reader that all callback addresses share.
+   * Empties a queue in memory. If its callback address is paused, the deliveries that came from the log are stored,
+   * because otherwise their events would hold up the reader that all callback addresses share.
    */
   #emptyQueue(queue: ReceiverQueue, now: Date): void {
-    const storesEvents = !isEndpoint(queue.receiver) && this.#checkResting(queue, now);
+    const storesEvents = !isEndpoint(queue.receiver) && this.#checkPaused(queue, now);
     for (const item of queue.waiting.splice(0)) {
       if (storesEvents && item.reader !== undefined) this.#storeForLater(item, queue, now);
       else this.#forget(item);
@@ -349,19 +349,19 @@ export class MerchantWebhooks {
     }
   }
 
-  /** Stores a delivery to a callback address that rests or is slow. It is due at the end of the rest, or now. */
+  /** Stores a delivery to a callback address that is paused or slow. It is due at the end of the pause, or now. */
   #storeForLater(item: QueuedDelivery, queue: ReceiverQueue, now: Date): void {
-    const dueAt = queue.breaker.restingUntil ?? now;
+    const dueAt = queue.breaker.pausedUntil ?? now;
     this.#finish(item, queue, { state: 'waiting', dueAt, attempt: undefined });
   }
 }
 
 /**
- * How many deliveries may be under way to a receiver: none while it rests, and one after a time-out or a rest, to find
- * out whether it responds again.
+ * How many deliveries may be under way to a receiver: none while it is paused, and one after a time-out or a pause, to
+ * find out whether it responds again.
  */
 function maxConcurrentSends(breaker: Breaker, now: Date): number {
-  if (isResting(breaker, now)) return 0;
+  if (isPaused(breaker, now)) return 0;
   return breaker.timeouts > 0 ? 1 : MAX_CONCURRENT.receiver;
 }
 

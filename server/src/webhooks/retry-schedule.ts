@@ -59,29 +59,29 @@ export function parseRetryAfterMs(value: string | undefined, now: Date, date?: s
 export type Breaker = {
   /** The number of consecutive timeouts up to now. */
   readonly timeouts: number;
-  /** The receiver rests until then: nothing is sent to it. Null if it does not rest. */
-  readonly restingUntil: Date | null;
+  /** The receiver is paused until then: nothing is sent to it. Null if it is not paused. */
+  readonly pausedUntil: Date | null;
 };
 
-export const CLOSED_BREAKER: Breaker = { timeouts: 0, restingUntil: null };
+export const CLOSED_BREAKER: Breaker = { timeouts: 0, pausedUntil: null };
 
-const timeoutsToRest = 3;
-const firstRestMs = 60_000;
-const longestRestMs = 10 * 60_000;
+const timeoutsToPause = 3;
+const firstPauseMs = 60_000;
+const longestPauseMs = 10 * 60_000;
 
 /**
- * After three consecutive timeouts a receiver rests for a minute, doubling with each further timeout up to ten minutes.
- * Any response in time, even one with an error status, closes the breaker again.
+ * After three consecutive timeouts a receiver is paused for a minute, doubling with each further timeout up to ten
+ * minutes. Any response in time, even one with an error status, closes the breaker again.
  */
 export function breakerAfter(before: Breaker, timedOut: boolean, now: Date): Breaker {
   if (!timedOut) return CLOSED_BREAKER;
   const timeouts = before.timeouts + 1;
-  const excess = timeouts - timeoutsToRest;
-  if (excess < 0) return { timeouts, restingUntil: before.restingUntil };
-  const rest = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(excess, 10));
-  return { timeouts, restingUntil: new Date(now.getTime() + rest) };
+  const excess = timeouts - timeoutsToPause;
+  if (excess < 0) return { timeouts, pausedUntil: before.pausedUntil };
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(excess, 10));
+  return { timeouts, pausedUntil: new Date(now.getTime() + pauseMs) };
 }
 
-export function isResting({ restingUntil }: Breaker, now: Date): boolean {
-  return restingUntil !== null && restingUntil > now;
+export function isPaused({ pausedUntil }: Breaker, now: Date): boolean {
+  return pausedUntil !== null && pausedUntil > now;
 }

@@ -151,7 +151,7 @@ describe('an endpoint', () => {
     await create();
     const [chargeId, disputeId] = [randomUUID(), randomUUID()];
     await inTransaction(gateway.deps, async (tx) => {
-      const refund = { id: randomUUID(), callerId: 'devolucao-7', amountCents: 1000 };
+      const refund = { id: randomUUID(), externalId: 'devolucao-7', amountCents: 1000 };
       await emitRefundFailed(tx, {
         merchantId: merchant.id,
         chargeId,

@@ -25,7 +25,7 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<
 export function buildEventsSql(tx: Tx, events: readonly NewEvent[]): RawBuilder<boolean> {
   tx.wakeAfterCommit({ merchantIds: events.map((one) => one.merchantId) });
   return sql`write_events(
-    told_at => ${tx.now}::timestamptz,
+    written_at => ${tx.now}::timestamptz,
     merchants => ${numberArray(events.map((one) => one.merchantId))}::bigint[],
     ids => ${textArray(events.map((one) => one.id))}::text[],
     types => ${textArray(events.map((one) => one.type))}::text[],

@@ -85,12 +85,12 @@ export async function claimNextWithdrawal(tx: KeyedTx, rules: SendingRules): Pro
 export async function claimForResend(
   tx: Tx,
   rules: SendingRules,
-  { merchantId, id, sends }: Withdrawal,
+  { merchantId, id, sendCount }: Withdrawal,
 ): Promise<Withdrawal | undefined> {
   if (!rules.resendIsSafe) return undefined;
   const isStopped = (await lockPayoutsStop(tx)) !== null;
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
-  if (withdrawal?.status !== 'processing' || withdrawal.sends !== sends) return undefined;
+  if (withdrawal?.status !== 'processing' || withdrawal.sendCount !== sendCount) return undefined;
   if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;
   if (isStopped || (await findBankDeferralReason(tx, rules.bankReportsBalance, 'saque')) !== undefined)
     return undefined;
@@ -105,7 +105,7 @@ export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdraw
   return updateWithdrawal(tx, withdrawal, {
     ...changesOnSend(withdrawal, tx.now),
     status: 'processing',
-    operator_hold: null,
+    operator_hold_reason: null,
   });
 }
 

@@ -28,7 +28,7 @@ export async function failWithdrawal(
     status: 'failed',
     error_code: code,
     error: text,
-    operator_hold: null,
+    operator_hold_reason: null,
     unknown_since: null,
     due_at: null,
   });

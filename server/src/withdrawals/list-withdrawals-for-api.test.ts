@@ -54,7 +54,7 @@ async function givenWithdrawal(
   });
   if (status === 'PENDING') return id;
   await inTransactionAtTime((tx) =>
-    updateWithdrawal(tx, withdrawal, { status: 'processing', sends: 1, first_sent_at: time }),
+    updateWithdrawal(tx, withdrawal, { status: 'processing', send_count: 1, first_sent_at: time }),
   );
   await inTransactionAtTime(async (tx) => {
     if (status === 'PAID') await post(tx, movements.withdrawalCompleted(movement));

@@ -126,8 +126,8 @@ const selectWithOwner = sql`
 const openCondition = sql`withdrawals.status in ('pending', 'processing')`;
 const conditionByView = {
   open: openCondition,
-  held: sql`${openCondition} and operator_hold is not null`,
-  'in-doubt': sql`withdrawals.status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)`,
+  held: sql`${openCondition} and operator_hold_reason is not null`,
+  'in-doubt': sql`withdrawals.status = 'processing' and unknown_since is not null and (lookup_count > 0 or send_count > 1)`,
   completed: sql`withdrawals.status = 'completed'`,
   failed: sql`withdrawals.status = 'failed'`,
 } as const satisfies Record<View, unknown>;

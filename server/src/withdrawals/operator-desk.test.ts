@@ -125,7 +125,7 @@ describe('a withdrawal held by an operator', () => {
     await holdOrRelease(merchant, held, 'hold');
     const forced = stand.deps.db
       .updateTable('withdrawals')
-      .set({ status: 'processing', sends: 1, first_sent_at: new Date() })
+      .set({ status: 'processing', send_count: 1, first_sent_at: new Date() })
       .where('merchant_id', '=', merchant.id)
       .where('id', '=', held.id);
     await expect(forced.execute()).rejects.toThrow('withdrawals_held_wait');

@@ -76,7 +76,7 @@ export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<
     if (withdrawal.status !== 'pending') throw alreadySentRefusal(withdrawal);
     await auditHold(tx, 'withdrawal held', withdrawal, request);
     await updateWithdrawal(tx, request, {
-      operator_hold: request.reason,
+      operator_hold_reason: request.reason,
       error_code: 'OPERATOR_HOLD',
       error: heldText,
       due_at: null,
@@ -103,7 +103,7 @@ export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promi
     await auditHold(tx, 'withdrawal released', withdrawal, request);
     tx.wakeAfterCommit({ hasOrders: true });
     await updateWithdrawal(tx, request, {
-      operator_hold: null,
+      operator_hold_reason: null,
       error_code: null,
       error: null,
       due_at: tx.now,

@@ -294,7 +294,7 @@ describe('the bank’s list of payouts', () => {
     await reconcile();
     expect(await stand.readOpenItemKinds(`antigo${merchant.id}`)).toEqual(['payout-not-debited']);
     const { read_until } = await stand.deps.db
-      .selectFrom('payout_reconciliation')
+      .selectFrom('payout_list_position')
       .select('read_until')
       .executeTakeFirstOrThrow();
     expect(stand.deps.clock.now().getTime() - read_until.getTime()).toBeLessThan(daySeconds * 1000);

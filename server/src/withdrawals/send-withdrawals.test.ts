@@ -165,7 +165,7 @@ describe('an unknown outcome moves no money', () => {
     expect(await readOwnBalances()).toMatchObject({ available: 95_000, in_transit: 5000 });
     await stand.advanceUntilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
-    expect((await stand.rowOf(id)).sends).toBe(1);
+    expect((await stand.rowOf(id)).send_count).toBe(1);
   });
 
   test('a lost order is resent under the same id, after two minutes unknown to the bank', async () => {
@@ -174,10 +174,10 @@ describe('an unknown outcome moves no money', () => {
     await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(id)).toEqual([]);
     await stand.advanceInSteps(110);
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
+    expect(await stand.rowOf(id)).toMatchObject({ send_count: 1, status: 'processing' });
     expect((await stand.readWithdrawal(merchant, id)).in_doubt).toBe(true);
     await stand.advanceInSteps(60);
-    expect((await stand.rowOf(id)).sends).toBe(2);
+    expect((await stand.rowOf(id)).send_count).toBe(2);
     await stand.advanceUntilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
@@ -195,8 +195,8 @@ describe('an unknown outcome moves no money', () => {
       await stand.gateway.bank.setBehaviour({});
       await createObstacle[obstacle]();
       await stand.advanceInSteps(300);
-      expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', sends: 1 });
-      expect((await stand.rowOf(id)).not_found).toBeGreaterThan(3);
+      expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', send_count: 1 });
+      expect((await stand.rowOf(id)).not_found_count).toBeGreaterThan(3);
       await stand.gateway.advance(hour);
       await stand.lookUpDueWithdrawals();
       expect(await stand.readOpenItemKinds(id)).toEqual(['withdrawal-in-doubt']);
@@ -231,12 +231,12 @@ describe('an unknown outcome moves no money', () => {
       await stand.gateway.advance(40);
       await stand.lookUpDueWithdrawals();
     }
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0, lookups: 4 });
+    expect(await stand.rowOf(id)).toMatchObject({ send_count: 1, not_found_count: 0, lookup_count: 4 });
     await stand.gateway.bank.setBehaviour({});
     // A single look-up that does not find the order is not enough.
     await stand.gateway.advance(60);
     await stand.lookUpDueWithdrawals();
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 1 });
+    expect(await stand.rowOf(id)).toMatchObject({ send_count: 1, not_found_count: 1 });
     await stand.advanceInSteps(300);
     await stand.advanceUntilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('an unknown outcome moves no money', () => {
     await stand.sendDueWithdrawals();
     await stand.gateway.bank.setBehaviour({ payouts: 'refused-in-call' });
     await stand.advanceInSteps(300);
-    expect((await stand.rowOf(id)).sends).toBeGreaterThan(1);
+    expect((await stand.rowOf(id)).send_count).toBeGreaterThan(1);
     expect(await stand.readWithdrawal(merchant, id)).toMatchObject({ status: 'processing', in_doubt: true });
     expect(await readOwnBalances()).toMatchObject({ available: 95_000, in_transit: 5000 });
     await stand.gateway.bank.setBehaviour({});
@@ -273,8 +273,8 @@ describe('an unknown outcome moves no money', () => {
       await stand.gateway.advance(hour / 4);
       await stand.lookUpDueWithdrawals();
     }
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
-    expect((await stand.rowOf(id)).not_found).toBeGreaterThan(3);
+    expect(await stand.rowOf(id)).toMatchObject({ send_count: 1, status: 'processing' });
+    expect((await stand.rowOf(id)).not_found_count).toBeGreaterThan(3);
     expect(await stand.payoutsOf(id)).toEqual([]);
     const evidence = 'Extrato do banco: não consta.';
     expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence })).status).toBe(200);
@@ -301,10 +301,10 @@ describe('a crash', () => {
   test('between the claim and the bank’s response leaves an order that is looked up, and paid once', async () => {
     const { id } = await stand.ask(merchant);
     const claimed = await claimNext();
-    expect(claimed).toMatchObject({ is: 'claimed', withdrawal: { id, sends: 1, status: 'processing' } });
+    expect(claimed).toMatchObject({ is: 'claimed', withdrawal: { id, sendCount: 1, status: 'processing' } });
     expect([await stand.sendDueWithdrawals(), await stand.lookUpDueWithdrawals()]).toEqual([0, 0]);
     await stand.advanceInSteps(80);
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, lookups: 0 });
+    expect(await stand.rowOf(id)).toMatchObject({ send_count: 1, lookup_count: 0 });
     await stand.advanceInSteps(200);
     await stand.advanceUntilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
@@ -319,6 +319,6 @@ describe('a crash', () => {
     await stand.advanceInSteps(100);
     await stand.advanceUntilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
-    expect((await stand.rowOf(id)).sends).toBe(1);
+    expect((await stand.rowOf(id)).send_count).toBe(1);
   });
 });

@@ -108,7 +108,7 @@ describe('the payouts stop', () => {
       });
       await stand.sendDueWithdrawals();
       await stand.advanceUntilStatus(merchant, id, status);
-      expect(await stand.rowOf(id)).toMatchObject({ sends: 1 });
+      expect(await stand.rowOf(id)).toMatchObject({ send_count: 1 });
       expect(await stand.payoutsOf(id)).toHaveLength(1);
       expect(await stand.readOpenItemKinds(id)).toEqual([]);
     },
@@ -119,8 +119,8 @@ describe('the payouts stop', () => {
     await stand.sendDueWithdrawals();
     await postPayouts('stop', { reason: 'dúvida' });
     await stand.advanceInSteps(300);
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
-    expect((await stand.rowOf(id)).lookups).toBeGreaterThan(5);
+    expect(await stand.rowOf(id)).toMatchObject({ send_count: 1, status: 'processing' });
+    expect((await stand.rowOf(id)).lookup_count).toBeGreaterThan(5);
     await postPayouts('resume', { reason: 'pronto' });
     await stand.advanceInSteps(120);
     await stand.advanceUntilStatus(merchant, id, 'completed');
@@ -279,7 +279,7 @@ describe('a withdrawal does not leave', () => {
       [merchant.id, id, now],
     );
     await stand.sendDueWithdrawals();
-    expect(await stand.rowOf(id)).toMatchObject({ status: 'pending', sends: 0, due_at: null });
+    expect(await stand.rowOf(id)).toMatchObject({ status: 'pending', send_count: 0, due_at: null });
     expect(await stand.readOpenItemKinds(id)).toEqual(['payout-not-debited']);
     expect(await stand.payoutsOf(id)).toEqual([]);
     expect(codeOf(await postPayouts('resume', { reason: 'x' }))).toBe('PAYOUTS_IN_QUESTION');

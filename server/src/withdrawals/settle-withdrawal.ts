@@ -49,7 +49,7 @@ export async function settleWithdrawal(
   if (withdrawal.status === 'completed') return scheduleReturnLookUp(tx, withdrawal);
   if (withdrawal.status !== 'processing') return {};
   // A refused resend says nothing about the outcome of the first send.
-  if (reply.is === 'refused' && withdrawal.sends === 1) {
+  if (reply.is === 'refused' && withdrawal.sendCount === 1) {
     await failWithdrawal(tx, withdrawal, failureReasonFrom(reply.refusal));
     return {};
   }
@@ -144,7 +144,7 @@ async function recordUnderWay(
   await updateWithdrawal(tx, withdrawal, {
     end_to_end_id: withdrawal.endToEndId ?? payout.endToEndId ?? null,
     unknown_since: null,
-    not_found: 0,
+    not_found_count: 0,
     due_at: nextLookUp({ ...withdrawal, unknownSince: null }, tx.now),
   });
   return {};
@@ -157,7 +157,7 @@ const maxReturnLookUps = 10;
  * Schedules another look-up of a completed withdrawal after one without a record, which could not show returned money.
  */
 async function scheduleReturnLookUp(tx: Tx, withdrawal: Withdrawal): Promise<BookingResult<Withdrawal>> {
-  const due_at = withdrawal.lookups < maxReturnLookUps ? nextLookUp(withdrawal, tx.now) : null;
+  const due_at = withdrawal.lookupCount < maxReturnLookUps ? nextLookUp(withdrawal, tx.now) : null;
   await updateWithdrawal(tx, withdrawal, { due_at });
   return {};
 }
@@ -204,7 +204,7 @@ export async function completeWithdrawal(
     error_code: null,
     error: null,
     // From now on, look-ups for returned money are counted.
-    lookups: 0,
+    lookup_count: 0,
     due_at: dueAt,
   });
 }

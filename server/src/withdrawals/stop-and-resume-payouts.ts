@@ -121,7 +121,8 @@ export async function readPayoutState(db: Db): Promise<PayoutState> {
     select (select payouts_stopped_because from gateway) as "stoppedBecause",
            (select count(*) from withdrawals where status = 'pending') as waiting,
            (select count(*) from withdrawals
-            where status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)) as "inDoubt",
+            where status = 'processing' and unknown_since is not null
+              and (lookup_count > 0 or send_count > 1)) as "inDoubt",
            known_cents as "balanceCents", needed_cents as "neededCents", known_at as "readAt",
            balance_cents is not null as "bankReportsBalance"
     from (values (true)) one (row) left join bank_balance on only_row

@@ -29,11 +29,11 @@ export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
     endToEndId: row.end_to_end_id,
     errorCode: row.error_code,
     error: row.error,
-    operatorHoldReason: row.operator_hold,
+    operatorHoldReason: row.operator_hold_reason,
     returnedCents: row.returned_cents,
-    sends: row.sends,
-    lookups: row.lookups,
-    notFound: row.not_found,
+    sendCount: row.send_count,
+    lookupCount: row.lookup_count,
+    notFoundCount: row.not_found_count,
     lastSentAt: row.last_sent_at,
     unknownSince: row.unknown_since,
     createdAt: row.created_at,
@@ -233,7 +233,7 @@ export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
     .selectFrom('withdrawals')
     .selectAll()
     .where('status', '=', 'pending')
-    .where('operator_hold', 'is', null)
+    .where('operator_hold_reason', 'is', null)
     .where('due_at', '<=', tx.now)
     .orderBy('due_at')
     .limit(1)
@@ -262,7 +262,7 @@ export async function isWithdrawalDebited(
 /** Leases the withdrawals that are due for a look-up until `until`, earliest first, and counts the look-up of each. */
 export async function leaseDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
   const { rows } = await sql<WithdrawalRow>`
-    update withdrawals set due_at = ${until}, lookups = lookups + 1
+    update withdrawals set due_at = ${until}, lookup_count = lookup_count + 1
     from (
       select merchant_id, id from withdrawals
       where due_at <= ${tx.now} and status in ('processing', 'completed')
@@ -348,13 +348,13 @@ export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Se
 
 /** The time up to which the bank's list of sent Pix has been read; undefined if it was never read. */
 export async function readSentListCursor(db: Db): Promise<Date | undefined> {
-  const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
+  const row = await db.selectFrom('payout_list_position').select('read_until').executeTakeFirst();
   return row?.read_until;
 }
 
 export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
   await tx.db
-    .insertInto('payout_reconciliation')
+    .insertInto('payout_list_position')
     .values({ read_until: until })
     .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ read_until: until }))
     .execute();
@@ -408,7 +408,7 @@ export async function isAnyToSend(db: Db, now: Date): Promise<boolean> {
     .selectFrom('withdrawals')
     .select('id')
     .where('status', '=', 'pending')
-    .where('operator_hold', 'is', null)
+    .where('operator_hold_reason', 'is', null)
     .where('due_at', '<=', now)
     .limit(1)
     .executeTakeFirst();

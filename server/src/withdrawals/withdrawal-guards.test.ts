@@ -63,7 +63,7 @@ async function givenPending(): Promise<Withdrawal> {
 
 const sentColumns = (tx: Tx) => ({
   status: 'processing',
-  sends: 1,
+  send_count: 1,
   first_sent_at: tx.now,
   last_sent_at: tx.now,
   unknown_since: tx.now,
@@ -124,8 +124,8 @@ describe('the database guarantees that a withdrawal', () => {
 
   test('begins as pending and unsent', async () => {
     const invalidChanges = [
-      { status: 'processing', sends: 1 },
-      { sends: 1, first_sent_at: new Date() },
+      { status: 'processing', send_count: 1 },
+      { send_count: 1, first_sent_at: new Date() },
       { end_to_end_id: 'E1' },
       { status: 'completed', completed_at: new Date() },
     ];
@@ -160,18 +160,23 @@ describe('the database guarantees that a withdrawal', () => {
 
   test('skips no status, and never goes back to an earlier one', async () => {
     const withdrawal = await givenPending();
-    const completion = { status: 'completed', completed_at: new Date(), sends: 1, first_sent_at: new Date() };
+    const completion = {
+      status: 'completed',
+      completed_at: new Date(),
+      send_count: 1,
+      first_sent_at: new Date(),
+    };
     await expect(inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, completion))).rejects.toThrow(
       'does not change this way',
     );
-    await expect(inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { sends: 1 }))).rejects.toThrow(
-      'this way',
-    );
+    await expect(
+      inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { send_count: 1 })),
+    ).rejects.toThrow('this way');
     await expect(
       inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, { status: 'processing' })),
     ).rejects.toThrow('this way');
     const sentWithdrawal = await inNewTransaction((tx) => updateWithdrawal(tx, withdrawal, sentColumns(tx)));
-    for (const change of [{ status: 'pending' }, { sends: 0 }, { first_sent_at: new Date() }])
+    for (const change of [{ status: 'pending' }, { send_count: 0 }, { first_sent_at: new Date() }])
       await expect(inNewTransaction((tx) => updateWithdrawal(tx, sentWithdrawal, change))).rejects.toThrow(
         'this way',
       );

@@ -60,8 +60,8 @@ export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
 }
 
 /** Whether the withdrawal's outcome is still unknown after a look-up or a resend. */
-export function isInDoubt({ unknownSince, lookups, sends }: Withdrawal): boolean {
-  return unknownSince !== null && (lookups > 0 || sends > 1);
+export function isInDoubt({ unknownSince, lookupCount, sendCount }: Withdrawal): boolean {
+  return unknownSince !== null && (lookupCount > 0 || sendCount > 1);
 }
 
 /** The fields that the panel's list and detail view share. */

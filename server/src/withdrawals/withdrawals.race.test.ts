@@ -163,14 +163,14 @@ async function givenQueue(count: number): Promise<GivenMerchant[]> {
 async function readWithdrawals(merchants: readonly GivenMerchant[]) {
   const rows = await stand.deps.db
     .selectFrom('withdrawals')
-    .select(['merchant_id', 'id_envio', 'sends', 'status'])
+    .select(['merchant_id', 'id_envio', 'send_count', 'status'])
     .where(
       'merchant_id',
       'in',
       merchants.map(({ id }) => id),
     )
     .execute();
-  return { rows, sent: rows.filter(({ sends }) => sends > 0) };
+  return { rows, sent: rows.filter(({ send_count }) => send_count > 0) };
 }
 
 describe('orders taken by several processes', () => {
@@ -178,7 +178,7 @@ describe('orders taken by several processes', () => {
     const merchants = await givenQueue(12);
     await Promise.all([...processes, ...processes].map((deps) => sendWithdrawals(deps)));
     const { rows } = await readWithdrawals(merchants);
-    expect(rows.map(({ sends }) => sends)).toEqual(Array.from({ length: 12 }, () => 1));
+    expect(rows.map(({ send_count }) => send_count)).toEqual(Array.from({ length: 12 }, () => 1));
     const ids = new Set(rows.map((row) => row.id_envio));
     const atBank = (await stand.gateway.bank.listPayouts()).filter(({ idEnvio }) => ids.has(idEnvio));
     expect(atBank).toHaveLength(12);

@@ -398,7 +398,7 @@ const unsentUnderDispute: Command = {
     actor.model.requestRefund(amount);
     actor.model.openDispute(charge.model, left, amount);
     await runJobsOnce(machine, 'quick');
-    const sent = gateway.deps.db.selectFrom('refunds').select('id').where('sends', '>', 0);
+    const sent = gateway.deps.db.selectFrom('refunds').select('id').where('send_count', '>', 0);
     const underWay = sent.where('charge_id', '=', charge.id).where('status', '=', 'processing');
     if ((await underWay.execute()).length > 0) throw new Error(`${what}: it was sent nevertheless`);
     const accepted = random.chance(50) && (await bankCanReturn(machine, charge));
