@@ -354,6 +354,13 @@ export const systemHealth = z.object({
    * oldest of them became due, or null if none is due.
    */
   queues: z.array(z.object({ name: z.string(), waiting: z.int(), oldest_due_at: z.nullable(moment) })),
+  /** The read replica of the process that answered; null if none is configured. The lag is at most `lag_seconds`. */
+  read_replica: z.nullable(
+    z.object({
+      state: z.enum(['ok', 'behind', 'unavailable', 'not-a-replica']),
+      lag_seconds: z.nullable(z.number()),
+    }),
+  ),
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),
   open_items: z.int(),
   pending_kyc: z.int(),

@@ -103,7 +103,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   // Uses the connections reserved for notices, so that the health check does not fail when API calls occupy all the
   // others.
-  const writes = createWriteCheck({ db: options.receivingDb, clock: deps.clock });
+  const writes = createWriteCheck({ db: options.receivingDb });
   const healthSources = { work, writes, warnings: options.warnings };
   const gatewayOwnRoutes = gatewayRoutes(noticeDeps, healthSources);
   const servesRequests = deps.config.role !== 'worker';

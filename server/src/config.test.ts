@@ -144,6 +144,12 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['TRUST_PROXY', { TRUST_PROXY: 'everybody' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/jangada' }],
     ['MIGRATION_DATABASE_URL', { MIGRATION_DATABASE_URL: 'localhost' }],
+    ['DATABASE_READ_URL', { DATABASE_READ_URL: 'postgres://two/jangada' }],
+    [
+      'DATABASE_READ_URL',
+      { DATABASE_URL: 'postgres://one/jangada', DATABASE_READ_URL: 'postgres://two,three/jangada' },
+    ],
+    ['DATABASE_READ_MAX_LAG', { DATABASE_READ_MAX_LAG: '1' }],
     ['PSP', { PSP: 'itau' }],
     ['PSP_REFUNDS', { PSP_REFUNDS: 'none' }],
     ['PSP_BASE_URL', { PSP_BASE_URL: 'bank' }],

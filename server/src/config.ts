@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { needsPrimary } from './db/servers.ts';
 import { type Settings, settings } from './settings.ts';
 import { vapidPublicKey } from './vapid-public-key.ts';
 
@@ -15,6 +16,8 @@ export type Config = {
   /** Undefined if the gateway starts its own PostgreSQL. */
   readonly databaseUrl: string | undefined;
   readonly migrationDatabaseUrl: string | undefined;
+  /** A read replica, which is used while it lags by at most `maxLagMs`. */
+  readonly readReplica: { readonly url: string; readonly maxLagMs: number } | undefined;
   readonly mode: 'sandbox' | 'live';
   readonly psp: PspConfig;
   /** The URL to which the bank sends its notices (callbacks about payments), without a trailing slash. */
@@ -174,6 +177,7 @@ function toConfig(values: Settings): Config {
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
     migrationDatabaseUrl: values.MIGRATION_DATABASE_URL,
+    readReplica: readReplicaOf(values),
     mode,
     psp: values.PSP === 'sandbox' ? sandboxPsp(values, sandboxPort) : bankPsp(values),
     noticesUrl: values.PSP_WEBHOOK_URL ?? noticesUrl(publicUrl, values.PSP_WEBHOOK_MTLS_PORT),
@@ -210,6 +214,18 @@ function toConfig(values: Settings): Config {
       adjustmentsPerDayCents: values.ADJUSTMENT_DAY,
     },
   };
+}
+
+function readReplicaOf({
+  DATABASE_URL,
+  DATABASE_READ_URL: url,
+  DATABASE_READ_MAX_LAG,
+}: Settings): Config['readReplica'] {
+  if (url === undefined) return undefined;
+  if (DATABASE_URL === undefined) throw new InvalidSetting('DATABASE_READ_URL deve acompanhar DATABASE_URL');
+  if (needsPrimary(url))
+    throw new InvalidSetting('DATABASE_READ_URL deve ter um só servidor, sem target_session_attrs');
+  return { url, maxLagMs: DATABASE_READ_MAX_LAG * 1000 };
 }
 
 // Banco Sandbox's default credentials, which are public.

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
+import type { ReadReplica } from './db/read-replica.ts';
 import type { Files } from './files/index.ts';
 import type { Psp } from './psp/index.ts';
 import type { Secrets } from './secrets.ts';
@@ -9,6 +10,8 @@ import type { Secrets } from './secrets.ts';
 /** The dependencies of an operation. A function that takes `Deps` may use the network; one that takes `Tx` may not. */
 export type Deps = {
   readonly db: Db;
+  /** A replica of the database, if one is configured (`readOnReplica`). */
+  readonly replica?: ReadReplica;
   readonly clock: Clock;
   readonly log: Logger;
   readonly config: Config;

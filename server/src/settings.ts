@@ -181,6 +181,8 @@ export const settings = z.object({
   DATA_DIR: text.default('./data'),
   DATABASE_URL: databaseUrl.optional(),
   MIGRATION_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_READ_URL: databaseUrl.optional(),
+  DATABASE_READ_MAX_LAG: integer(2, 300).default(10),
   PSP: z.enum(['sandbox', 'efi', 'bacen'], { error: 'deve ser sandbox, efi ou bacen' }).default('sandbox'),
   PSP_BASE_URL: httpUrl.optional(),
   PSP_TOKEN_URL: httpUrl.optional(),

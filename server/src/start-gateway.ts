@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
+import { createReadReplica } from './db/read-replica.ts';
 import { type DemoAccount, seedDemo } from './demo/index.ts';
 import type { Deps } from './deps.ts';
 import {
@@ -83,7 +84,10 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const metrics = config.metrics && createMetrics(config);
   const psp = connectBank(config, metrics && { onExchange: metrics.recordBankExchange });
   onStop(() => psp.close());
-  const parts = { db, clock, log, config, secrets, psp };
+  const { readReplica } = config;
+  const replica = readReplica && createReadReplica({ ...readReplica, primary: receivingDb, log });
+  onStop(async () => replica?.stop());
+  const parts = { db, clock, log, config, secrets, psp, ...(replica && { replica }) };
   const { appUrl: databaseUrl } = database;
   const app = await createApp(parts, { databaseUrl, receivingDb, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());

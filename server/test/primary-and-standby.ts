@@ -53,6 +53,11 @@ export class PrimaryAndStandby {
     return tcpUrl(this.#primary.server, database);
   }
 
+  /** The URL of a database at the current standby, not through the proxy. */
+  standbyUrl(database: string): string {
+    return tcpUrl(this.#standby.server, database);
+  }
+
   /** Waits until the standby has everything that is committed by now. */
   async waitUntilReplicated(): Promise<void> {
     const [row] = await query(this.#primary.server, 'select pg_current_wal_flush_lsn()::text as lsn');

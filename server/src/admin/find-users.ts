@@ -7,6 +7,7 @@ import {
   type ResponseOf,
 } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
+import { readOnReplica } from '../db/read-replica.ts';
 import type { Deps } from '../deps.ts';
 import {
   enforceAttemptLimit,
@@ -67,7 +68,7 @@ export type Viewer = { readonly userId: number; readonly seesDocuments: boolean 
  * `total` is at most the number of accounts on the pages that can be opened.
  */
 export async function findUsers(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'replica'>,
   {
     search = '',
     closing = false,
@@ -85,11 +86,13 @@ export async function findUsers(
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
   const accountSearch: AccountSearch = { words, namesOnly: !seesDocuments, closing };
-  return withCustomPlan(deps.db, async (tx) => {
-    const rows = await findAccounts(tx, accountSearch, { limit, offset: (page - 1) * limit });
-    const total = await countAccounts(tx, accountSearch, limit * MAX_PAGES);
-    return { users: rows.map(toVisibleUser), total, page, limit };
-  });
+  return readOnReplica(deps, ({ db }) =>
+    withCustomPlan(db, async (tx) => {
+      const rows = await findAccounts(tx, accountSearch, { limit, offset: (page - 1) * limit });
+      const total = await countAccounts(tx, accountSearch, limit * MAX_PAGES);
+      return { users: rows.map(toVisibleUser), total, page, limit };
+    }),
+  );
 }
 
 const completeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;

@@ -9,6 +9,7 @@ import {
   hasAbility,
 } from '@jangada/contract';
 import { listAuditLog } from '../audit/index.ts';
+import { readOnReplica } from '../db/read-replica.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { parseAccountId, requireFactor } from '../identity/index.ts';
@@ -26,7 +27,7 @@ export function adminRoutes(deps: Deps): Route[] {
       user: await updateUser(deps, { caller, stepUp }, parseAccountId(params.id), body),
     })),
     route(adminUserTransactions, ({ params, query }) =>
-      listUserTransactions(deps, parseAccountId(params.userId), query),
+      readOnReplica(deps, (parts) => listUserTransactions(parts, parseAccountId(params.userId), query)),
     ),
     route(adminFreezeUser, async ({ caller, params, body }) => ({
       user: await freezeUser(deps, {
@@ -40,7 +41,7 @@ export function adminRoutes(deps: Deps): Route[] {
       const request = { actorId: caller.userId, userId: parseAccountId(params.userId), ...body };
       return { user: await unfreezeUser(deps, request) };
     }),
-    route(adminAuditLog, ({ query }) => listAuditLog(deps, query)),
+    route(adminAuditLog, ({ query }) => readOnReplica(deps, (parts) => listAuditLog(parts, query))),
   ];
 }
 

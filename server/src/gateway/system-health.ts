@@ -1,4 +1,5 @@
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
+import type { ReadReplica } from '../db/read-replica.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { readClientCertificateExpiry } from './client-certificate.ts';
@@ -20,7 +21,7 @@ async function readSystemHealth(
   { work, writes, warnings }: HealthSources,
   certificateExpiresAt: Date | undefined,
 ): Promise<SystemHealth> {
-  const { db, clock, config, psp } = deps;
+  const { db, clock, config, psp, replica } = deps;
   const [writeState, queues, reconciliation, liveWarnings] = await Promise.all([
     writes(),
     tryWithTimeout(readQueues(db, clock.now())),
@@ -42,6 +43,7 @@ async function readSystemHealth(
       waiting,
       oldest_due_at: oldestDueAt?.toISOString() ?? null,
     })),
+    read_replica: replica === undefined ? null : replicaHealthOf(replica),
     last_reconciliation: {
       received_at: reconciliation?.receivedAt?.toISOString() ?? null,
       sent_until: reconciliation?.sentUntil?.toISOString() ?? null,
@@ -52,4 +54,9 @@ async function readSystemHealth(
     warnings: [...warnings.map(({ name }) => name), ...databaseWarnings(writeState), ...(liveWarnings ?? [])],
     version: config.version,
   };
+}
+
+function replicaHealthOf(replica: ReadReplica): SystemHealth['read_replica'] {
+  const { state, lagMs } = replica.health();
+  return { state, lag_seconds: lagMs === undefined ? null : lagMs / 1000 };
 }

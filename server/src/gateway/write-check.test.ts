@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { givenAdmin, parseSuccess } from '../../test/given.ts';
-import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createWriteCheck, type WriteCheck } from './write-check.ts';
 
@@ -27,7 +26,7 @@ beforeEach(() => {
   pool = createPool({ url: database.appUrl, max: 1 });
   db = createDb(pool);
   elapsedMs = 0;
-  check = createWriteCheck({ db, clock: machineClock, elapsedMs: () => elapsedMs });
+  check = createWriteCheck({ db, elapsedMs: () => elapsedMs });
 });
 afterEach(async () => {
   await owner.query('drop function if exists fail() cascade');

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { databaseErrorCode } from '../db/transaction.ts';
 import { tryWithTimeout } from './live-warnings.ts';
@@ -27,21 +26,16 @@ const keepFailureMs = 1000;
 
 type WriteCheckParts = {
   readonly db: Db;
-  readonly clock: Clock;
   /** A monotonic clock, in milliseconds since any moment; tests replace it. */
   readonly elapsedMs?: () => number;
 };
 
-export function createWriteCheck({
-  db,
-  clock,
-  elapsedMs = () => performance.now(),
-}: WriteCheckParts): WriteCheck {
+export function createWriteCheck({ db, elapsedMs = () => performance.now() }: WriteCheckParts): WriteCheck {
   let last: { readonly state: WriteState; readonly endsAt: number } | undefined;
   let running: Promise<WriteState> | undefined;
 
   async function check(): Promise<WriteState> {
-    const state = await writeSomething(db, clock.now()).then(() => 'ok' as const, writeStateFromError);
+    const state = await writeSomething(db).then(() => 'ok' as const, writeStateFromError);
     last = { state, endsAt: elapsedMs() + (state === 'ok' ? keepMs : keepFailureMs) };
     return state;
   }
@@ -65,11 +59,13 @@ function writeStateFromError(error: unknown): WriteState {
  * Writes a row, then makes PostgreSQL write a temporary file, by generating more rows than a small `work_mem` holds.
  * The row alone would not reveal a full disk, because an updated row fits into space that the table already has.
  */
-async function writeSomething(db: Db, now: Date): Promise<void> {
+async function writeSomething(db: Db): Promise<void> {
+  // The server's time, because the lag of a read replica is measured by it (`read-replica.ts`).
+  const written_at = sql<Date>`clock_timestamp()`;
   await db
     .insertInto('write_checks')
-    .values({ written_at: now })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ written_at: now }))
+    .values({ written_at })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ written_at }))
     .execute();
   await db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64kB'`.execute(tx);

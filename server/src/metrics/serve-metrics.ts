@@ -30,7 +30,7 @@ export type MetricsOptions = {
  * reachable only by the monitoring system.
  */
 export async function serveMetrics(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log' | 'replica'>,
   { metrics: { registry }, work, writes, pools, at }: MetricsOptions,
 ): Promise<MetricsServer> {
   const { config, psp, clock, log } = deps;
@@ -51,6 +51,7 @@ export async function serveMetrics(
       isWorkHealthy,
       isBankReachable,
       certificateEnd,
+      replica: deps.replica?.health(),
       dataDir: config.dataDir,
     });
     return registry.metrics();

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { ReadReplica } from '../db/read-replica.ts';
 import type { Queue, ReconciliationState } from '../gateway/index.ts';
 import { readVerifications } from '../gateway/index.ts';
 import type { GatewayFigures } from './store.ts';
@@ -24,6 +25,8 @@ export type GaugeSources = {
   readonly isWorkHealthy: boolean;
   readonly isBankReachable: boolean | undefined;
   readonly certificateEnd: Date | undefined;
+  /** Undefined if there is no read replica. */
+  readonly replica: ReturnType<ReadReplica['health']> | undefined;
   readonly dataDir: string;
 };
 
@@ -58,6 +61,8 @@ export function createStateGauges(registry: Registry): (sources: GaugeSources) =
     'pool',
     'state',
   );
+  const replicaUp = gauge('read_replica_used', '1 while lists of staff and exports are read at the replica.');
+  const replicaLag = gauge('read_replica_lag_seconds', 'How old the data of the read replica are at most.');
   const verifiedAt = gauge(
     'verified_timestamp_seconds',
     'When ledger:verify or audit:verify last ran to its end.',
@@ -75,6 +80,10 @@ export function createStateGauges(registry: Registry): (sources: GaugeSources) =
       pool(totalCount - idleCount, { pool: name, state: 'busy' });
       pool(idleCount, { pool: name, state: 'idle' });
       pool(waitingCount, { pool: name, state: 'waited-for' });
+    }
+    if (sources.replica !== undefined) {
+      replicaUp(Number(sources.replica.state === 'ok'));
+      replicaLag(sources.replica.lagMs === undefined ? undefined : sources.replica.lagMs / 1000);
     }
     for (const { what, at, ok } of await readVerifications(sources.dataDir)) {
       verifiedAt(seconds(at), { what });

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
+import { createRecorder, explain, type Recorder, type Statement } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import type { Db } from '../db/pool.ts';
+import type { ReadReplica } from '../db/read-replica.ts';
 import { createExports } from './export-statement.ts';
 import { readStatement } from './read-statement.ts';
 import { sumReservesByReleaseDay } from './store.ts';
@@ -107,6 +108,31 @@ describe('an export', () => {
       format: 'csv',
       account: 'available',
     });
+
+  test('reads settled entries at the replica, and what may still change at the primary', async () => {
+    const replicaRecorder = createRecorder(database.ownerUrl);
+    const replica = { maxLagMs: 10_000, current: () => replicaRecorder.db } as ReadReplica;
+    const readFrom = async (to: string) => {
+      let atReplica: readonly Statement[] = [];
+      const atPrimary = await recorder.record(async () => {
+        atReplica = await replicaRecorder.record(async () => {
+          const exportFile = createExports({ db: recorder.db, clock: { now: () => now }, replica });
+          const request = { from: '2026-11-01', to, format: 'csv', account: 'available' } as const;
+          const { content, onEnd } = await exportFile(merchantId, request);
+          for await (const _ of content);
+          onEnd();
+        });
+      });
+      const pagesIn = (statements: readonly Statement[]) =>
+        statements.filter(({ sql }) => sql.includes('limit $')).length;
+      return { replica: pagesIn(atReplica), primary: pagesIn(atPrimary) };
+    };
+    const untilYesterday = await readFrom('2026-11-20');
+    const untilToday = await readFrom('2026-11-21');
+    await replicaRecorder.db.destroy();
+    expect(untilYesterday.replica).toBeGreaterThan(5);
+    expect(untilToday.primary).toBe(untilYesterday.primary + 1);
+  });
 
   test('of many pages has every line once, and running balances without gaps', async () => {
     const { content, onEnd } = await exportCsv(merchantId);

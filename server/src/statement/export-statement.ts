@@ -1,5 +1,5 @@
 import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } from '@jangada/contract';
-import type { Db } from '../db/pool.ts';
+import { readOnReplica } from '../db/read-replica.ts';
 import type { Deps } from '../deps.ts';
 import { createExportQueue } from '../http/export-queue.ts';
 import type { FileResponse } from '../http/file-response.ts';
@@ -22,13 +22,14 @@ const maxEntries = 100_000;
 const linesPerPage = 1000;
 const maxConcurrentExports = 8;
 
+type ExportDeps = Pick<Deps, 'db' | 'clock' | 'replica'>;
 type ExportRequest = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
 /**
  * Creates the function that exports statements. A statement is sent while it is still being read, and at most
  * `maxConcurrentExports` are read at the same time.
  */
-export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
+export function createExports(deps: ExportDeps) {
   const startExport = createExportQueue(maxConcurrentExports);
 
   /**
@@ -48,11 +49,12 @@ const fileNames = {
 } as const;
 
 async function openFile(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  deps: ExportDeps,
   merchantId: number,
   { format, account, kind }: ExportRequest,
   period: ReturnType<typeof readStatementPeriod>,
 ): Promise<{ contentType: string; fileName: string; content: AsyncIterable<string> }> {
+  const { db, clock } = deps;
   const now = clock.now();
   const bounds = statementPeriodBounds(period);
   const filter = { merchantId, account, movements: selectMovements(account, kind), ...bounds };
@@ -64,13 +66,15 @@ async function openFile(
 
   let balanceCents = totals.openingCents;
   async function* pages(): AsyncGenerator<StatementLine[]> {
-    for await (const entries of readAll(db, filter, now)) {
+    for await (const { entries, parts } of readAll(deps, filter, now)) {
       const entriesWithBalance = entries.map((entry) => {
         balanceCents += entry.changeCents;
         // The changes of one kind of movement do not add up to the balance.
         return { ...entry, balanceCents: kind === undefined ? balanceCents : undefined };
       });
-      yield await toStatementLines(db, merchantId, account, entriesWithBalance);
+      yield await readOnReplica(parts, (reading) =>
+        toStatementLines(reading.db, merchantId, account, entriesWithBalance),
+      );
     }
   }
 
@@ -82,32 +86,43 @@ async function openFile(
   return { contentType: 'application/x-ofx', fileName, content };
 }
 
+/** A page of entries, and where to read what belongs to them. */
+type EntryPage = { readonly entries: StatementEntry[]; readonly parts: Pick<Deps, 'db' | 'replica'> };
+
 /**
- * Reads all entries, page by page. Settled entries (see `SETTLED_MS`) are read while they are sent. New entries may
- * still appear among the latest ones, so these are read in one snapshot, and kept in memory while they are sent: a slow
- * client would otherwise occupy the connection of the snapshot.
+ * Reads all entries, page by page. Settled entries (see `SETTLED_MS`) are read while they are sent, at the replica if
+ * there is one. New entries may still appear among the latest ones, so these are read in one snapshot of the primary,
+ * and kept in memory while they are sent: a slow client would otherwise occupy the connection of the snapshot.
  */
-async function* readAll(db: Db, filter: StatementEntryFilter, now: Date): AsyncGenerator<StatementEntry[]> {
-  const settledUntil = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));
-  if (settledUntil >= filter.until) return yield* pagesOf(db, filter);
-  yield* pagesOf(db, { ...filter, until: settledUntil });
-  yield* await inSnapshot(db, async (snapshot) => {
-    const pages: StatementEntry[][] = [];
-    for await (const page of pagesOf(snapshot, { ...filter, from: settledUntil })) pages.push(page);
+async function* readAll(
+  deps: Pick<Deps, 'db' | 'replica'>,
+  filter: StatementEntryFilter,
+  now: Date,
+): AsyncGenerator<EntryPage> {
+  const settledMs = SETTLED_MS + (deps.replica?.maxLagMs ?? 0);
+  const settledUntil = new Date(Math.max(filter.from.getTime(), now.getTime() - settledMs));
+  if (settledUntil >= filter.until) return yield* pagesOf(deps, filter);
+  yield* pagesOf(deps, { ...filter, until: settledUntil });
+  const latest = { ...filter, from: settledUntil };
+  yield* await inSnapshot(deps.db, async (db) => {
+    const pages: EntryPage[] = [];
+    for await (const { entries } of pagesOf({ db }, latest)) pages.push({ entries, parts: { db: deps.db } });
     return pages;
   });
 }
 
-async function* pagesOf(db: Db, filter: StatementEntryFilter): AsyncGenerator<StatementEntry[]> {
+async function* pagesOf(parts: EntryPage['parts'], filter: StatementEntryFilter): AsyncGenerator<EntryPage> {
   let lastEntry: StatementEntry | undefined;
   for (;;) {
-    const page = await listEntries(db, filter, {
-      order: 'oldest first',
-      after: lastEntry && positionOf(lastEntry),
-      limit: linesPerPage,
-    });
-    if (page.length > 0) yield page;
-    if (page.length < linesPerPage) return;
-    lastEntry = page.at(-1);
+    const entries = await readOnReplica(parts, ({ db }) =>
+      listEntries(db, filter, {
+        order: 'oldest first',
+        after: lastEntry && positionOf(lastEntry),
+        limit: linesPerPage,
+      }),
+    );
+    if (entries.length > 0) yield { entries, parts };
+    if (entries.length < linesPerPage) return;
+    lastEntry = entries.at(-1);
   }
 }

@@ -62,6 +62,7 @@ export const systemHealth: SystemHealth = {
     { name: 'notices', waiting: 0, oldest_due_at: null },
     { name: 'webhooks', waiting: 1204, oldest_due_at: '2026-11-22T04:00:00.000Z' },
   ],
+  read_replica: null,
   last_reconciliation: { received_at: '2026-11-22T04:39:00.000Z', sent_until: null },
   open_items: 3,
   pending_kyc: 7,

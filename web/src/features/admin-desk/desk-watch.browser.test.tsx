@@ -213,6 +213,19 @@ describe('the health of the system', () => {
     await expect.element(row.getByText('1.204')).toBeVisible();
     await expect.element(screen.getByText('10/01/2099').or(screen.getByText('09/01/2099'))).toBeVisible();
     await expect.element(screen.getByRole('link', { name: '3', exact: true })).toBeVisible();
+    await expect.element(screen.getByText('Réplica de leitura')).not.toBeInTheDocument();
+  });
+
+  test.each([
+    ['ok', 0.4, 'até 1 s atrás'],
+    ['behind', 42, 'atrasada 42 s; lê-se do servidor principal'],
+    ['behind', null, 'atrasada; lê-se do servidor principal'],
+    ['unavailable', null, 'sem resposta; lê-se do servidor principal'],
+    ['not-a-replica', null, 'não é uma réplica; lê-se do servidor principal'],
+  ] as const)('shows a read replica that is %s', async (state, lag_seconds, sentence) => {
+    gateway.answer(adminSystemHealth, { ...systemHealth, read_replica: { state, lag_seconds } });
+    const { screen } = await renderScreen('/admin/health', HealthPage, admin);
+    await expect.element(screen.getByText(sentence, { exact: true })).toBeVisible();
   });
 
   test('shows which part is down, and reports its own failure to load', async () => {

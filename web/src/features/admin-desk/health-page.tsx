@@ -220,7 +220,7 @@ const factLabels = [
 ] as const;
 
 function factsOf(health: SystemHealth, now: Date): Fact[] {
-  const { last_reconciliation, open_items, pending_kyc } = health;
+  const { last_reconciliation, open_items, pending_kyc, read_replica } = health;
   const formatMoment = (moment: string | null) =>
     moment === null ? 'ainda não' : formatRelative(moment, now);
   return [
@@ -235,7 +235,16 @@ function factsOf(health: SystemHealth, now: Date): Fact[] {
       value: <FactLink to={paths.adminReconciliation}>{formatCount(open_items)}</FactLink>,
     },
     { label: factLabels[4], value: <FactLink to={paths.adminKyc}>{formatCount(pending_kyc)}</FactLink> },
+    ...(read_replica === null ? [] : [{ label: 'Réplica de leitura', value: replicaSentence(read_replica) }]),
   ];
+}
+
+/** How old the lists of staff and the exports may be, or why they are read from the primary. */
+function replicaSentence({ state, lag_seconds }: NonNullable<SystemHealth['read_replica']>): string {
+  if (state === 'unavailable') return 'sem resposta; lê-se do servidor principal';
+  if (state === 'not-a-replica') return 'não é uma réplica; lê-se do servidor principal';
+  const lag = lag_seconds === null ? '' : ` ${formatCount(Math.ceil(lag_seconds))} s`;
+  return state === 'ok' ? `até${lag} atrás` : `atrasada${lag}; lê-se do servidor principal`;
 }
 
 /** Whether payouts are stopped, waiting or running. They wait while the bank does not report the balance. */
