@@ -118,8 +118,8 @@ test.each([
 
 test('limits are read in reais and stored in cents', () => {
   expect(readConfig({ CHARGE_MAX: '15000.50', GATEWAY_DAY: '0.1' }).limits).toMatchObject({
-    chargeMax: 1_500_050,
-    gatewayDay: 10,
+    chargeMaxCents: 1_500_050,
+    gatewayWithdrawalsPerDayCents: 10,
   });
 });
 

@@ -15,6 +15,7 @@ import {
   readDataDirectory,
   readStamp,
   stampDatabase,
+  writeTime,
 } from './gateway/index.ts';
 import { repeat } from './jobs/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
@@ -85,7 +86,8 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const psp = connectBank(config, metrics && { onExchange: metrics.recordBankExchange });
   onStop(() => psp.close());
   const { readReplica } = config;
-  const replica = readReplica && createReadReplica({ ...readReplica, primary: receivingDb, log });
+  const replica =
+    readReplica && createReadReplica({ ...readReplica, writeTime: () => writeTime(receivingDb), log });
   onStop(async () => replica?.stop());
   const parts = { db, clock, log, config, secrets, psp, ...(replica && { replica }) };
   const { appUrl: databaseUrl } = database;

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PrimaryAndStandby } from '../../test/primary-and-standby.ts';
+import { writeTime } from '../gateway/index.ts';
 import { createDb, createPool, type Db } from './pool.ts';
 import { createReadReplica, type ReadReplica, readOnReplica } from './read-replica.ts';
 
@@ -35,7 +36,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const createReplica = (url: string) => createReadReplica({ url, primary, maxLagMs, log, checkEveryMs: 100 });
+const createReplica = (url: string) =>
+  createReadReplica({ url, writeTime: () => writeTime(primary), maxLagMs, log, checkEveryMs: 100 });
 
 async function readAnywhere(parts = { db: primary, replica }) {
   const { rows } = await readOnReplica(parts, ({ db }) =>

@@ -25,7 +25,8 @@ export type ReadReplica = {
 
 type ReplicaOptions = {
   readonly url: string;
-  readonly primary: Db;
+  /** Writes the server's time to `write_checks` at the primary, and returns it. */
+  readonly writeTime: () => Promise<Date>;
   readonly maxLagMs: number;
   readonly log: Logger;
   readonly checkEveryMs?: number;
@@ -40,7 +41,7 @@ type Check = { readonly state: ReplicaState; readonly lagMs: number | undefined;
  */
 export function createReadReplica({
   url,
-  primary,
+  writeTime,
   maxLagMs,
   log,
   checkEveryMs = 1000,
@@ -52,7 +53,7 @@ export function createReadReplica({
   let timer: NodeJS.Timeout | undefined;
 
   async function check(): Promise<void> {
-    const checked = await measure(replica, primary, maxLagMs);
+    const checked = await measure(replica, writeTime, maxLagMs);
     if (checked.state !== last.state)
       log.info({ state: checked.state, lag_ms: checked.lagMs }, 'the state of the read replica changed');
     last = checked;
@@ -83,21 +84,17 @@ export function createReadReplica({
   };
 }
 
-async function measure(replica: Db, primary: Db, maxLagMs: number): Promise<Check> {
+async function measure(replica: Db, writeTime: () => Promise<Date>, maxLagMs: number): Promise<Check> {
   const checkedAt = performance.now();
   try {
-    const { rows: written } = await sql<{ now: Date }>`
-      insert into write_checks (written_at) values (clock_timestamp())
-      on conflict (only_row) do update set written_at = excluded.written_at
-      returning written_at as now`.execute(primary);
-    const { rows: read } = await sql<{ written_at: Date | null; is_replica: boolean }>`
+    const now = await writeTime();
+    const { rows } = await sql<{ written_at: Date | null; is_replica: boolean }>`
       select (select written_at from write_checks) as written_at, pg_is_in_recovery() as is_replica`.execute(
       replica,
     );
-    const [{ now } = { now: undefined }] = written;
-    const [row] = read;
+    const [row] = rows;
     if (row?.is_replica !== true) return { state: 'not-a-replica', lagMs: undefined, checkedAt };
-    if (now === undefined || row.written_at === null) return { state: 'behind', lagMs: undefined, checkedAt };
+    if (row.written_at === null) return { state: 'behind', lagMs: undefined, checkedAt };
     const lagMs = Math.max(now.getTime() - row.written_at.getTime(), 0);
     return { state: lagMs <= maxLagMs ? 'ok' : 'behind', lagMs, checkedAt };
   } catch {

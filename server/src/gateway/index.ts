@@ -13,4 +13,4 @@ export {
 } from './stamp.ts';
 export { systemHealthRoutes } from './system-health.ts';
 export { readVerifications, saveVerification, type Verification } from './verifications.ts';
-export { createWriteCheck, type WriteCheck } from './write-check.ts';
+export { createWriteCheck, type WriteCheck, writeTime } from './write-check.ts';

@@ -60,15 +60,21 @@ function writeStateFromError(error: unknown): WriteState {
  * The row alone would not reveal a full disk, because an updated row fits into space that the table already has.
  */
 async function writeSomething(db: Db): Promise<void> {
-  // The server's time, because the lag of a read replica is measured by it (`read-replica.ts`).
-  const written_at = sql<Date>`clock_timestamp()`;
-  await db
-    .insertInto('write_checks')
-    .values({ written_at })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ written_at }))
-    .execute();
+  await writeTime(db);
   await db.transaction().execute(async (tx) => {
     await sql`set local work_mem = '64kB'`.execute(tx);
     await sql`select count(*) from generate_series(1, ${20_000}::int)`.execute(tx);
   });
+}
+
+/** Writes the server's time, and returns it. The lag of a read replica is measured by it (`db/read-replica.ts`). */
+export async function writeTime(db: Db): Promise<Date> {
+  const written_at = sql<Date>`clock_timestamp()`;
+  const row = await db
+    .insertInto('write_checks')
+    .values({ written_at })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ written_at }))
+    .returning('written_at')
+    .executeTakeFirstOrThrow();
+  return row.written_at;
 }
