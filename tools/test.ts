@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { installBrowsers } from './browser.ts';
 import { buildStaleWorkspaces } from './build.ts';
 import { countTests, type TestTally } from './count-tests.ts';
+import { startStockServer, stockVersions } from './stock-postgres.ts';
 import { environmentAt, momentOf } from './test-moment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -83,6 +84,22 @@ async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promi
   }
 }
 
+/** Runs the server's tests once more, at their short numbers, on each server as operators have it. */
+async function runOnStockServers(): Promise<TestTally[]> {
+  const tallies: TestTally[] = [];
+  for (const version of stockVersions) {
+    console.log(`The tests of the server on ${version} with its own settings:`);
+    const server = await startStockServer(version);
+    try {
+      const settings = { TEST_POSTGRES_URL: server.url, LONG: undefined, PROPERTY_RUNS: undefined };
+      tallies.push(await runVitest({ ...env, ...settings }, projects('server')));
+    } finally {
+      server.stop();
+    }
+  }
+  return tallies;
+}
+
 const env: NodeJS.ProcessEnv = { ...process.env, ...(isLong && longRunSettings) };
 let failedStepCount = 0;
 if (usesBrowser()) {
@@ -98,6 +115,7 @@ for (const moment of moments.length > 0 ? moments : [undefined]) {
   const clock = moment === undefined ? {} : environmentAt(momentOf(moment, now), now);
   outcomes.push(...(await Promise.all(runs.map((run) => runVitest({ ...env, ...clock }, run)))));
 }
+if (isLong && args.length === 0) outcomes.push(...(await runOnStockServers()));
 const sum = (field: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[field], 0);
 const failed = sum('failed') + failedStepCount;
 process.exitCode = failed === 0 ? 0 : 1;

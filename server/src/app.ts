@@ -29,13 +29,13 @@ import { readContentSecurityPolicy, serveDashboard } from './http/serve-dashboar
 import { createServer, refuseUnknownCalls } from './http/server.ts';
 import {
   authenticateSession,
+  CLOSED_SESSIONS_CHANNEL,
   createDeviceCookie,
-  ENDED_SESSIONS_CHANNEL,
   findLiveSessions,
   identityRoutes,
   isTicketOrSessionToken,
   parseDeviceCookie,
-  redeemLiveTicket,
+  redeemTicketOrSessionToken,
 } from './identity/index.ts';
 import { kycRoutes } from './kyc/index.ts';
 import { mailRoutes } from './mail/index.ts';
@@ -187,9 +187,9 @@ function openLiveChannel(
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
     isValidToken: (token) => isTicketOrSessionToken(deps, token),
-    redeem: async (token) => ownerOf(await redeemLiveTicket(deps, token)),
+    redeem: async (token) => ownerOf(await redeemTicketOrSessionToken(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
-    endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
+    closedSessionsChannel: CLOSED_SESSIONS_CHANNEL,
     guesses,
   });
 }

@@ -9,7 +9,7 @@ import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { failoverLoops } from './failover.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/idempotency-store.ts';
-import { pruneIdentity } from './identity/index.ts';
+import { deleteExpiredIdentityData } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
@@ -162,7 +162,7 @@ function startNoticeLoop({ log }: Deps, { sweep }: NoticeProcessor): Loop {
 /** The jobs. The job queue stores them in the database under these names, so a renamed job would be a different job. */
 function jobsOf(deps: Deps): Job[] {
   return [
-    { name: 'sweep-identity', cron: '* * * * *', work: () => pruneIdentity(deps) },
+    { name: 'sweep-identity', cron: '* * * * *', work: () => deleteExpiredIdentityData(deps) },
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => pruneWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => pruneNotifications(deps) },

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
-/** Installs a program with Debian's package manager unless it is installed. Only long tests need programs of Debian. */
-export function installForTests(program: string): void {
-  const isInstalled = () => spawnSync('which', [program]).status === 0;
+/**
+ * Installs a package with Debian's package manager unless its program is there. Only long tests need packages of Debian.
+ */
+export function installForTests(packageName: string, program = packageName): void {
+  const isInstalled = () => existsSync(program) || spawnSync('which', [program]).status === 0;
   if (isInstalled()) return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const command of [['update'], ['install', '-y', '--no-install-recommends', program]])
+  for (const command of [['update'], ['install', '-y', '--no-install-recommends', packageName]])
     spawnSync('apt-get', command, { env, stdio: 'ignore' });
-  if (!isInstalled()) throw new Error(`${program} is missing: install it.`);
+  if (!isInstalled()) throw new Error(`${packageName} is missing: install it.`);
 }

@@ -76,7 +76,7 @@ export async function changePassword(
     await lockAccount(tx, userId);
     // If the password was reset by a mailed link meanwhile, this session has ended, and the reset takes precedence.
     if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
-    await replacePassword(tx, userId, { passwordHash, keptSession: sessionHash });
+    await replacePassword(tx, userId, { passwordHash, keptSessionHash: sessionHash });
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
     await notifyAccountChange(tx, { userId, kind: 'password', title: 'Senha alterada', body });
   });

@@ -3,8 +3,8 @@ import { inTransaction, retryOnConflict } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import {
+  CLOSED_SESSIONS_CHANNEL,
   deleteSessionById,
-  ENDED_SESSIONS_CHANNEL,
   endSessions,
   findLiveSessions,
 } from '../identity/index.ts';
@@ -38,7 +38,7 @@ export async function listSessions(
 
 /** Ends one session of the caller's account, even the current one; its sockets close. Refused with NOT_FOUND. */
 export async function endSession({ db }: Pick<Deps, 'db'>, { userId }: Caller, id: string): Promise<void> {
-  const ended = await retryOnConflict(() => deleteSessionById(db, userId, id, ENDED_SESSIONS_CHANNEL));
+  const ended = await retryOnConflict(() => deleteSessionById(db, userId, id, CLOSED_SESSIONS_CHANNEL));
   if (!ended) throw new Refusal('NOT_FOUND');
 }
 
@@ -48,5 +48,5 @@ export async function endOtherSessions(
   { userId, sessionHash }: Caller,
 ): Promise<number> {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  return inTransaction(deps, (tx) => endSessions(tx, userId, { keptSession: sessionHash }));
+  return inTransaction(deps, (tx) => endSessions(tx, userId, { keptSessionHash: sessionHash }));
 }

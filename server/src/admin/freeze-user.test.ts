@@ -216,7 +216,7 @@ test('a hold, a release and a decision on documents are refused to an administra
   const decision = {
     actorId: frozenAdmin.id,
     userId: merchant.id,
-    submission: undefined,
+    submissionId: undefined,
     status: 'approved',
   } as const;
   for (const runOperation of [

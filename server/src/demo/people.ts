@@ -73,7 +73,7 @@ export async function sendDocumentsOf(past: Past, userId: number, { name }: Demo
 
 export async function rejectDocuments(past: Past, userId: number, actorId: number): Promise<void> {
   const reason = 'A foto da frente está cortada. Envie outra em que o documento apareça inteiro.';
-  await decideKyc(past, { actorId, userId, submission: undefined, status: 'rejected', reason });
+  await decideKyc(past, { actorId, userId, submissionId: undefined, status: 'rejected', reason });
 }
 
 export async function freezeAccount(past: Past, userId: number, actorId: number): Promise<void> {

@@ -7,10 +7,10 @@ import { invariant } from '../invariant.ts';
 import type { Secrets } from '../secrets.ts';
 
 /**
- * Stores encrypted (sealed) bytes by name. `write` resolves once the bytes would survive a crash; `remove` also
+ * Where the encrypted (sealed) bytes of files lie. `write` resolves once the bytes would survive a crash; `remove` also
  * succeeds if nothing has that name.
  */
-type Store = {
+type SealedBytesStore = {
   write(name: string, bytes: Buffer): Promise<void>;
   read(name: string): Promise<Buffer | undefined>;
   remove(name: string): Promise<void>;
@@ -18,13 +18,14 @@ type Store = {
 };
 
 /**
- * Files outside the database, encrypted before they are stored. Names consist of lower-case letters, digits and
- * hyphens, in folders separated by slashes.
+ * Files outside the database, encrypted before they are stored. A name is one or more parts, separated by slashes, of
+ * lower-case letters, digits and hyphens.
  */
 export type Files = {
   put(name: string, content: Buffer): Promise<void>;
   /** Returns undefined if the file does not exist. Throws if its content was stored under another name. */
   get(name: string): Promise<Buffer | undefined>;
+  /** Must not be called while the file may still be written: that write could then fail. */
   remove(name: string): Promise<void>;
   close(): void;
 };
@@ -35,88 +36,101 @@ export function createFiles({ config, secrets }: { config: Config; secrets: Secr
   return sealedFiles(bucket ? s3Store(bucket) : directoryStore(config.files.directory), secrets);
 }
 
-function sealedFiles(store: Store, secrets: Pick<Secrets, 'seal' | 'openBytes'>): Files {
+/**
+ * All files are sealed for the purpose of the only kind there is so far, the pictures of identity documents (KYC). The
+ * purpose decides the key, so files that are already stored could not be opened under another one.
+ */
+const sealPurpose = 'kyc-picture';
+
+function sealedFiles(store: SealedBytesStore, secrets: Pick<Secrets, 'seal' | 'openBytes'>): Files {
   return {
     async put(name, content) {
-      checkCall(name);
-      await store.write(name, secrets.seal('kyc-picture', Buffer.concat([labelOf(name), content])));
+      assertNameAndNoTransaction(name);
+      const sealed = secrets.seal(sealPurpose, Buffer.concat([nameHeader(name), content]));
+      await store.write(name, sealed);
     },
     async get(name) {
-      checkCall(name);
+      assertNameAndNoTransaction(name);
       const sealed = await store.read(name);
-      return sealed && removeLabel(name, secrets.openBytes('kyc-picture', sealed));
+      return sealed && checkAndStripNameHeader(name, secrets.openBytes(sealPurpose, sealed));
     },
     async remove(name) {
-      checkCall(name);
+      assertNameAndNoTransaction(name);
       await store.remove(name);
     },
     close: () => store.close(),
   };
 }
 
-/**
- * Checks that the name is plain, and that no transaction is open: a file may be reached over the network, for which a
- * transaction must never wait.
- */
-function checkCall(name: string): void {
+/** No transaction may be open, because the storage may be remote and a transaction must never wait for the network. */
+function assertNameAndNoTransaction(name: string): void {
   assertNoOpenTransaction();
-  invariant(/^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name), 'a file has a plain name');
+  invariant(
+    /^[a-z0-9-]+(\/[a-z0-9-]+)*$/.test(name),
+    'the name of a file is made of lower-case letters, digits and hyphens, in parts separated by slashes',
+  );
 }
 
 /**
- * The label that is encrypted together with the content of a file. It contains the name, so that somebody who can write
- * to the storage cannot swap files unnoticed.
+ * The header that is encrypted in front of the content of a file. It holds the name, so that somebody who can write to
+ * the storage cannot swap files unnoticed.
  */
-function labelOf(name: string): Buffer {
+function nameHeader(name: string): Buffer {
   return Buffer.from(`${name}\0`);
 }
 
-/** Removes the label from decrypted content. Throws if the label names another file. */
-function removeLabel(name: string, content: Buffer): Buffer {
-  const label = labelOf(name);
-  if (!content.subarray(0, label.length).equals(label)) throw new Error(`the file ${name} was put elsewhere`);
-  return content.subarray(label.length);
+/** Removes the name header from decrypted content. Throws if it is the header of another file. */
+function checkAndStripNameHeader(name: string, content: Buffer): Buffer {
+  const header = nameHeader(name);
+  if (!content.subarray(0, header.length).equals(header))
+    throw new Error(`the content stored at ${name} belongs to another file`);
+  return content.subarray(header.length);
 }
 
 /** Stores files in a directory that only the gateway may read, created with the first file. */
-function directoryStore(directory: string): Store {
+function directoryStore(directory: string): SealedBytesStore {
   const root = resolve(directory);
   return {
     async write(name, bytes) {
       const path = join(root, name);
-      await createFolder(dirname(path));
+      await createDirectory(dirname(path));
       // Writes a draft and renames it, so that a file is complete or absent even after a power failure.
       const draft = `${path}.${randomUUID()}`;
       await writeAndSync(draft, bytes);
       await rename(draft, path);
-      await syncFolder(dirname(path));
+      await syncDirectory(dirname(path));
     },
-    read: (name) => readFile(join(root, name)).catch(undefinedIf('ENOENT')),
+    read: (name) => readFile(join(root, name)).catch(undefinedIfErrorCode('ENOENT')),
     async remove(name) {
       const path = join(root, name);
-      const folder = dirname(path);
-      const names = (await readdir(folder).catch(undefinedIf('ENOENT'))) ?? [];
-      // Also removes the drafts that crashed writers left. A draft has the name of its file, a dot and a random id; the
-      // names of files have no dot.
-      const fileAndDrafts = names.filter((entry) => entry.split('.', 1)[0] === basename(path));
-      for (const entry of fileAndDrafts) await rm(join(folder, entry), { force: true });
-      if (fileAndDrafts.length > 0) await syncFolder(folder);
-      if (fileAndDrafts.length === names.length && folder !== root)
-        await rmdir(folder).catch(undefinedIf('ENOENT', 'ENOTEMPTY'));
+      const parent = dirname(path);
+      const entries = (await readdir(parent).catch(undefinedIfErrorCode('ENOENT'))) ?? [];
+      // A draft has the name of its file, a dot and a random id; the names of files have no dot. Drafts are left behind
+      // by writers that crashed. The draft of a writer that is still at work looks the same and is removed as well.
+      const fileAndDrafts = entries.filter((entry) => entry.split('.', 1)[0] === basename(path));
+      for (const entry of fileAndDrafts) await rm(join(parent, entry), { force: true });
+      if (fileAndDrafts.length > 0) await syncDirectory(parent);
+      const isParentEmptied = fileAndDrafts.length === entries.length;
+      // The parent may be missing, or a concurrent `put` may just have added a file to it.
+      if (isParentEmptied && parent !== root)
+        await rmdir(parent).catch(undefinedIfErrorCode('ENOENT', 'ENOTEMPTY'));
     },
     close: () => {},
   };
 }
 
 /**
- * Creates a folder and its missing parents. Syncs the parent of each created folder, so that all of them survive a
- * crash.
+ * Creates a directory and its missing parents. Syncs the parent of each created directory, so that all of them survive
+ * a crash.
  */
-async function createFolder(folder: string): Promise<void> {
-  const firstCreated = await mkdir(folder, { recursive: true, mode: 0o700 });
+async function createDirectory(directory: string): Promise<void> {
+  const firstCreated = await mkdir(directory, { recursive: true, mode: 0o700 });
   if (firstCreated === undefined) return;
-  for (let created = folder; created.length >= resolve(firstCreated).length; created = dirname(created))
-    await syncFolder(dirname(created));
+  const topmostCreated = resolve(firstCreated);
+  // Goes up from the directory to the topmost created one. The directories above that one existed before; they are
+  // recognized by their shorter paths.
+  for (let created = directory; created.length >= topmostCreated.length; created = dirname(created))
+    await syncDirectory(dirname(created));
 }
 
 /** Writes a new file and syncs it to disk. If that fails, removes the incomplete file. */
@@ -134,43 +148,50 @@ async function writeAndSync(path: string, bytes: Buffer): Promise<void> {
 }
 
 /** Syncs a directory, so that the names added to it and removed from it survive a crash. */
-async function syncFolder(directory: string): Promise<void> {
+async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
-function undefinedIf(...codes: readonly string[]): (error: unknown) => undefined {
+/** For `catch`: turns an error with one of these codes into undefined, and throws any other again. */
+function undefinedIfErrorCode(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
     throw error;
   };
 }
 
-const requestTimeoutMs = 20_000;
+/** The time for one call to the bucket, including its retries. */
+const bucketCallTimeoutMs = 20_000;
 
 /** Stores files as objects in a bucket of Amazon S3 or a compatible service. */
-function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: BucketConfig): Store {
+function s3Store({ bucket, prefix, endpoint, region, ...credentials }: BucketConfig): SealedBytesStore {
   const options = {
     region,
     credentials,
+    // The number includes the first attempt.
     maxAttempts: 3,
-    // Services compatible with S3 support neither host names that contain the bucket's name nor Amazon's own checksums.
+    // `forcePathStyle` puts the bucket's name into the path of the address: compatible services seldom have a host name
+    // for each bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // By default the SDK adds a checksum of Amazon's own to each upload, which compatible services may refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
+    // By default the SDK also asks for such a checksum with each download. It is not needed, because a file whose bytes
+    // were changed cannot be decrypted.
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const;
-  let connection: ReturnType<typeof connect> | undefined;
-  /** Loads the AWS SDK when the first file is needed, because the SDK is large and few gateways use a bucket. */
   const connect = async () => {
     const s3 = await import('@aws-sdk/client-s3');
     return { s3, client: new s3.S3Client(options) };
   };
+  let connection: ReturnType<typeof connect> | undefined;
+  /** Loads the AWS SDK only when the first file is needed, because the SDK is large and few gateways use a bucket. */
   const getConnection = () => {
     connection ??= connect();
     return connection;
   };
-  const objectNamed = (name: string) => ({ Bucket, Key: `${prefix}${name}` });
-  const timeoutOptions = () => ({ abortSignal: AbortSignal.timeout(requestTimeoutMs) });
+  const objectNamed = (name: string) => ({ Bucket: bucket, Key: `${prefix}${name}` });
+  const timeoutOptions = () => ({ abortSignal: AbortSignal.timeout(bucketCallTimeoutMs) });
   return {
     async write(name, bytes) {
       const { s3, client } = await getConnection();

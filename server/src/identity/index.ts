@@ -38,16 +38,16 @@ export { identityRoutes } from './routes.ts';
 export { notifyInDashboard } from './second-factor.ts';
 export {
   authenticateSession,
+  CLOSED_SESSIONS_CHANNEL,
   closeFrozenSockets,
   createDeviceCookie,
-  ENDED_SESSIONS_CHANNEL,
+  deleteExpiredIdentityData,
   endSessions,
   findLiveSessions,
   issueLiveTicket,
   isTicketOrSessionToken,
   parseDeviceCookie,
-  pruneIdentity,
-  redeemLiveTicket,
+  redeemTicketOrSessionToken,
   signOut,
 } from './session.ts';
 export { deleteSessionById } from './session-store.ts';

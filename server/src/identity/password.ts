@@ -94,16 +94,16 @@ export function verifyUnderKey(
 }
 
 /**
- * Sets a new password and ends all sessions except `keptSession`. Also cancels open challenges, such as unfinished
+ * Sets a new password and ends all sessions except `keptSessionHash`. Also cancels open challenges, such as unfinished
  * sign-ins, and mailed links, because somebody who knew the old password may have started them.
  */
 export async function replacePassword(
   tx: Tx,
   userId: number,
-  { passwordHash, keptSession }: { readonly passwordHash: string; readonly keptSession?: Buffer },
+  { passwordHash, keptSessionHash }: { readonly passwordHash: string; readonly keptSessionHash?: Buffer },
 ): Promise<void> {
   await updatePasswordHash(tx.db, userId, passwordHash, tx.now);
   await deleteChallengesOf(tx, userId);
   for (const purpose of ['password', 'email'] as const) await cancelMailLinks(tx, userId, purpose);
-  await endSessions(tx, userId, { keptSession });
+  await endSessions(tx, userId, { keptSessionHash });
 }

@@ -43,26 +43,26 @@ export async function selectLiveSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
   now: Date,
-  idleSince: Date,
+  idleCutoff: Date,
 ): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
     select token_hash from sessions join users on users.id = sessions.user_id
-    where token_hash = any(${[...tokenHashes]}::bytea[]) and expires_at > ${now} and last_seen_at > ${idleSince}
+    where token_hash = any(${[...tokenHashes]}::bytea[]) and expires_at > ${now} and last_seen_at > ${idleCutoff}
       and users.frozen_at is null
   `.execute(db);
   return rows.map((row) => row.token_hash);
 }
 
 /**
- * Records the time of a session's call, unless a call after `seenBefore` is recorded already, so that only one of
- * several concurrent calls writes.
+ * Records the time of a session's call, unless one after `touchCutoff` is recorded already, so that only one of several
+ * concurrent calls writes.
  */
-export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
+export async function touchSession(db: Db, tokenHash: Buffer, now: Date, touchCutoff: Date): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: now })
     .where('token_hash', '=', tokenHash)
-    .where('last_seen_at', '<=', seenBefore)
+    .where('last_seen_at', '<=', touchCutoff)
     .execute();
 }
 
@@ -80,18 +80,18 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
 }
 
 /**
- * Ends all sessions of an account except `keptSession` and announces them on `channel` at commit. Push subscriptions
- * are deleted with their session; those left over from expired sessions are deleted too. Returns the number of sessions
- * ended.
+ * Ends all sessions of an account except `keptSessionHash` and announces them on `channel` at commit. Push
+ * subscriptions are deleted with their session; those left over from expired sessions are deleted too. Returns the
+ * number of sessions ended.
  */
 export async function deleteSessionsOf(
   db: Db,
   userId: number,
-  { channel, keptSession }: { readonly channel: string; readonly keptSession: Buffer | null },
+  { channel, keptSessionHash }: { readonly channel: string; readonly keptSessionHash: Buffer | null },
 ): Promise<number> {
   const { rows } = await sql`
     with ended as (
-      delete from sessions where user_id = ${userId} and token_hash is distinct from ${keptSession}::bytea
+      delete from sessions where user_id = ${userId} and token_hash is distinct from ${keptSessionHash}::bytea
       returning token_hash),
     quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
@@ -106,11 +106,11 @@ export async function announceFrozenSessions(db: Db, userId: number, channel: st
   `.execute(db);
 }
 
-/** Ends every session that is expired or not seen since `idleSince`, and announces it on `channel` at commit. */
+/** Ends every session that is expired or made no call after `idleCutoff`, and announces it on `channel` at commit. */
 export async function deleteEndedSessions(
   db: Db,
   now: Date,
-  idleSince: Date,
+  idleCutoff: Date,
   channel: string,
 ): Promise<void> {
   // A browser keeps receiving push messages after its session expires, until the account's sessions are explicitly
@@ -119,11 +119,11 @@ export async function deleteEndedSessions(
   await sql`
     update push_subscriptions device set session_hash = null from sessions
     where sessions.token_hash = device.session_hash
-      and (sessions.expires_at <= ${now} or sessions.last_seen_at <= ${idleSince})
+      and (sessions.expires_at <= ${now} or sessions.last_seen_at <= ${idleCutoff})
   `.execute(db);
   await sql`
     with ended as (
-      delete from sessions where expires_at <= ${now} or last_seen_at <= ${idleSince} returning token_hash)
+      delete from sessions where expires_at <= ${now} or last_seen_at <= ${idleCutoff} returning token_hash)
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
 }

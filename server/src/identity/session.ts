@@ -18,14 +18,23 @@ import {
   takeTicket,
   touchSession,
 } from './session-store.ts';
-import { deleteThrottles, pruneKnownDevices } from './store.ts';
+import { deleteAttemptCounts, forgetUnusedDevices } from './store.ts';
+
+// A session is live if it is neither expired nor idle and its account is not frozen. Only a live session grants access.
 
 const hourMs = 3_600_000;
-const SESSION_IDLE_MS = 12 * hourMs;
-export const SESSION_MAX_MS = 7 * 24 * hourMs;
+/** A session without a call for this long is idle, which ends it. */
+const sessionIdleMs = 12 * hourMs;
 /** The time of a session's last call is stored at most this often, so that not every call writes to the database. */
-const SESSION_TOUCH_MS = 60_000;
-const TICKET_MS = 30_000;
+const touchIntervalMs = 60_000;
+const ticketLifetimeMs = 30_000;
+/**
+ * A browser that was not used for this long is forgotten: when it signs in again, the owner is told that a new browser
+ * signed in.
+ */
+const deviceForgottenAfterMs = 180 * 24 * hourMs;
+/** A session expires this long after the sign-in, however much it is used. */
+export const SESSION_MAX_MS = 7 * 24 * hourMs;
 /** How long a challenge (a pending request for a second factor or a passkey) can be answered. */
 export const CHALLENGE_MS = 5 * 60_000;
 /** For this long after a second factor was entered, its session is not asked for one again. */
@@ -56,12 +65,11 @@ async function callerOfSession(
 ): Promise<Caller> {
   const now = clock.now();
   const session = await findSession(db, sessionHash);
-  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
-  if (session === undefined || session.expires_at <= now || session.last_seen_at <= idleSince)
+  if (session === undefined || session.expires_at <= now || session.last_seen_at <= idleCutoffAt(now))
     throw new Refusal('UNAUTHENTICATED');
   if (session.frozen_at !== null) throw frozenRefusal();
-  const seenBefore = new Date(now.getTime() - SESSION_TOUCH_MS);
-  if (session.last_seen_at <= seenBefore) await touchSession(db, sessionHash, now, seenBefore);
+  const touchCutoff = new Date(now.getTime() - touchIntervalMs);
+  if (session.last_seen_at <= touchCutoff) await touchSession(db, sessionHash, now, touchCutoff);
   return {
     userId: session.user_id,
     role: role.parse(session.role),
@@ -72,6 +80,11 @@ async function callerOfSession(
     passwordAt: session.password_at,
     ...(session.factor_at && { factorAt: session.factor_at }),
   };
+}
+
+/** A session whose last call was at this time or earlier is idle. */
+function idleCutoffAt(now: Date): Date {
+  return new Date(now.getTime() - sessionIdleMs);
 }
 
 /**
@@ -85,37 +98,39 @@ function frozenRefusal(): Refusal {
 
 /**
  * Returns the hashes of those sessions that are still live. This look-up does not count as activity of a session, so a
- * session that makes no calls still becomes idle.
+ * session that makes no calls still becomes idle, even while its WebSocket is open.
  */
 export function findLiveSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   sessionHashes: readonly Buffer[],
 ): Promise<Buffer[]> {
   const now = clock.now();
-  return selectLiveSessions(db, sessionHashes, now, new Date(now.getTime() - SESSION_IDLE_MS));
+  return selectLiveSessions(db, sessionHashes, now, idleCutoffAt(now));
 }
 
 /**
- * Issues a ticket that opens the live channel (a WebSocket) once, within 30 seconds. The dashboard puts a ticket into
- * the channel's URL instead of the session token, because URLs end up in logs.
+ * Issues a ticket that opens the WebSocket of the caller's session (its live channel) once, within 30 seconds. The
+ * dashboard puts a ticket into the WebSocket's URL instead of the session token, because URLs end up in logs.
  */
 export async function issueLiveTicket(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { sessionHash }: Caller,
 ): Promise<string> {
+  // A caller with an API key has no session.
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   const ticket = newToken();
   await insertTicket(db, {
     ticket_hash: hashToken(ticket),
     session_hash: sessionHash,
-    expires_at: new Date(clock.now().getTime() + TICKET_MS),
+    expires_at: new Date(clock.now().getTime() + ticketLifetimeMs),
   });
   return ticket;
 }
 
 /**
- * Returns whether the token is a stored ticket, even an expired one, or the token of a live session. Does not consume
- * the ticket.
+ * Returns whether the token is a stored ticket or the token of a live session. Does not consume the ticket. Called
+ * before a network that has guessed too often may open a WebSocket. A stored ticket counts even if it has expired,
+ * because whoever shows it did not guess it.
  */
 export async function isTicketOrSessionToken(
   deps: Pick<Deps, 'db' | 'clock'>,
@@ -127,10 +142,14 @@ export async function isTicketOrSessionToken(
 }
 
 /**
- * Returns the caller who requested a ticket, and consumes the ticket; also accepts a session token. Refused with
- * UNAUTHENTICATED if the token is neither, if the ticket has expired, or if the session has ended.
+ * Returns the caller who requested a ticket, and consumes the ticket. Also accepts a session token, because the
+ * specification has clients put one into the WebSocket's URL, though our dashboard sends a ticket instead. Refused with
+ * UNAUTHENTICATED if the token is neither, if the ticket has expired, or if the session is not live.
  */
-export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
+export async function redeemTicketOrSessionToken(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  token: string,
+): Promise<Caller> {
   const hash = hashToken(token);
   const ticket = await takeTicket(deps.db, hash);
   if (ticket === undefined) return callerOfSession(deps, hash);
@@ -139,16 +158,18 @@ export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: 
 }
 
 /**
- * The cookie that contains a browser's `device`: a random token that identifies the browser and grants no access. A
- * browser that signed in to an account before has an attempt limit of its own for that account, so that wrong guesses
- * by others cannot lock the owner out.
+ * This cookie holds the device token, which identifies a browser and grants no access. A browser that signed in to an
+ * account before has an attempt limit of its own for that account, so that wrong guesses by others cannot lock the
+ * owner out.
  */
-const cookieName = 'jangada_device';
+const deviceCookieName = 'jangada_device';
+/** Matches the cookie in a Cookie header. A device token is 32 bytes in base64url, which are 43 characters. */
+const deviceCookiePattern = new RegExp(`(?:^|;\\s*)${deviceCookieName}=([A-Za-z0-9_-]{43})(?:;|$)`);
 const yearSeconds = 31_536_000;
 
 /** Returns the device token in a Cookie header, or undefined if there is no well-formed one. */
 export function parseDeviceCookie(cookieHeader: string | undefined): string | undefined {
-  return /(?:^|;\s*)jangada_device=([A-Za-z0-9_-]{43})(?:;|$)/.exec(cookieHeader ?? '')?.[1];
+  return deviceCookiePattern.exec(cookieHeader ?? '')?.[1];
 }
 
 /** Creates a device token and its Set-Cookie header; scripts cannot read the cookie, and other sites cannot send it. */
@@ -156,57 +177,58 @@ export function createDeviceCookie(publicUrl: string): { device: string; setCook
   const device = newToken();
   const attributes = `Path=/api; Max-Age=${yearSeconds}; HttpOnly; SameSite=Strict`;
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return { device, setCookie: `${cookieName}=${device}; ${attributes}${secure}` };
+  return { device, setCookie: `${deviceCookieName}=${device}; ${attributes}${secure}` };
 }
 
 /**
- * The PostgreSQL channel on which ended sessions are announced. Every server process listens to the channel and closes
- * the sockets of these sessions. A message is the session's hash in hexadecimal, followed by `frozen` if the session's
- * account was frozen.
+ * The PostgreSQL channel (`NOTIFY`) that announces each session that ended or whose account was frozen. Every server
+ * process listens to it and closes the WebSockets of these sessions. A message is the session's hash in hexadecimal,
+ * followed by `frozen` if the account was frozen.
  */
-export const ENDED_SESSIONS_CHANNEL = 'jangada_sessions';
+export const CLOSED_SESSIONS_CHANNEL = 'jangada_sessions';
 
 export async function signOut({ db }: Pick<Deps, 'db'>, { sessionHash }: Caller): Promise<void> {
+  // A caller with an API key has no session that could end.
   if (sessionHash === undefined) return;
-  await retryOnConflict(() => deleteSession(db, sessionHash, ENDED_SESSIONS_CHANNEL));
+  // The session's tickets, challenges, step-ups and push subscriptions are deleted with it. If another statement
+  // deletes the same rows in another order at the same time, they deadlock, and PostgreSQL aborts one of them.
+  await retryOnConflict(() => deleteSession(db, sessionHash, CLOSED_SESSIONS_CHANNEL));
 }
 
 /**
- * Ends all sessions of an account except `keptSession` and returns how many it ended. Their sockets close on commit.
+ * Ends all sessions of an account except `keptSessionHash` and returns how many it ended. Their WebSockets close on
+ * commit.
  */
 export function endSessions(
   tx: Tx,
   userId: number,
-  { keptSession }: { readonly keptSession?: Buffer | undefined } = {},
+  { keptSessionHash }: { readonly keptSessionHash?: Buffer | undefined } = {},
 ): Promise<number> {
   return deleteSessionsOf(tx.db, userId, {
-    channel: ENDED_SESSIONS_CHANNEL,
-    keptSession: keptSession ?? null,
+    channel: CLOSED_SESSIONS_CHANNEL,
+    keptSessionHash: keptSessionHash ?? null,
   });
 }
 
 /**
- * Closes the sockets of a frozen account on commit. Its sessions grant no access but remain stored until the account is
- * unfrozen, so that a call with one of them is refused with the reason.
+ * Closes the WebSockets of a frozen account on commit. Its sessions grant no access but remain stored until the account
+ * is unfrozen, so that a call with one of them is refused with the reason.
  */
 export function closeFrozenSockets(tx: Tx, userId: number): Promise<void> {
-  return announceFrozenSessions(tx.db, userId, ENDED_SESSIONS_CHANNEL);
+  return announceFrozenSessions(tx.db, userId, CLOSED_SESSIONS_CHANNEL);
 }
 
-/** A browser that was not used for this long is forgotten: its next sign-in is notified as one from a new browser. */
-const DEVICE_KEPT_MS = 180 * 24 * 3_600_000;
-
 /**
- * Deletes expired sessions and announces them, so that their sockets close. Also deletes expired tickets, challenges,
- * step-ups and attempt counts, and browsers that have not been used for a long time. Meant to run every minute.
+ * Deletes the sessions that expired or became idle, and announces them, so that their WebSockets close. Also deletes
+ * expired tickets, challenges (pending requests for a second factor), step-ups (proofs that it was given moments ago)
+ * and attempt counts, and forgets browsers that have not been used for a long time. Meant to run every minute.
  */
-export async function pruneIdentity({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+export async function deleteExpiredIdentityData({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
-  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-  await deleteEndedSessions(db, now, before(SESSION_IDLE_MS), ENDED_SESSIONS_CHANNEL);
+  await deleteEndedSessions(db, now, idleCutoffAt(now), CLOSED_SESSIONS_CHANNEL);
   await deleteTickets(db, now);
   await deleteChallenges(db, now);
   await deleteStepUps(db, now);
-  await deleteThrottles(db, now);
-  await pruneKnownDevices(db, before(DEVICE_KEPT_MS));
+  await deleteAttemptCounts(db, now);
+  await forgetUnusedDevices(db, new Date(now.getTime() - deviceForgottenAfterMs));
 }

@@ -194,7 +194,7 @@ export async function forgetDevicesOf({ db }: Tx, userId: number): Promise<void>
   await db.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 }
 
-export async function pruneKnownDevices(db: Db, unusedSince: Date): Promise<void> {
+export async function forgetUnusedDevices(db: Db, unusedSince: Date): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', unusedSince).execute();
 }
 
@@ -245,7 +245,7 @@ export async function findAttempts(db: Db, keys: readonly string[], now: Date): 
     .execute();
 }
 
-export async function deleteThrottles(db: Db, endedBy: Date): Promise<void> {
+export async function deleteAttemptCounts(db: Db, endedBy: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', endedBy).execute();
 }
 

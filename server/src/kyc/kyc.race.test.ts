@@ -86,15 +86,15 @@ const readSubmissions = (person: { id: number }) =>
     .execute();
 
 /** Creates a user with a pending submission whose picture has no file, for tests that need only the rows. */
-async function givenPendingSubmission(): Promise<{ id: number; submission: string }> {
+async function givenPendingSubmission(): Promise<{ id: number; submissionId: string }> {
   const id = await insertMerchant(deps.db);
-  const submission = randomUUID();
+  const submissionId = randomUUID();
   await inTransaction(deps, (tx) =>
-    insertSubmission(tx, id, submission, [
+    insertSubmission(tx, id, submissionId, [
       { side: 'selfie', sealedThumbnail: Buffer.alloc(0), width: 1, height: 1, size: 1 },
     ]),
   );
-  return { id, submission };
+  return { id, submissionId };
 }
 
 describe('documents', () => {
@@ -295,7 +295,7 @@ describe('administrators', () => {
     const decision = {
       actorId: demoted,
       userId: pending.id,
-      submission: undefined,
+      submissionId: undefined,
       status: 'approved',
     } as const;
     await expect(decideKyc(deps, decision)).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -304,9 +304,9 @@ describe('administrators', () => {
 
   test('who decide concurrently get one decision, and the others are refused with KYC_DECIDED', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { id, submission } = await givenPendingSubmission();
+      const { id, submissionId } = await givenPendingSubmission();
       const results = await runConcurrently(4, (at) => {
-        const review = { actorId: at % 2 === 0 ? admin.id : otherAdmin.id, userId: id, submission };
+        const review = { actorId: at % 2 === 0 ? admin.id : otherAdmin.id, userId: id, submissionId };
         return decideKyc(
           deps,
           at < 2 ? { ...review, status: 'approved' } : { ...review, status: 'rejected', reason: 'x' },
@@ -343,7 +343,7 @@ describe('concurrently', () => {
         decideKyc(deps, {
           actorId: admin.id,
           userId: person.id,
-          submission: undefined,
+          submissionId: undefined,
           status: 'rejected',
           reason: 'x',
         }),

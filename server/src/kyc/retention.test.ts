@@ -56,7 +56,7 @@ afterAll(async () => {
 const sendAll = (files: Files = deps.files) => sendDocuments({ ...deps, files }, person, documents);
 const rejection = { status: 'rejected', reason: 'Foto sem foco.' } as const;
 const decide = (decision: typeof rejection | { status: 'approved' }) =>
-  decideKyc(deps, { actorId: admin, userId: person, submission: undefined, ...decision });
+  decideKyc(deps, { actorId: admin, userId: person, submissionId: undefined, ...decision });
 const viewSelfie = () => viewPicture(deps, { actorId: admin, userId: person, side: 'selfie' });
 
 /** Counts the stored files, uploads and pictures. */

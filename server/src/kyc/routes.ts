@@ -31,14 +31,14 @@ export function kycRoutes(deps: Deps): Route[] {
       const review = {
         actorId: caller.userId,
         userId: parseAccountId(params.userId),
-        submission: body.submission,
+        submissionId: body.submission,
       };
       await decideKyc(deps, { ...review, status: 'approved' });
       return success;
     }),
     route(adminRejectKyc, async ({ caller, params, body }) => {
-      const { submission, reason } = body;
-      const review = { actorId: caller.userId, userId: parseAccountId(params.userId), submission };
+      const { submission: submissionId, reason } = body;
+      const review = { actorId: caller.userId, userId: parseAccountId(params.userId), submissionId };
       await decideKyc(deps, { ...review, status: 'rejected', reason });
       return success;
     }),

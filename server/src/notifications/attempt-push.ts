@@ -7,7 +7,7 @@ import type { PushSubscription } from './push-subscription.ts';
 import type { VapidTokens } from './vapid.ts';
 
 /** `gone`: the device's subscription has ended. */
-type PushOutcome = 'sent' | 'gone' | 'failed';
+export type PushOutcome = 'sent' | 'gone' | 'failed';
 
 /**
  * Sends one message to a device through its push service (RFC 8030). A failure of the service is returned, not thrown.

@@ -16,11 +16,11 @@ import { GuessLimit } from '../http/guess-limit.ts';
 import { networkOf } from '../http/network-of.ts';
 import { createServer } from '../http/server.ts';
 import {
-  ENDED_SESSIONS_CHANNEL,
+  CLOSED_SESSIONS_CHANNEL,
   findLiveSessions,
   issueLiveTicket,
   isTicketOrSessionToken,
-  redeemLiveTicket,
+  redeemTicketOrSessionToken,
   signOut,
 } from '../identity/index.ts';
 import { ANNOUNCEMENTS_CHANNEL, createListener, createOutbox, writeMessages } from '../outbox/index.ts';
@@ -66,12 +66,12 @@ async function startWebProcess(
     log,
     listener: createListener({ url: database.appUrl, log }),
     redeem: async (token) => {
-      const { userId, sessionHash = Buffer.alloc(0) } = await redeemLiveTicket(deps(), token);
+      const { userId, sessionHash = Buffer.alloc(0) } = await redeemTicketOrSessionToken(deps(), token);
       return { merchantId: userId, sessionHash };
     },
     isValidToken: (token) => isTicketOrSessionToken(deps(), token),
     findLiveSessions: (hashes) => findLiveSessions(deps(), hashes),
-    endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
+    closedSessionsChannel: CLOSED_SESSIONS_CHANNEL,
     ...options,
   });
   server.get('/api/other', () => 'plain');
@@ -204,7 +204,7 @@ test('a session that ends while its channel is opening gets no channel', async (
   const { caller, token } = await givenPerson(deps());
   let lookUps = 0;
   const redeem = async () => {
-    const { userId, sessionHash = Buffer.alloc(0) } = await redeemLiveTicket(deps(), token);
+    const { userId, sessionHash = Buffer.alloc(0) } = await redeemTicketOrSessionToken(deps(), token);
     lookUps += 1;
     if (lookUps > 1) await gate.promise;
     return { merchantId: userId, sessionHash };

@@ -27,10 +27,10 @@ export type LiveChannelOptions = {
   /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /**
-   * The PostgreSQL channel that announces each ended session: its hash in hexadecimal, followed by `frozen` if its
-   * account was frozen.
+   * The PostgreSQL channel that announces each session that ended or whose account was frozen: its hash in hexadecimal,
+   * followed by `frozen` if the account was frozen.
    */
-  readonly endedSessionsChannel: string;
+  readonly closedSessionsChannel: string;
   /** Failed guesses by network, counted together with those of the API. */
   readonly guesses?: GuessLimit;
   /** For tests: how often sockets are pinged. */
@@ -178,13 +178,13 @@ function closeSocket(socket: WebSocket, code: number, closeTimeoutMs: number): v
   socket.close(code);
 }
 
-function subscribe({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
+function subscribe({ listener, closedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
     if (hub.isEmpty()) return;
     for (const { merchantId, message } of readAnnouncement(payload)) hub.send(merchantId, message);
   });
-  listener.on(endedSessionsChannel, (ended) => {
-    const [session = '', reason] = ended.split(' ');
+  listener.on(closedSessionsChannel, (payload) => {
+    const [session = '', reason] = payload.split(' ');
     hub.closeSession(session, liveCloseCodes[reason === 'frozen' ? 'frozen' : 'unauthenticated']);
   });
   // Messages may have been missed: screens reload everything when they reconnect.

@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment, parseSuccess } from '../../test/given.ts';
 import { type PushDevice, type PushService, startPushService } from '../../test/push-service.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { pruneIdentity } from '../identity/index.ts';
+import { deleteExpiredIdentityData } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { prunePushDevices, saveNotifications } from './index.ts';
 import { registerPush } from './push-devices.ts';
@@ -258,7 +258,7 @@ test('an expired session keeps its device; a changed password, a freeze and endi
   );
   const devices = await Promise.all(merchants.map(({ merchant }) => givenDevice(merchant)));
   await gateway.advance(13 * 3600);
-  await pruneIdentity(deps);
+  await deleteExpiredIdentityData(deps);
   for (const [index, { endSessions, merchant }] of merchants.entries()) {
     await notify(merchant.id, ['acordado']);
     await expectReceived(devices[index] ?? service.subscribe(pushKey)).toEqual(['acordado']);

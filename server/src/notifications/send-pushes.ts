@@ -2,7 +2,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
-import { attemptPush, batchPushes, type PushBatch, toPushMessage } from './attempt-push.ts';
+import { attemptPush, batchPushes, type PushBatch, type PushOutcome, toPushMessage } from './attempt-push.ts';
 import {
   type ClaimedPushDelivery,
   claimPushDeliveries,
@@ -26,27 +26,32 @@ export type PushSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> &
 /** Sends due push messages to devices. Any number of processes may send from one database. */
 export type PushSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
 
+/** The pause after a search that found no due delivery. A new notification or the end of a turn ends it early. */
 const everyMs = 1000;
-// Deliveries that become due within this time are claimed together.
+/** The shortest pause after any search, so that deliveries that become due within it are claimed together. */
 const restMs = 250;
 const devicesAtOnce = 64;
-/** A turn sends one device the deliveries that were claimed for it, but begins no message after this time. */
+/**
+ * A turn sends one device the deliveries that were claimed for it. A turn that has taken longer than this begins no
+ * further message.
+ */
 const maxTurnMs = 90_000;
-/** Claimed deliveries that were not sent within this time are due again. A turn takes less time than this. */
+/**
+ * Claimed deliveries that were not sent within this time are due again. It must exceed `maxTurnMs` plus the longest
+ * request to a push service, so that no other process claims a delivery that is still being sent.
+ */
 const leaseMs = 120_000;
 /** An older notification is not pushed any more; it remains in the list of the panel. */
 const maxAgeMs = 24 * 3_600_000;
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
-/** The delay after each consecutive failure of a device's push service. The last one repeats. */
-const retryDelaysMs = [
-  10 * secondMs,
-  minuteMs,
-  5 * minuteMs,
-  30 * minuteMs,
-  2 * 60 * minuteMs,
-  4 * 60 * minuteMs,
-];
+/** The delays after the first consecutive failures of a device's push service. */
+const firstRetryDelaysMs = [10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * 60 * minuteMs];
+/** The delay after each further consecutive failure. */
+const lastRetryDelayMs = 4 * 60 * minuteMs;
+
+/** `expired`: the notification is too old, so no message was sent. */
+type BatchOutcome = PushOutcome | 'expired';
 
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { db, clock, log, vapid, fetch } = options;
@@ -54,7 +59,10 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   const turnsByDevice = new Map<string, Promise<void>>();
   let loop: Loop | undefined;
 
-  /** Claims due deliveries and starts a turn for each device. Returns how many it claimed; if any, more may be due. */
+  /**
+   * Claims due deliveries and starts a turn for each of their devices. Returns how many deliveries it claimed. If any,
+   * more may be due, so the loop runs again after `restMs`.
+   */
   async function claimAndSend(): Promise<number> {
     const deviceLimit = devicesAtOnce - turnsByDevice.size;
     if (deviceLimit <= 0) return 0;
@@ -80,62 +88,76 @@ export function createPushSender(options: PushSenderOptions): PushSender {
 
   /** Sends one device its deliveries, until all are sent, its push service refuses one, or its turn is over. */
   async function sendToDevice(deliveries: readonly ClaimedPushDelivery[]): Promise<void> {
-    const [device] = deliveries;
-    if (device === undefined) return;
+    const [firstDelivery] = deliveries;
+    if (firstDelivery === undefined) return;
+    const { merchantId, deviceId } = firstDelivery;
+    const device: DeviceKey = { merchantId, deviceId };
     const storedDevice = await findDevice(db, device);
+    // A device that is removed otherwise, by signing out for example, leaves its deliveries behind. This drops them.
     if (storedDevice === undefined) return inTransaction(options, (tx) => removeDevice(tx, device));
     const subscriptionJson: unknown = JSON.parse(
       options.secrets.open('push', storedDevice.sealed_subscription),
     );
     const subscription = pushSubscription.parse(subscriptionJson);
     const batches = batchPushes(deliveries);
-    const newestOfBatches = await selectNotificationsById(
+    const newestNotifications = await selectNotificationsById(
       db,
-      device.merchantId,
+      merchantId,
       batches.map(({ newestId }) => newestId),
     );
-    const notificationById = new Map(newestOfBatches.map((notification) => [notification.id, notification]));
+    const notificationById = new Map(
+      newestNotifications.map((notification) => [notification.id, notification]),
+    );
     const startedAt = performance.now();
     for (const batch of batches) {
       if (performance.now() - startedAt > maxTurnMs) return;
-      const { outcome, reason } = await send(subscription, batch, notificationById.get(batch.newestId));
+      const { outcome, reason } = await sendBatch(subscription, batch, notificationById.get(batch.newestId));
       await recordOutcome(device, batch, outcome, storedDevice.failures);
-      if (outcome === 'sent') continue;
+      if (outcome === 'sent' || outcome === 'expired') continue;
       const { host } = new URL(subscription.endpoint);
       log.info(
-        { device: device.deviceId, host, why: reason },
-        `a push ${outcome === 'gone' ? 'ended' : 'failed'}`,
+        { device: deviceId, host, why: reason },
+        outcome === 'gone' ? 'a push subscription ended; its device was removed' : 'a push failed',
       );
       return;
     }
   }
 
-  async function send(
+  /** `newest` is undefined if the notification has been deleted, which happens long after it became too old. */
+  async function sendBatch(
     subscription: PushSubscription,
     batch: PushBatch,
     newest: NewestNotification | undefined,
-  ) {
-    const remainingMs =
-      newest === undefined ? 0 : newest.created_at.getTime() + maxAgeMs - clock.now().getTime();
-    if (newest === undefined || remainingMs <= 0) return { outcome: 'sent', reason: 'old' } as const;
-    const ttl = Math.min(maxAgeMs, remainingMs) / 1000;
-    return attemptPush({ fetch, tokens }, subscription, toPushMessage(batch, newest), Math.ceil(ttl));
+  ): Promise<{ readonly outcome: BatchOutcome; readonly reason: string }> {
+    const expired = { outcome: 'expired', reason: 'old' } as const;
+    if (newest === undefined) return expired;
+    const remainingMs = newest.created_at.getTime() + maxAgeMs - clock.now().getTime();
+    if (remainingMs <= 0) return expired;
+    // The limit matters only if the clock of the process that wrote the notification is ahead of ours.
+    const ttlSeconds = Math.ceil(Math.min(maxAgeMs, remainingMs) / secondMs);
+    return attemptPush({ fetch, tokens }, subscription, toPushMessage(batch, newest), ttlSeconds);
   }
 
   function recordOutcome(
     device: DeviceKey,
     batch: PushBatch,
-    outcome: string,
-    failures: number,
+    outcome: BatchOutcome,
+    previousFailures: number,
   ): Promise<void> {
     return inTransaction(options, async (tx) => {
-      if (outcome === 'gone') return removeDevice(tx, device);
-      if (outcome === 'failed') {
-        const delayMs = retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? minuteMs;
-        return recordPushFailure(tx, device, new Date(tx.now.getTime() + delayMs));
+      switch (outcome) {
+        case 'gone':
+          return removeDevice(tx, device);
+        case 'failed': {
+          const delayMs = firstRetryDelaysMs[previousFailures] ?? lastRetryDelayMs;
+          return recordPushFailure(tx, device, new Date(tx.now.getTime() + delayMs));
+        }
+        // An expired batch also ends a series of failures of the device, as a sent one does.
+        case 'sent':
+        case 'expired':
+          await deleteDeliveries(tx, device, batch.notificationIds);
+          await recordPushSuccess(tx, device);
       }
-      await deleteDeliveries(tx, device, batch.notificationIds);
-      await recordPushSuccess(tx, device);
     });
   }
 
@@ -147,7 +169,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     healthy: () => loop?.healthy() ?? false,
     async stop() {
       await loop?.stop();
-      // This aborts the pushes that are being sent; they become due again.
+      // A push that this aborts counts as failed: it is due again after the delay of its device's next retry.
       await fetch.close();
       await Promise.all(turnsByDevice.values());
     },

@@ -1,3 +1,6 @@
+// A withdrawal is our record of money that leaves for a merchant, and a payout is the bank's record of the Pix that
+// carries it out. The idEnvio, which we assign, links the two. A payout without a withdrawal is called an unknown
+// payout: another system sent it, or our database was restored from an older backup.
 import { bookReply } from '../bank-orders.ts';
 import { readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -19,85 +22,107 @@ const dayMs = 24 * 3_600_000;
 const returnDays = 90;
 
 /**
- * Reads the bank's list of the Pix sent since the last run, and books outcomes and returns of which neither a response
- * nor a hint (a bank's callback about a payout) told us. A Pix that the ledger did not debit stops payouts and opens an
- * item for the operator. A Pix whose money was credited back to the merchant also opens an item. Returns the number of
- * Pix sent without an order of ours.
+ * Reads the bank's list of the Pix sent since the last run, and books outcomes and returns that we missed, because
+ * neither the bank's response nor its callback reported them. An unknown payout stops payouts and opens an item for the
+ * operator. Returns the number of unknown payouts.
  */
 export async function reconcileWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const end = deps.clock.now();
+  // The first run has no cursor and reads only the overlap.
   let previousEnd = (await readSentListCursor(deps.db)) ?? end;
-  let withoutOrderCount = 0;
+  let unknownPayoutCount = 0;
   do {
     // After the clock was set back, the last window's end lies in the future, and this window must not end before it
     // begins.
     const start = new Date(Math.min(previousEnd.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
-    withoutOrderCount += await readWindow(deps, payouts, start, until);
+    unknownPayoutCount += await readWindow(deps, payouts, start, until);
     await inTransaction(deps, (tx) => writeSentListCursor(tx, until));
     previousEnd = until;
   } while (previousEnd < end);
-  return withoutOrderCount;
+  return unknownPayoutCount;
 }
 
 /**
  * Reads the bank's list again for all days whose Pix may still be returned, because banks list a returned Pix under the
  * day on which it was sent. Ignores the time before the gateway was set up, when Pix were sent without it. Returns the
- * number of Pix sent without an order of ours.
+ * number of unknown payouts.
  */
 export async function rereadSentPixList(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const endMs = deps.clock.now().getTime();
-  const beginningMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
-  let unorderedCount = 0;
+  // A gateway without a setup time has not sent anything, so nothing is read.
+  const setupMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
+  let unknownPayoutCount = 0;
+  // The extra day is for a Pix that is returned on its last day: the next daily run finds it up to a day later.
   for (let daysBack = returnDays + 1; daysBack > 0; daysBack -= 1) {
-    const startMs = Math.max(endMs - daysBack * dayMs, beginningMs);
+    const startMs = Math.max(endMs - daysBack * dayMs, setupMs);
     const untilMs = endMs - (daysBack - 1) * dayMs;
     if (startMs < untilMs)
-      unorderedCount += await readWindow(deps, payouts, new Date(startMs), new Date(untilMs));
+      unknownPayoutCount += await readWindow(deps, payouts, new Date(startMs), new Date(untilMs));
   }
-  return unorderedCount;
+  return unknownPayoutCount;
 }
 
+/** Books what the bank's list of one window shows, and reports its unknown payouts. Returns their number. */
 async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: Date): Promise<number> {
   const operations = withdrawalOperations(deps, payouts);
-  let unorderedCount = 0;
+  let unknownPayoutCount = 0;
   for await (const page of payouts.listPayouts(start, until)) {
-    const withdrawals = await findByIdEnvio(deps.db, page.flatMap(orderKey));
+    const withdrawals = await findByIdEnvio(deps.db, page.flatMap(withdrawalKeys));
     for (const payout of page) {
       const withdrawal = withdrawals.get(payout.idEnvio);
-      if (withdrawal === undefined) unorderedCount += await reportPayoutWithoutOrder(deps, payout);
-      else if (hasUnbookedChange(withdrawal, payout))
+      if (withdrawal === undefined) {
+        unknownPayoutCount += await reportUnknownPayout(deps, payout);
+      } else if (hasUnbookedChange(withdrawal, payout)) {
+        // An entry of the list is booked like the bank's direct answer about the payout. If the entry contradicts the
+        // withdrawal, for example because its money was already credited back to the merchant, `bookReply` moves no
+        // money and opens an item for the operator.
         await bookReply(deps, operations, withdrawal, { is: 'answered', answer: payout });
+      }
     }
   }
-  return unorderedCount;
+  return unknownPayoutCount;
 }
 
-/** The key under which a payout's withdrawal is stored, as a list: empty if the idEnvio cannot be one of ours. */
-function orderKey({ idEnvio }: BankPayout) {
+/** The key of the payout's withdrawal, as a list for `flatMap`: empty if the idEnvio cannot be one of ours. */
+function withdrawalKeys({ idEnvio }: BankPayout): { merchantId: number; idEnvio: string }[] {
   const merchantId = merchantIdFromIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
 }
 
 /** Whether the bank's record of the payout shows an outcome, an amount or a return that is not booked. */
 function hasUnbookedChange(withdrawal: Withdrawal, payout: BankPayout): boolean {
-  const { status, returnedCents, completedAt } = withdrawal;
-  if (payout.amountCents !== netCents(withdrawal) || status === 'pending') return true;
-  if (status === 'processing') return payout.status !== 'processing';
-  if (completedAt !== null)
-    return payout.status === 'refused' || sumReturnedCents(payout.returned) !== returnedCents;
-  return status === 'failed' && payout.status !== 'refused';
+  if (payout.amountCents !== netCents(withdrawal)) return true;
+  const isRefused = payout.status === 'refused';
+  const hasOtherReturns = sumReturnedCents(payout.returned) !== withdrawal.returnedCents;
+  switch (withdrawal.status) {
+    case 'pending':
+      // By our record nothing was sent, but the bank has the payout.
+      return true;
+    case 'processing':
+      return payout.status !== 'processing';
+    case 'completed':
+      return isRefused || hasOtherReturns;
+    case 'failed': {
+      // A withdrawal also counts as failed if it was paid and later returned in full.
+      const wasPaid = withdrawal.completedAt !== null;
+      if (wasPaid) return isRefused || hasOtherReturns;
+      // Otherwise the merchant was credited back because nothing was paid. Only a refused payout agrees with that.
+      return !isRefused;
+    }
+  }
 }
 
 /**
- * Opens an item for the operator about a payout that we did not order, and returns 1. Ignores a refused payout and
- * returns 0, because it moved no money.
+ * Stops payouts and opens an item for the operator, because money left the account without a debit in the ledger. Does
+ * neither again if the item is already open, or if an administrator has closed it. Returns 1; or 0 for a refused
+ * payout, which is ignored because it moved no money.
  */
-async function reportPayoutWithoutOrder(deps: Deps, payout: BankPayout): Promise<number> {
+async function reportUnknownPayout(deps: Deps, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
   const detail = payoutDetails(payout);
   const isNewItem = await inTransaction(deps, (tx) =>
