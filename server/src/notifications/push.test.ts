@@ -172,6 +172,24 @@ test('a message older than a day is no longer pushed', async () => {
   await expect.poll(countWaiting).toBe(0);
 });
 
+test('a message that expires while its device fails does not count as accepted', async () => {
+  const merchant = await newMerchant();
+  const device = await givenDevice(merchant);
+  device.answer = 500;
+  await notify(merchant.id, ['ontem']);
+  const readFailures = () =>
+    gateway.deps.db
+      .selectFrom('push_subscriptions')
+      .select(['failures', 'failing_since'])
+      .where('id', '=', device.id)
+      .executeTakeFirst();
+  await expect.poll(async () => (await readFailures())?.failures).toBe(1);
+  const failing = await readFailures();
+  await gateway.advance(25 * 3600);
+  await expect.poll(countWaiting).toBe(0);
+  expect(await readFailures()).toEqual(failing);
+});
+
 test('many messages of one kind become one, and other kinds are pushed as well', async () => {
   const merchant = await newMerchant();
   const device = await givenDevice(merchant);

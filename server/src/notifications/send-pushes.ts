@@ -152,9 +152,10 @@ export function createPushSender(options: PushSenderOptions): PushSender {
           const delayMs = firstRetryDelaysMs[previousFailures] ?? lastRetryDelayMs;
           return recordPushFailure(tx, device, new Date(tx.now.getTime() + delayMs));
         }
-        // An expired batch also ends a series of failures of the device, as a sent one does.
-        case 'sent':
+        // Nothing was sent, so the failures of the device go on counting.
         case 'expired':
+          return deleteDeliveries(tx, device, batch.notificationIds);
+        case 'sent':
           await deleteDeliveries(tx, device, batch.notificationIds);
           await recordPushSuccess(tx, device);
       }
