@@ -87,7 +87,8 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   onStop(() => psp.close());
   const { readReplica } = config;
   const replica =
-    readReplica && createReadReplica({ ...readReplica, writeTime: () => writeTime(receivingDb), log });
+    readReplica &&
+    createReadReplica({ ...readReplica, primary: receivingDb, writeTime: () => writeTime(receivingDb), log });
   onStop(async () => replica?.stop());
   const parts = { db, clock, log, config, secrets, psp, ...(replica && { replica }) };
   const { appUrl: databaseUrl } = database;

@@ -86,7 +86,9 @@ export async function findUsers(
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
   const accountSearch: AccountSearch = { words, namesOnly: !seesDocuments, closing };
-  return readOnReplica(deps, ({ db }) =>
+  // Operators work through the requests to close an account, so these are read at the primary.
+  const { replica, ...primary } = deps;
+  return readOnReplica(closing ? primary : deps, ({ db }) =>
     withCustomPlan(db, async (tx) => {
       const rows = await findAccounts(tx, accountSearch, { limit, offset: (page - 1) * limit });
       const total = await countAccounts(tx, accountSearch, limit * MAX_PAGES);

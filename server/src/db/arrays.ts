@@ -1,3 +1,5 @@
+import { type RawBuilder, sql } from 'kysely';
+
 /*
  * Literals by which one parameter passes many values. The driver can pass arrays too, but at a higher cost: it checks
  * every element, even a number, for characters to escape.
@@ -25,4 +27,12 @@ export function textArray(values: readonly (string | null)[]): string {
 /** JSON values, one per line, for a parameter that `string_to_table` splits at `E'\n'`: JSON has no raw newlines. */
 export function jsonLines(values: readonly object[]): string {
   return values.map((value) => JSON.stringify(value)).join('\n');
+}
+
+/**
+ * A list of ids as a table `wanted (id)`, to join with the rows of one merchant. `merchant_id = $1 and id = any($2)` would
+ * do the same, but PostgreSQL before 17 may then read all rows of the merchant and compare each with the list.
+ */
+export function idsSql(ids: readonly string[], type: 'uuid' | 'text'): RawBuilder<unknown> {
+  return sql`unnest(${textArray([...new Set(ids)])}::${sql.raw(type)}[]) wanted (id)`;
 }

@@ -26,7 +26,10 @@ function statementName(sql: string): string {
  * version of the gateway has migrated the database. It did nothing, and succeeds once it is prepared again.
  */
 export function isStalePlan(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '0A000' && /cached plan/.test(error.message);
+  // The message may be in any language, and other errors have this code too.
+  return (
+    error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  );
 }
 
 /** Gives all statements new names, so that every connection prepares them again. `staleName` is the one that failed. */

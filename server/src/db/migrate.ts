@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
 import { connectClient } from './client.ts';
 import { createPool } from './pool.ts';
+import { databaseErrorCode } from './transaction.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 // Makes processes that start on one database at the same time migrate one after the other. The number is arbitrary.
@@ -75,19 +77,41 @@ async function applyMissingMigrations(client: pg.Client, migrations: Migration[]
       throw new MigrationMismatch(`Migration ${name} was changed after it was applied.`);
   }
   for (const migration of migrations) {
-    if (applied.has(migration.name)) continue;
-    await client.query('begin');
+    if (!applied.has(migration.name)) await applyWhenUnlocked(client, migration);
+  }
+}
+
+/**
+ * How long a migration waits for a lock at a time. While it waits, all statements on the table wait behind it, so it
+ * gives way to what holds the lock, such as a verification of the books or a backup, and tries again.
+ */
+const lockTimeoutMs = 1000;
+const retryPauseMs = 2000;
+const lockNotAvailable = '55P03';
+const deadlock = '40P01';
+
+async function applyWhenUnlocked(client: pg.Client, migration: Migration): Promise<void> {
+  for (;;) {
     try {
-      await client.query(migration.sql);
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
-        migration.name,
-        migration.checksum,
-      ]);
-      await client.query('commit');
+      return await applyMigration(client, migration);
     } catch (error) {
-      await client.query('rollback');
-      throw error;
+      const code = databaseErrorCode(error);
+      if (code !== lockNotAvailable && code !== deadlock) throw error;
+      await sleep(retryPauseMs);
     }
+  }
+}
+
+async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`);
+    await client.query(sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
   }
 }
 

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const createReplica = (url: string) =>
-  createReadReplica({ url, writeTime: () => writeTime(primary), maxLagMs, log, checkEveryMs: 100 });
+  createReadReplica({ url, primary, writeTime: () => writeTime(primary), maxLagMs, log, checkEveryMs: 100 });
 
 async function readAnywhere(parts = { db: primary, replica }) {
   const { rows } = await readOnReplica(parts, ({ db }) =>

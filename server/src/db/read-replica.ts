@@ -8,7 +8,8 @@ import { databaseErrorCode } from './transaction.ts';
 
 /**
  * `behind`: it lags by more than the setting allows, so the primary is read. `not-a-replica`: the address leads to a
- * server that accepts writes, which may be a former primary, so it is not read either.
+ * server that accepts writes, to another database, or to a replica on another timeline (of a former primary). It is not
+ * read either.
  */
 export type ReplicaState = 'ok' | 'behind' | 'unavailable' | 'not-a-replica';
 
@@ -25,6 +26,7 @@ export type ReadReplica = {
 
 type ReplicaOptions = {
   readonly url: string;
+  readonly primary: Db;
   /** Writes the server's time to `write_checks` at the primary, and returns it. */
   readonly writeTime: () => Promise<Date>;
   readonly maxLagMs: number;
@@ -37,10 +39,11 @@ type Check = { readonly state: ReplicaState; readonly lagMs: number | undefined;
 
 /**
  * Connects to a replica and measures its lag every second: each check writes the time to the primary, and reads which
- * of these times has reached the replica. So the lag is an upper bound, even if the replica follows no primary any more.
+ * of these times has reached the replica. So the lag is an upper bound.
  */
 export function createReadReplica({
   url,
+  primary,
   writeTime,
   maxLagMs,
   log,
@@ -53,7 +56,7 @@ export function createReadReplica({
   let timer: NodeJS.Timeout | undefined;
 
   async function check(): Promise<void> {
-    const checked = await measure(replica, writeTime, maxLagMs);
+    const checked = await measure(replica, primary, writeTime, maxLagMs);
     if (checked.state !== last.state)
       log.info({ state: checked.state, lag_ms: checked.lagMs }, 'the state of the read replica changed');
     last = checked;
@@ -74,7 +77,10 @@ export function createReadReplica({
     reportFailure() {
       last = { ...last, state: 'unavailable' };
     },
-    health: () => ({ state: last.state === 'ok' && !isUsable() ? 'behind' : last.state, lagMs: last.lagMs }),
+    health: () => ({
+      state: last.state === 'ok' && !isUsable() ? 'behind' : last.state,
+      lagMs: last.lagMs === undefined ? undefined : last.lagMs + performance.now() - last.checkedAt,
+    }),
     async stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -84,16 +90,19 @@ export function createReadReplica({
   };
 }
 
-async function measure(replica: Db, writeTime: () => Promise<Date>, maxLagMs: number): Promise<Check> {
+async function measure(
+  replica: Db,
+  primary: Db,
+  writeTime: () => Promise<Date>,
+  maxLagMs: number,
+): Promise<Check> {
   const checkedAt = performance.now();
   try {
     const now = await writeTime();
-    const { rows } = await sql<{ written_at: Date | null; is_replica: boolean }>`
-      select (select written_at from write_checks) as written_at, pg_is_in_recovery() as is_replica`.execute(
-      replica,
-    );
-    const [row] = rows;
-    if (row?.is_replica !== true) return { state: 'not-a-replica', lagMs: undefined, checkedAt };
+    const [atPrimary, atReplica] = [await readServer(primary), await readServer(replica)];
+    if (!atReplica.is_replica || atReplica.identity !== atPrimary.identity)
+      return { state: 'not-a-replica', lagMs: undefined, checkedAt };
+    const row = atReplica;
     if (row.written_at === null) return { state: 'behind', lagMs: undefined, checkedAt };
     const lagMs = Math.max(now.getTime() - row.written_at.getTime(), 0);
     return { state: lagMs <= maxLagMs ? 'ok' : 'behind', lagMs, checkedAt };
@@ -102,13 +111,29 @@ async function measure(replica: Db, writeTime: () => Promise<Date>, maxLagMs: nu
   }
 }
 
-/** On a replica: the read took so long that the replica had to remove rows that it still saw. */
-const recoveryConflict = '40001';
+type Server = { readonly is_replica: boolean; readonly identity: string; readonly written_at: Date | null };
+
+/** Identifies the database by its cluster and name, and its history by the timeline, which changes with each promotion. */
+async function readServer(db: Db): Promise<Server> {
+  const { rows } = await sql<Server>`
+    select pg_is_in_recovery() as is_replica, (select written_at from write_checks) as written_at,
+           concat_ws(' ', system_identifier, current_database(), case when pg_is_in_recovery()
+             then (select min_recovery_end_timeline from pg_control_recovery())
+             else (select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int) end) as identity
+    from pg_control_system()`.execute(db);
+  const [server] = rows;
+  if (server === undefined) throw new Error('the server did not describe itself');
+  return server;
+}
+
+// The statement itself took too long: at the primary it would do so again.
+const statementTimeout = '57014';
 
 /**
  * Runs reads whose results may be some seconds old: at the replica if there is one that is up to date enough, otherwise
- * at the primary. If the replica fails, the primary is read instead. Never use it for what decides about money, or for
- * what shows merchants their own changes.
+ * at the primary. Whatever fails at the replica is read at the primary instead: it may lack an account that is new, or
+ * a column that a newer version has just added. Never use it for what decides about money, or for what shows merchants
+ * their own changes.
  */
 export async function readOnReplica<
   Parts extends { readonly db: Db; readonly replica?: ReadReplica },
@@ -119,8 +144,8 @@ export async function readOnReplica<
   try {
     return await read({ ...parts, db: replica });
   } catch (error) {
-    if (!isDatabaseOutage(error) && databaseErrorCode(error) !== recoveryConflict) throw error;
-    parts.replica?.reportFailure();
+    if (databaseErrorCode(error) === statementTimeout) throw error;
+    if (isDatabaseOutage(error)) parts.replica?.reportFailure();
     return read(parts);
   }
 }

@@ -1,5 +1,7 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import { idsSql } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** Identifies a device and the merchant it belongs to. */
@@ -61,12 +63,13 @@ export async function findDevice(db: Db, { merchantId, deviceId }: DeviceKey) {
 }
 
 export async function selectNotificationsById(db: Db, merchantId: number, ids: readonly string[]) {
-  return db
-    .selectFrom('notifications')
-    .select(['id', 'title', 'body', 'data', 'created_at'])
-    .where('merchant_id', '=', merchantId)
-    .where('id', 'in', [...ids])
-    .execute();
+  const { rows } = await sql<
+    Pick<Selectable<DB['notifications']>, 'id' | 'title' | 'body' | 'data' | 'created_at'>
+  >`
+    select notification.id, title, body, data, created_at from ${idsSql(ids, 'uuid')}
+    join notifications notification on merchant_id = ${merchantId} and notification.id = wanted.id
+  `.execute(db);
+  return rows;
 }
 
 /** Deletes deliveries that were sent or are too old to send. */
@@ -76,9 +79,8 @@ export async function deleteDeliveries(
   notificationIds: readonly string[],
 ): Promise<void> {
   await sql`
-    delete from push_deliveries
-    where merchant_id = ${merchantId} and subscription_id = ${deviceId}
-      and notification_id = any(${[...notificationIds]}::uuid[])
+    delete from push_deliveries using ${idsSql(notificationIds, 'uuid')}
+    where merchant_id = ${merchantId} and subscription_id = ${deviceId} and notification_id = wanted.id
   `.execute(tx.db);
 }
 

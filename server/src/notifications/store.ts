@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { idsSql } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -52,13 +53,11 @@ export async function countUnread(db: Db, merchantId: number, atMost: number): P
 }
 
 export async function markRead(tx: Tx, merchantId: number, ids: readonly string[]): Promise<void> {
-  await tx.db
-    .updateTable('notifications')
-    .set({ read_at: tx.now })
-    .where('merchant_id', '=', merchantId)
-    .where('id', 'in', [...ids])
-    .where('read_at', 'is', null)
-    .execute();
+  await sql`
+    update notifications notification set read_at = ${tx.now}
+    from ${idsSql(ids, 'uuid')}
+    where merchant_id = ${merchantId} and notification.id = wanted.id and read_at is null
+  `.execute(tx.db);
 }
 
 /**

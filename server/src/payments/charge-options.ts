@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Config, isLoopback } from '../config.ts';
-import { numberArray, textArray } from '../db/arrays.ts';
+import { idsSql, numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import type { Charge } from './payment.ts';
@@ -86,6 +87,11 @@ function optionsInsertCte(
   )`;
 }
 
+type ChargeOptionsRow = Pick<
+  Selectable<DB['charge_options']>,
+  'charge_id' | 'description' | 'success_url' | 'payment_link_id' | 'counter_code_id' | 'page_id'
+>;
+
 /** Returns options by charge id, only for charges that have a row in `charge_options`. */
 export async function readChargeOptions(
   db: Db | Tx['db'],
@@ -93,12 +99,11 @@ export async function readChargeOptions(
   chargeIds: readonly string[],
 ): Promise<Map<string, ChargeOptions>> {
   if (chargeIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('charge_options')
-    .select(['charge_id', 'description', 'success_url', 'payment_link_id', 'counter_code_id', 'page_id'])
-    .where('merchant_id', '=', merchantId)
-    .where('charge_id', 'in', chargeIds)
-    .execute();
+  const { rows } = await sql<ChargeOptionsRow>`
+    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id
+    from ${idsSql(chargeIds, 'uuid')}
+    join charge_options on merchant_id = ${merchantId} and charge_id = wanted.id
+  `.execute(db);
   return new Map(
     rows.map((row) => [
       row.charge_id,

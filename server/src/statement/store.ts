@@ -1,6 +1,6 @@
 import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { textArray } from '../db/arrays.ts';
+import { idsSql, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
@@ -207,8 +207,9 @@ export async function findChargeIdsOfRefunds(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
-    select id::text as reference, charge_id as id from refunds
-    where merchant_id = ${merchantId} and id = any(${textArray(ids)}::uuid[]) and charge_id is not null
+    select refunds.id::text as reference, charge_id as id from ${idsSql(ids, 'uuid')}
+    join refunds on merchant_id = ${merchantId} and refunds.id = wanted.id
+    where charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
@@ -220,9 +221,9 @@ export async function findChargeIdsOfReturns(
   rtrIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
-    select rtr_id as reference, charge_id as id from refunds
-    where merchant_id = ${merchantId} and rtr_id = any(${textArray(rtrIds)}::text[]) and status <> 'failed'
-      and charge_id is not null
+    select rtr_id as reference, charge_id as id from ${idsSql(rtrIds, 'text')}
+    join refunds on merchant_id = ${merchantId} and rtr_id = wanted.id
+    where status <> 'failed' and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
@@ -253,8 +254,8 @@ export async function findWithdrawals(
   ids: readonly string[],
 ): Promise<Map<string, WithdrawalDetails>> {
   const { rows } = await sql<{ id: string; pix_key: string; fee_cents: number }>`
-    select id, pix_key, fee_cents from withdrawals
-    where merchant_id = ${merchantId} and id = any(${[...ids]}::uuid[])
+    select withdrawals.id, pix_key, fee_cents from ${idsSql(ids, 'uuid')}
+    join withdrawals on merchant_id = ${merchantId} and withdrawals.id = wanted.id
   `.execute(db);
   return new Map(rows.map((row) => [row.id, { pixKey: row.pix_key, feeCents: row.fee_cents }]));
 }
