@@ -1,8 +1,16 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
+import { DatabaseClient } from '../src/db/client.ts';
 import { createPool, type Db } from '../src/db/pool.ts';
 import type { DB } from '../src/db/schema.ts';
+
+/** Opens a session with the planner's settings of the gateway's own sessions, to explain statements in. */
+export async function openPlannerSession(url: string): Promise<pg.Client> {
+  const session = new DatabaseClient({ connectionString: url, session: { byKey: true } });
+  await session.connect();
+  return session;
+}
 
 export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
+import { createRecorder, explain, openPlannerSession, type Recorder } from '../../test/explain.ts';
 import type { Db } from '../db/pool.ts';
 import { countBookedPix, listBookedPix, sumBookedPix } from './booked-store.ts';
 
@@ -19,8 +19,7 @@ beforeAll(async () => {
     select 'E' || n, 0, 'suspense', 'no-txid', 100,
            timestamptz '2026-08-01T03:00:00Z' + n * interval '86.4 seconds' - (n % 7) * interval '1 minute', now()
     from generate_series(1, 100000) n`.execute(recorder.db);
-  owner = new pg.Client({ connectionString: database.ownerUrl });
-  await owner.connect();
+  owner = await openPlannerSession(database.ownerUrl);
   await owner.query('vacuum (analyze)');
 });
 

@@ -30,9 +30,15 @@ export function jsonLines(values: readonly object[]): string {
 }
 
 /**
- * A list of ids as a table `wanted (id)`, to join with the rows of one merchant. `merchant_id = $1 and id = any($2)` would
- * do the same, but PostgreSQL before 17 may then read all rows of the merchant and compare each with the list.
+ * The rows of one merchant with these ids, each looked up by itself, as a table `found`. `lookUp` selects the row with the
+ * id `wanted.id`. `merchant_id = $1 and id = any($2)` would do the same, but PostgreSQL before 17 may then read all rows
+ * of the merchant, and compare each with the list. `offset 0` keeps it from doing so here.
  */
-export function idsSql(ids: readonly string[], type: 'uuid' | 'text'): RawBuilder<unknown> {
-  return sql`unnest(${textArray([...new Set(ids)])}::${sql.raw(type)}[]) wanted (id)`;
+export function rowsById(
+  ids: readonly string[],
+  type: 'uuid' | 'text',
+  lookUp: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const list = sql`unnest(${textArray([...new Set(ids)])}::${sql.raw(type)}[])`;
+  return sql`${list} wanted (id) cross join lateral (${lookUp} offset 0) found`;
 }

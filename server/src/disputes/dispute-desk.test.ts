@@ -1,7 +1,6 @@
 import { adminDisputeFile, adminDisputes, adminGetDispute } from '@jangada/contract';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRecorder, explain } from '../../test/explain.ts';
+import { createRecorder, explain, openPlannerSession } from '../../test/explain.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenAdmin,
@@ -53,8 +52,7 @@ test('open disputes of all merchants are listed by their deadline, ended dispute
 
 test('the lists of disputes and their counts use an index', async () => {
   const recorder = createRecorder(gateway.database.appUrl);
-  const owner = new pg.Client(gateway.database.ownerUrl);
-  await owner.connect();
+  const owner = await openPlannerSession(gateway.database.ownerUrl);
   // PostgreSQL would scan a table of so few rows, so such plans are disabled to show that the index fits.
   await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
   for (const [view, index] of [

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { idsSql } from '../db/arrays.ts';
+import { rowsById } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -63,11 +63,13 @@ export async function findDevice(db: Db, { merchantId, deviceId }: DeviceKey) {
 }
 
 export async function selectNotificationsById(db: Db, merchantId: number, ids: readonly string[]) {
+  const lookUp = sql`
+    select id, title, body, data, created_at from notifications
+    where merchant_id = ${merchantId} and id = wanted.id`;
   const { rows } = await sql<
     Pick<Selectable<DB['notifications']>, 'id' | 'title' | 'body' | 'data' | 'created_at'>
   >`
-    select notification.id, title, body, data, created_at from ${idsSql(ids, 'uuid')}
-    join notifications notification on merchant_id = ${merchantId} and notification.id = wanted.id
+    select found.* from ${rowsById(ids, 'uuid', lookUp)}
   `.execute(db);
   return rows;
 }
@@ -79,8 +81,9 @@ export async function deleteDeliveries(
   notificationIds: readonly string[],
 ): Promise<void> {
   await sql`
-    delete from push_deliveries using ${idsSql(notificationIds, 'uuid')}
-    where merchant_id = ${merchantId} and subscription_id = ${deviceId} and notification_id = wanted.id
+    delete from push_deliveries
+    where merchant_id = ${merchantId} and subscription_id = ${deviceId}
+      and notification_id = any(${[...notificationIds]}::uuid[])
   `.execute(tx.db);
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { idsSql } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -53,11 +52,13 @@ export async function countUnread(db: Db, merchantId: number, atMost: number): P
 }
 
 export async function markRead(tx: Tx, merchantId: number, ids: readonly string[]): Promise<void> {
-  await sql`
-    update notifications notification set read_at = ${tx.now}
-    from ${idsSql(ids, 'uuid')}
-    where merchant_id = ${merchantId} and notification.id = wanted.id and read_at is null
-  `.execute(tx.db);
+  await tx.db
+    .updateTable('notifications')
+    .set({ read_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', 'in', [...ids])
+    .where('read_at', 'is', null)
+    .execute();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Config, isLoopback } from '../config.ts';
-import { idsSql, numberArray, textArray } from '../db/arrays.ts';
+import { numberArray, rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -99,10 +99,11 @@ export async function readChargeOptions(
   chargeIds: readonly string[],
 ): Promise<Map<string, ChargeOptions>> {
   if (chargeIds.length === 0) return new Map();
+  const lookUp = sql`
+    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id from charge_options
+    where merchant_id = ${merchantId} and charge_id = wanted.id`;
   const { rows } = await sql<ChargeOptionsRow>`
-    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id
-    from ${idsSql(chargeIds, 'uuid')}
-    join charge_options on merchant_id = ${merchantId} and charge_id = wanted.id
+    select found.* from ${rowsById(chargeIds, 'uuid', lookUp)}
   `.execute(db);
   return new Map(
     rows.map((row) => [

@@ -1,10 +1,16 @@
 import { listPayments as listEndpoint, type QueryInput, transactionFeed } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chargeIdSql } from '../../test/charge-id.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createRecorder, explain, type QueryPlan, type Recorder } from '../../test/explain.ts';
+import {
+  createRecorder,
+  explain,
+  openPlannerSession,
+  type QueryPlan,
+  type Recorder,
+} from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
@@ -28,8 +34,7 @@ beforeAll(async () => {
   recorder = createRecorder(database.ownerUrl);
   merchantId = await insertMerchant(recorder.db);
   await fill(recorder.db);
-  owner = new pg.Client({ connectionString: database.ownerUrl });
-  await owner.connect();
+  owner = await openPlannerSession(database.ownerUrl);
   // The usual state after autovacuum.
   await owner.query('vacuum (analyze)');
 });

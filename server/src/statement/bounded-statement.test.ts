@@ -1,9 +1,15 @@
 import { getStatement } from '@jangada/contract';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createRecorder, explain, type Recorder, type Statement } from '../../test/explain.ts';
+import {
+  createRecorder,
+  explain,
+  openPlannerSession,
+  type Recorder,
+  type Statement,
+} from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import type { Db } from '../db/pool.ts';
 import type { ReadReplica } from '../db/read-replica.ts';
@@ -26,8 +32,7 @@ beforeAll(async () => {
   recorder = createRecorder(database.ownerUrl);
   merchantId = await insertMerchant(recorder.db);
   await fill(recorder.db);
-  owner = new pg.Client({ connectionString: database.ownerUrl });
-  await owner.connect();
+  owner = await openPlannerSession(database.ownerUrl);
   await owner.query('vacuum (analyze)');
 });
 

@@ -1,6 +1,6 @@
 import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { idsSql, textArray } from '../db/arrays.ts';
+import { rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
@@ -206,10 +206,11 @@ export async function findChargeIdsOfRefunds(
   merchantId: number,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
+  const lookUp = sql`
+    select id::text as reference, charge_id as id from refunds
+    where merchant_id = ${merchantId} and id = wanted.id and charge_id is not null`;
   const { rows } = await sql<{ reference: string; id: string }>`
-    select refunds.id::text as reference, charge_id as id from ${idsSql(ids, 'uuid')}
-    join refunds on merchant_id = ${merchantId} and refunds.id = wanted.id
-    where charge_id is not null
+    select found.* from ${rowsById(ids, 'uuid', lookUp)}
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
@@ -220,10 +221,11 @@ export async function findChargeIdsOfReturns(
   merchantId: number,
   rtrIds: readonly string[],
 ): Promise<Map<string, string>> {
+  const lookUp = sql`
+    select rtr_id as reference, charge_id as id from refunds
+    where merchant_id = ${merchantId} and rtr_id = wanted.id and status <> 'failed' and charge_id is not null`;
   const { rows } = await sql<{ reference: string; id: string }>`
-    select rtr_id as reference, charge_id as id from ${idsSql(rtrIds, 'text')}
-    join refunds on merchant_id = ${merchantId} and rtr_id = wanted.id
-    where status <> 'failed' and charge_id is not null
+    select found.* from ${rowsById(rtrIds, 'text', lookUp)}
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
@@ -253,9 +255,10 @@ export async function findWithdrawals(
   merchantId: number,
   ids: readonly string[],
 ): Promise<Map<string, WithdrawalDetails>> {
+  const lookUp = sql`
+    select id, pix_key, fee_cents from withdrawals where merchant_id = ${merchantId} and id = wanted.id`;
   const { rows } = await sql<{ id: string; pix_key: string; fee_cents: number }>`
-    select withdrawals.id, pix_key, fee_cents from ${idsSql(ids, 'uuid')}
-    join withdrawals on merchant_id = ${merchantId} and withdrawals.id = wanted.id
+    select found.* from ${rowsById(ids, 'uuid', lookUp)}
   `.execute(db);
   return new Map(rows.map((row) => [row.id, { pixKey: row.pix_key, feeCents: row.fee_cents }]));
 }

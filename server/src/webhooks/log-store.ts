@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@jangada/contract';
 import { sql } from 'kysely';
-import { idsSql, textArray } from '../db/arrays.ts';
+import { rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { MAX_ROWS_SCANNED } from '../list-cursor.ts';
@@ -241,9 +241,11 @@ export async function selectResendCandidates(
 
 /** The deliveries with these ids: stored ones, and those that were not tried yet and so have no row. */
 function deliveriesSql(tx: Tx, merchantId: number, ids: readonly string[]) {
+  const lookUp = sql`
+    select id, type, subject_id, receiver, url, body from webhook_deliveries
+    where merchant_id = ${merchantId} and id = wanted.id`;
   return sql`(
-    select delivery.id, type, subject_id, receiver, url, body from ${idsSql(ids, 'text')}
-    join webhook_deliveries delivery on merchant_id = ${merchantId} and delivery.id = wanted.id
+    select found.* from ${rowsById(ids, 'text', lookUp)}
     union all
     select id, type, subject_id, coalesce(endpoint_id::text, substring(url from '^[a-z]+://[^/?#]+')), url, null
     from untried_deliveries(${merchantId}, ${oldestSendable(tx.now)}, ${MAX_ROWS_SCANNED})

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
+import { createRecorder, explain, openPlannerSession, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createAdjustableClock } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -20,8 +20,7 @@ const now = new Date('2026-10-02');
 beforeAll(async () => {
   database = await createTestDatabase();
   recorder = createRecorder(database.ownerUrl);
-  client = new pg.Client({ connectionString: database.ownerUrl });
-  await client.connect();
+  client = await openPlannerSession(database.ownerUrl);
 });
 afterAll(async () => {
   await Promise.all([client.end(), recorder.db.destroy()]);

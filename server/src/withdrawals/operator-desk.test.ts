@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AdminWithdrawal, adminWithdrawal, adminWithdrawals } from '@jangada/contract';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createRecorder, explain } from '../../test/explain.ts';
+import { createRecorder, explain, openPlannerSession } from '../../test/explain.ts';
 import { type GivenMerchant, givenAdmin, parseSuccess } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
@@ -182,8 +181,7 @@ describe('the withdrawals of all merchants', () => {
 
   test('are read along an index, from the newest or from a cursor', async () => {
     const recorder = createRecorder(stand.gateway.database.appUrl);
-    const owner = new pg.Client(stand.gateway.database.ownerUrl);
-    await owner.connect();
+    const owner = await openPlannerSession(stand.gateway.database.ownerUrl);
     // PostgreSQL would scan a table with so few rows, so other plans are disabled to show that the index fits.
     await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
     const deps = { db: recorder.db, clock: stand.deps.clock };
