@@ -11,21 +11,22 @@ grant execute on function post, settle to :app_role;
 grant execute on function server_identity, detect_server_change to :app_role;
 grant execute on function write_events, untried_deliveries, write_notifications, write_messages to :app_role;
 -- Repeated from the first migration, because a database that was copied, or restored from a dump without its rights, has
--- those of a new one: everybody may run every function and create temporary tables. Functions of extensions stay free.
+-- those of a new one: everybody may run every function and create temporary tables. Functions of extensions stay free; those
+-- of an operator in this schema need a grant of their own.
 alter default privileges revoke execute on functions from public;
 do $$
 declare
-  signature regprocedure;
+  routine regprocedure;
 begin
   execute format('revoke temporary on database %I from public', current_database());
-  for signature in
+  for routine in
     select oid from pg_proc
-    where pronamespace = 'public'::regnamespace and prokind = 'f'
+    where pronamespace = 'public'::regnamespace and prokind in ('f', 'p')
       and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
       and exists (
         select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0 and privilege_type = 'EXECUTE')
   loop
-    execute format('revoke execute on function %s from public', signature);
+    execute format('revoke execute on routine %s from public', routine);
   end loop;
 end $$;
 

@@ -3,7 +3,7 @@
 import { insertAuditEntry } from './audit/index.ts';
 import { closeItem, isBankBalanceUnknown, openItem } from './bank-watch/index.ts';
 import { addMs } from './clock.ts';
-import { inTransaction, type KeyedTx, type Tx } from './db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { readMerchant } from './identity/index.ts';
 import { PspRefused } from './psp/index.ts';
@@ -260,7 +260,7 @@ export async function closeOpenItemsAboutOutcome<Order extends BankOrder>(
 
 /** Records in the audit log that an administrator decided an order's outcome on evidence, and closes its open items. */
 export async function recordResolution<Order extends BankOrder>(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   kind: OrderKind<Order>,
   order: Order & { readonly status: string },
   { actorId, evidence, status }: { actorId: number; evidence: string; status: 'completed' | 'failed' },

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { insertAuditEntry } from './audit/index.ts';
 import type { Db } from './db/pool.ts';
-import type { KeyedTx, Tx } from './db/transaction.ts';
+import type { Tx, TxWithSecrets } from './db/transaction.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { notifyAdministrators, payoutsStoppedNotification } from './notifications/index.ts';
 
@@ -59,7 +59,7 @@ export async function readPayoutsStopWithSharedLock(tx: Tx): Promise<string | un
  * Stops payouts for a reason that the gateway itself found, unless they are stopped already, and notifies the
  * administrators. Returns whether this call stopped them.
  */
-export async function stopPayoutsUnlessStopped(tx: KeyedTx, reason: string): Promise<boolean> {
+export async function stopPayoutsUnlessStopped(tx: TxWithSecrets, reason: string): Promise<boolean> {
   const result = await tx.db
     .updateTable('gateway')
     .set({ payouts_stopped_because: reason })
@@ -71,7 +71,7 @@ export async function stopPayoutsUnlessStopped(tx: KeyedTx, reason: string): Pro
 }
 
 /** Records in the audit log that the gateway stopped payouts by itself, and notifies the administrators. */
-export async function reportAutomaticStop(tx: KeyedTx, reason: string): Promise<void> {
+export async function reportAutomaticStop(tx: TxWithSecrets, reason: string): Promise<void> {
   await insertAuditEntry(tx, {
     actor_id: PLATFORM,
     action: 'payouts stopped',

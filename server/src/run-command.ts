@@ -3,7 +3,7 @@ import { type Config, InvalidSetting, readConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { joinDatabase, joinExistingDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
-import { inTransaction, type KeyedTx } from './db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from './db/transaction.ts';
 import { loadSecrets, saveVerification, type Verification } from './gateway/index.ts';
 import { Refusal } from './refusal.ts';
 
@@ -22,7 +22,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
 }
 
 /** Migrates the gateway's database and runs `work` in one transaction on it, with or without a running gateway. */
-export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): Promise<void> {
+export async function changeDatabase(work: (tx: TxWithSecrets) => Promise<unknown>): Promise<void> {
   const config = readConfig(process.env);
   const database = await joinDatabase(config);
   const { ownerUrl, appUrl, appRole } = database;

@@ -2,10 +2,11 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { type Clock, createAdjustableClock, machineClock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, InvalidSetting } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
+import { poolsTransactions } from './db/pooling.ts';
 import { createReadReplica } from './db/read-replica.ts';
 import { type DemoAccount, seedDemo } from './demo/index.ts';
 import type { Deps } from './deps.ts';
@@ -86,6 +87,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const psp = connectBank(config, metrics && { onExchange: metrics.recordBankExchange });
   onStop(() => psp.close());
   const { readReplica } = config;
+  if (readReplica !== undefined) await refusePooledTransactions(readReplica.url);
   const replica =
     readReplica &&
     createReadReplica({ ...readReplica, primary: receivingDb, writeTime: () => writeTime(receivingDb), log });
@@ -113,6 +115,14 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
     onStop(() => metricsServer.stop());
   }
   return { deps, warnings, demoAccounts, databaseLost: database.lost };
+}
+
+/** Refuses a pooler before the replica that changes sessions. A replica that does not answer now may do so later. */
+async function refusePooledTransactions(url: string): Promise<void> {
+  if (await poolsTransactions(url).catch(() => false))
+    throw new InvalidSetting(
+      'DATABASE_READ_URL passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço da própria réplica',
+    );
 }
 
 /** Creates a connection pool that logs broken connections until it is closed. */

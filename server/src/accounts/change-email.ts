@@ -1,6 +1,6 @@
 import type { BodyOf, changeEmail as endpoint, ResponseOf } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import {
@@ -165,7 +165,7 @@ export async function confirmEmail(
  * Changes an account's e-mail at its owner's request; the caller has locked the account's row. Holds withdrawals for a
  * day, notifies the previous address and cancels the password links that were mailed there. Refused with EMAIL_TAKEN.
  */
-async function replaceEmail(tx: KeyedTx, account: Account, email: string): Promise<void> {
+async function replaceEmail(tx: TxWithSecrets, account: Account, email: string): Promise<void> {
   const { id: userId, email: previousEmail } = account;
   try {
     await changeUser(tx, userId, { email, search_text: searchText({ ...account, email }) });

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../audit/index.ts';
-import type { KeyedTx } from '../db/transaction.ts';
+import type { TxWithSecrets } from '../db/transaction.ts';
 import { dropFactors, endSessions, findByLogin, forgetDevicesOf } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { cancelMailLinks } from '../mail/index.ts';
@@ -13,7 +13,7 @@ import { lockAccount } from './store.ts';
  * the account's sessions, forgets its known browsers and cancels its mailed links. The audit log records the platform
  * as the actor, because the operator runs this outside the API. Refused with USER_NOT_FOUND or FACTOR_MISSING.
  */
-export async function resetFactor(tx: KeyedTx, username: string): Promise<void> {
+export async function resetFactor(tx: TxWithSecrets, username: string): Promise<void> {
   const found = await findByLogin(tx.db, username.normalize('NFC').toLowerCase());
   const account = found && (await lockAccount(tx, found.id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');

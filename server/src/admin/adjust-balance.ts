@@ -1,6 +1,6 @@
 import { brlFromCents } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import type { KeyedTx } from '../db/transaction.ts';
+import type { TxWithSecrets } from '../db/transaction.ts';
 import { movements, post, readAvailable } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -28,7 +28,11 @@ export type Adjustment = {
  * decreases, and they may not adjust each other's balance. So nobody gains a second limit, or access to their own
  * balance, by promoting another account.
  */
-export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
+export async function adjustBalance(
+  tx: TxWithSecrets,
+  adjustment: Adjustment,
+  dayCapCents: number,
+): Promise<void> {
   const { actorId, userId, fromCents, toCents } = adjustment;
   const reason = adjustment.reason?.trim() ?? '';
   const differenceCents = toCents - fromCents;

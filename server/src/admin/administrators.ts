@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../audit/index.ts';
-import type { KeyedTx } from '../db/transaction.ts';
+import type { TxWithSecrets } from '../db/transaction.ts';
 import { createAccount, type NewAccount } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import type { LockedAccount } from './store.ts';
@@ -9,7 +9,7 @@ import type { LockedAccount } from './store.ts';
  * the platform. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
  */
 export async function createAdministrator(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   account: Omit<NewAccount, 'role' | 'approved'>,
 ): Promise<number> {
   const id = await createAccount(tx, { ...account, role: 'ADMIN', approved: true });

@@ -1,6 +1,6 @@
 import type { AdminUser } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { changeUser, closeFrozenSockets, endSessions } from '../identity/index.ts';
 import { cancelMailLinks, type NewMail, writeMail } from '../mail/index.ts';
@@ -84,7 +84,10 @@ const unfrozenMail: Omit<NewMail, 'userId'> = {
 };
 
 /** Locks the account to freeze or unfreeze. Refuses the administrator's own account. */
-async function lockOtherAccount(tx: KeyedTx, { actorId, userId }: FreezeRequest): Promise<LockedAccount> {
+async function lockOtherAccount(
+  tx: TxWithSecrets,
+  { actorId, userId }: FreezeRequest,
+): Promise<LockedAccount> {
   const accounts = await lockAccountAndAdministrators(tx.db, userId);
   const account = accounts.find(({ id }) => id === userId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
 import { docType, documentProblem } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseUneditableFields } from '../http/parse-call.ts';
 import type { Caller } from '../http/route.ts';
@@ -178,7 +178,7 @@ const ownAccountText =
  * kept after a new document voids it.
  */
 async function writeChanges(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   account: LockedAccount,
   changes: Partial<EditableAccount>,
   {

@@ -1,4 +1,4 @@
-import type { KeyedTx } from '../db/transaction.ts';
+import type { TxWithSecrets } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { type ChainEnd, macOfEnd, macOfEntry, type StoredAuditEntry } from './chain.ts';
 import {
@@ -18,7 +18,7 @@ import {
  * the transaction. So the chain follows the order of commits, and the transaction takes no other lock while it holds
  * the lock on the chain.
  */
-export async function insertAuditEntry(tx: KeyedTx, entry: NewAuditEntry): Promise<number> {
+export async function insertAuditEntry(tx: TxWithSecrets, entry: NewAuditEntry): Promise<number> {
   const id = await insertEntry(tx, entry);
   tx.beforeCommit(() => appendToChain(tx, [id]));
   return id;
@@ -32,7 +32,7 @@ const batchSize = 1000;
  * even when `ids` is empty. The lock on the head of the chain makes all other writers wait, so nothing but the commit
  * may follow this call.
  */
-export async function appendToChain(tx: KeyedTx, ids: readonly number[]): Promise<void> {
+export async function appendToChain(tx: TxWithSecrets, ids: readonly number[]): Promise<void> {
   const head = await lockHead(tx);
   invariant(head !== undefined, 'the head of the audit chain was removed');
   const isChainEmpty = head.entries === 0 && head.mac.length === 0;
@@ -45,7 +45,11 @@ export async function appendToChain(tx: KeyedTx, ids: readonly number[]): Promis
   await writeHead(tx, { entries: end.entryCount, last_mac: end.lastMac, mac });
 }
 
-async function appendUnchained(tx: KeyedTx, start: ChainEnd, upTo: number | undefined): Promise<ChainEnd> {
+async function appendUnchained(
+  tx: TxWithSecrets,
+  start: ChainEnd,
+  upTo: number | undefined,
+): Promise<ChainEnd> {
   let end = start;
   for (let after = 0; ; ) {
     const entries = await readEntriesAfter(tx.db, { after, upTo, limit: batchSize });
@@ -56,7 +60,11 @@ async function appendUnchained(tx: KeyedTx, start: ChainEnd, upTo: number | unde
   }
 }
 
-async function append(tx: KeyedTx, start: ChainEnd, entries: readonly StoredAuditEntry[]): Promise<ChainEnd> {
+async function append(
+  tx: TxWithSecrets,
+  start: ChainEnd,
+  entries: readonly StoredAuditEntry[],
+): Promise<ChainEnd> {
   let end = start;
   const links: ChainLink[] = [];
   for (const entry of entries) {
@@ -74,7 +82,12 @@ async function append(tx: KeyedTx, start: ChainEnd, entries: readonly StoredAudi
  * Returns the MAC for the new head. If the MAC of the stored head is wrong, somebody without the master key changed the
  * head. The wrong MAC is then kept, because a correct one would hide the forgery.
  */
-function macOfNewHead(tx: KeyedTx, storedHead: AuditHead, storedEnd: ChainEnd, newEnd: ChainEnd): Buffer {
+function macOfNewHead(
+  tx: TxWithSecrets,
+  storedHead: AuditHead,
+  storedEnd: ChainEnd,
+  newEnd: ChainEnd,
+): Buffer {
   const isStoredHeadValid = storedHead.mac.equals(macOfEnd(tx.secrets, storedEnd));
   return isStoredHeadValid ? macOfEnd(tx.secrets, newEnd) : storedHead.mac;
 }

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff } from '../identity/index.ts';
+import { recheckAbility } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { retractItemNotifications } from './open-item.ts';
@@ -18,7 +18,7 @@ export async function closeItemManually(
   closure: { readonly evidence: string; readonly closedBy: number },
 ): Promise<OpenItemRow> {
   return inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, closure.closedBy, 'run-operations');
+    await recheckAbility(tx, closure.closedBy, 'run-operations');
     const item = await lockItem(tx, id);
     if (item === undefined) throw new Refusal('NOT_FOUND');
     if (item.closed_at !== null) throw new Refusal('ITEM_CLOSED');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff } from '../identity/index.ts';
+import { recheckAbility } from '../identity/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { discardBalanceComparison } from './balance-store.ts';
@@ -44,7 +44,7 @@ export async function recordBankMovement(
   await idempotency?.remember(movement.id);
   return inTransaction(deps, async (tx) => {
     const { id, kind, amountCents, description, recordedBy, happenedAt } = movement;
-    await refuseFormerStaff(tx, recordedBy, 'run-operations');
+    await recheckAbility(tx, recordedBy, 'run-operations');
     await insertBankMovement(tx, movement);
     await insertAuditEntry(tx, {
       actor_id: recordedBy,

@@ -1,4 +1,4 @@
-import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { formatBrl } from '../payments/index.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
@@ -106,7 +106,10 @@ async function readBankBalance({ log }: Deps, account: BankAccount): Promise<num
 }
 
 /** Stores a poll. Returns details for the log if the poll stopped payouts or opened an item for the operator. */
-async function recordPoll(tx: KeyedTx, poll: BalancePoll): Promise<Record<string, unknown> | undefined> {
+async function recordPoll(
+  tx: TxWithSecrets,
+  poll: BalancePoll,
+): Promise<Record<string, unknown> | undefined> {
   const { belowSince } = await saveBalancePoll(tx, poll);
   const { balanceCents, neededCents, at } = poll;
   if (balanceCents === undefined || belowSince === undefined) return undefined;

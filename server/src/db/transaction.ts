@@ -24,7 +24,7 @@ export type Tx = {
 export type TxOrDb = { readonly db: Db | Tx['db']; readonly now: Date };
 
 /** A transaction with access to the master key: its writes can be sealed and signed. */
-export type KeyedTx = Tx & { readonly secrets: Secrets };
+export type TxWithSecrets = Tx & { readonly secrets: Secrets };
 
 type TransactionDeps = { readonly db: Db; readonly clock: Clock };
 
@@ -87,12 +87,12 @@ export function violatedConstraint(error: unknown): string | undefined {
  */
 export function inTransaction<T>(
   deps: TransactionDeps & { readonly secrets: Secrets },
-  work: (tx: KeyedTx) => Promise<T>,
+  work: (tx: TxWithSecrets) => Promise<T>,
 ): Promise<T>;
 export function inTransaction<T>(deps: TransactionDeps, work: (tx: Tx) => Promise<T>): Promise<T>;
 export async function inTransaction<T>(
   deps: TransactionDeps & { readonly secrets?: Secrets },
-  work: (tx: KeyedTx) => Promise<T>,
+  work: (tx: TxWithSecrets) => Promise<T>,
 ): Promise<T> {
   invariant(openTransaction.getStore() === undefined, 'a transaction was opened inside a transaction');
   const { result, written } = await retryOnConflict(() =>
@@ -105,7 +105,7 @@ export async function inTransaction<T>(
 async function runWork<T>(
   { clock, secrets }: TransactionDeps & { readonly secrets?: Secrets },
   db: Transaction<DB>,
-  work: (tx: KeyedTx) => Promise<T>,
+  work: (tx: TxWithSecrets) => Promise<T>,
 ): Promise<{ readonly result: T; readonly written: WrittenWork | undefined }> {
   const finalSteps: (() => Promise<void>)[] = [];
   let written: { hasOrders: boolean; merchantIds: Set<number> } | undefined;
@@ -120,7 +120,7 @@ async function runWork<T>(
     },
   };
   // The overloads expose `secrets` only to callers that passed them.
-  const result = await work({ ...tx, secrets } as KeyedTx);
+  const result = await work({ ...tx, secrets } as TxWithSecrets);
   for (const step of finalSteps) await step();
   return { result, written };
 }

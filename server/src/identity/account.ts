@@ -136,7 +136,7 @@ export function taxesOf(row: AccountRow): Taxes {
  * member's row until commit, so that a concurrent freeze or change of role waits. Must be called before any other row
  * is locked.
  */
-export async function refuseFormerStaff({ db }: Tx, userId: number, ability: Ability): Promise<void> {
+export async function recheckAbility({ db }: Tx, userId: number, ability: Ability): Promise<void> {
   const actor = await db
     .selectFrom('users')
     .select(['role', 'frozen_at'])

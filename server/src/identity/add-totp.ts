@@ -1,4 +1,4 @@
-import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
@@ -83,7 +83,7 @@ async function verifyFirstCode(
   return { sealedSecret, step };
 }
 
-function notifyTotpAdded(tx: KeyedTx, userId: number): Promise<void> {
+function notifyTotpAdded(tx: TxWithSecrets, userId: number): Promise<void> {
   return notifyFactorChange(tx, userId, {
     type: 'security.totp-added',
     title: 'Aplicativo autenticador ligado',

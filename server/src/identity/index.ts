@@ -10,7 +10,7 @@ export {
   normalizeName,
   parseAccountId,
   readAccount,
-  refuseFormerStaff,
+  recheckAbility,
   refuseOwnAccount,
   searchText,
   sharePromotionRoot,

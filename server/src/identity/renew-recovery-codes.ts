@@ -1,4 +1,4 @@
-import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
@@ -34,7 +34,7 @@ export async function renewRecoveryCodes(
  * Replaces an account's recovery codes and returns the new ones. The caller must show them to the owner at once,
  * because only their hashes are stored.
  */
-async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]> {
+async function makeRecoveryCodes(tx: TxWithSecrets, userId: number): Promise<string[]> {
   const codes = newRecoveryCodes();
   const hashes = codes.map((code) => hashRecoveryCode(tx.secrets, userId, code));
   await replaceRecoveryCodes(tx, userId, hashes);
@@ -45,7 +45,7 @@ async function makeRecoveryCodes(tx: KeyedTx, userId: number): Promise<string[]>
  * Creates recovery codes when an account gets its first second factor. Returns null if the account had one `before`.
  */
 export async function issueFirstRecoveryCodes(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   userId: number,
   before: Factors,
 ): Promise<string[] | null> {

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type ApprovalState, changeUser, nextApprovalState, refuseFormerStaff } from '../identity/index.ts';
+import { type ApprovalState, changeUser, nextApprovalState, recheckAbility } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -81,7 +81,7 @@ async function lockAccountsAndRecheckActor(tx: Tx, { actorId, userId }: KycDecis
   const lockedAccounts = await lockKycAccounts(tx, [actorId, userId]);
   const account = lockedAccounts.find(({ id }) => id === userId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
-  await refuseFormerStaff(tx, actorId, 'decide-kyc');
+  await recheckAbility(tx, actorId, 'decide-kyc');
   return account;
 }
 
@@ -112,7 +112,7 @@ const notificationTexts = {
 } as const;
 
 async function notifyUser(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   userId: number,
   status: KycDecision['status'],
   publicUrl: string,

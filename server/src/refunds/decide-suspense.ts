@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
-import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant, refuseFormerStaff, refuseOwnAccount, sharePromotionRoot } from '../identity/index.ts';
+import { readMerchant, recheckAbility, refuseOwnAccount, sharePromotionRoot } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
@@ -43,9 +43,9 @@ export async function decideSuspense(deps: Deps, decision: SuspenseDecisionReque
   return inTransaction(deps, (tx) => decide(tx, decision));
 }
 
-async function decide(tx: KeyedTx, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
+async function decide(tx: TxWithSecrets, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
   const { endToEndId, action } = decision;
-  await refuseFormerStaff(tx, decision.actorId, 'run-operations');
+  await recheckAbility(tx, decision.actorId, 'run-operations');
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
@@ -86,7 +86,11 @@ async function isAgreed(
 const samePromotionText =
   'Quem confirma e quem propôs devem o papel de administrador à mesma pessoa. Confirma um administrador criado à parte, pela linha de comando (admin:create).';
 
-async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
+async function propose(
+  tx: TxWithSecrets,
+  pix: ReceivedPix,
+  decision: SuspenseDecisionRequest,
+): Promise<void> {
   const { action, merchantId, reason, actorId } = decision;
   // Refuses an unsuitable merchant at once, and not only when the proposal is confirmed.
   if (action === 'assign') await readNewOwner(tx, decision);
@@ -98,7 +102,7 @@ async function propose(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecision
   await writeAudit(tx, 'suspense proposed', pix, decision, { proposed: action });
 }
 
-async function assign(tx: KeyedTx, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
+async function assign(tx: TxWithSecrets, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
   const merchant = await readNewOwner(tx, decision);
   const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, pix.endToEndId);
   if (refundedCents > 0)
@@ -124,7 +128,7 @@ async function readNewOwner(tx: Tx, { merchantId, actorId }: SuspenseDecisionReq
 
 /** Returns to the payer what the bank has not returned yet. The order is sent like a merchant's refund. */
 async function returnToPayer(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   pix: ReceivedPix,
   decision: SuspenseDecisionRequest,
 ): Promise<void> {
@@ -161,7 +165,7 @@ async function returnToPayer(
 }
 
 async function writeAudit(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   action: NewAuditEntry['action'],
   { endToEndId, amountCents, outcome }: ReceivedPix,
   { actorId, merchantId, reason }: SuspenseDecisionRequest,

@@ -1,8 +1,8 @@
 import type { adminResolveRefund, BodyOf } from '@jangada/contract';
 import { isLongUnknown, recordResolution } from '../bank-orders.ts';
-import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
+import { recheckAbility, refuseOwnAccount } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { StoredRefund } from './refund.ts';
@@ -27,8 +27,13 @@ export async function resolveRefund(
   deps.log.warn({ refundId: key.id, actorId, outcome }, 'an administrator resolved a refund');
 }
 
-async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
-  await refuseFormerStaff(tx, actorId, 'run-operations');
+async function resolve(
+  tx: TxWithSecrets,
+  actorId: number,
+  key: RefundKey,
+  resolution: Resolution,
+): Promise<void> {
+  await recheckAbility(tx, actorId, 'run-operations');
   await refuseOwnAccount(tx, actorId, key.merchantId);
   const unlockedRefund = await findRefund(tx.db, key);
   if (unlockedRefund === undefined) throw new Refusal('REFUND_NOT_FOUND');

@@ -28,7 +28,7 @@ import {
 } from './merchant-webhooks.ts';
 import { type FinishedDelivery, recordFinished } from './record-outcomes.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
-import { loadSigningSecrets } from './secrets.ts';
+import { loadOrCreateSigningSecrets } from './secrets.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
@@ -240,7 +240,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   async function readSecrets(leased: readonly MerchantWebhooks[]): Promise<void> {
     const ownersOf = new Map(leased.map((merchant) => [merchant, merchant.secretOwners]));
-    const secretsOf = await loadSigningSecrets(options, [...ownersOf.values()].flat());
+    const secretsOf = await loadOrCreateSigningSecrets(options, [...ownersOf.values()].flat());
     for (const [merchant, owners] of ownersOf) {
       const secrets = new Map(owners.map((owner) => [owner.receiver, secretsOf(owner)]));
       merchant.secretsOf = (receiver) => secrets.get(isEndpoint(receiver) ? receiver : ALL_CALLBACKS) ?? [];

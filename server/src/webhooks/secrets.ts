@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { notifyOwner } from './notify-owner.ts';
@@ -27,7 +27,7 @@ export const SEALING_PURPOSE = 'webhook-secret';
  * Returns the signing secrets of each owner, the current one first. Callback addresses that have no secret yet get one
  * now; an endpoint gets its secret when it is created.
  */
-export async function loadSigningSecrets(
+export async function loadOrCreateSigningSecrets(
   { db, clock, secrets }: SecretDeps,
   owners: readonly SecretOwner[],
 ): Promise<(owner: SecretOwner) => readonly string[]> {
@@ -59,7 +59,7 @@ function keyOf({ merchantId, receiver }: SecretOwner): string {
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function readSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
-  const [secret] = (await loadSigningSecrets(deps, [owner]))(owner);
+  const [secret] = (await loadOrCreateSigningSecrets(deps, [owner]))(owner);
   if (secret === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
   return secret;
 }
@@ -83,7 +83,7 @@ export async function rotateSecret(deps: SecretDeps, owner: SecretOwner): Promis
 }
 
 /** Creates a secret for an owner that has no current one, stores it encrypted, and returns it. */
-export async function putSecret(tx: KeyedTx, owner: SecretOwner): Promise<string> {
+export async function putSecret(tx: TxWithSecrets, owner: SecretOwner): Promise<string> {
   const secret = newSecret();
   await insertSecrets(tx.db, [sealedSecret(tx.secrets, owner, secret)], tx.now);
   return secret;

@@ -6,7 +6,7 @@ import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
-import { loadSigningSecrets, readSecret, rotateSecret } from './secrets.ts';
+import { loadOrCreateSigningSecrets, readSecret, rotateSecret } from './secrets.ts';
 
 const secrets = createSecrets(randomBytes(32));
 const hour = 3_600_000;
@@ -28,7 +28,7 @@ async function merchant() {
 }
 const callbacksOf = (merchantId: number) => ({ merchantId, receiver: ALL_CALLBACKS });
 const signing = async ({ deps, merchantId }: Awaited<ReturnType<typeof merchant>>) =>
-  (await loadSigningSecrets(deps, [callbacksOf(merchantId)]))(callbacksOf(merchantId));
+  (await loadOrCreateSigningSecrets(deps, [callbacksOf(merchantId)]))(callbacksOf(merchantId));
 
 test('a secret is created on first use, once, even under concurrent requests', async () => {
   const { deps, merchantId } = await merchant();
@@ -43,7 +43,7 @@ test('a secret is created on first use, once, even under concurrent requests', a
 test('each merchant has its own secret', async () => {
   const [one, other] = [await merchant(), await merchant()];
   const owners = [callbacksOf(one.merchantId), callbacksOf(other.merchantId)];
-  const secretsOf = await loadSigningSecrets(one.deps, owners);
+  const secretsOf = await loadOrCreateSigningSecrets(one.deps, owners);
   const [[first], [second]] = owners.map(secretsOf) as [string[], string[]];
   expect(first).toMatch(/^whsec_/);
   expect(second).toMatch(/^whsec_/);

@@ -8,7 +8,7 @@ import {
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import type { Config } from '../config.ts';
-import type { KeyedTx, Tx } from '../db/transaction.ts';
+import type { Tx, TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -51,7 +51,10 @@ export type ClaimedWithdrawal =
  * gateway's row, so that claims happen one after the other and none happens after a committed stop of payouts. A
  * claimed withdrawal counts as sent, so that after a crash it is looked up at the bank and not simply sent again.
  */
-export async function claimNextWithdrawal(tx: KeyedTx, rules: SendingRules): Promise<ClaimedWithdrawal> {
+export async function claimNextWithdrawal(
+  tx: TxWithSecrets,
+  rules: SendingRules,
+): Promise<ClaimedWithdrawal> {
   const isStopped = (await lockPayoutsStop(tx)) !== null;
   const due = await lockNextToSend(tx);
   if (due === undefined) return { is: 'none due' };
@@ -210,7 +213,10 @@ async function updateOpenScreens(
  * Stops payouts and opens an item for the operator instead of sending the withdrawal: money that the ledger did not
  * debit must never leave.
  */
-async function reportWithdrawalNotDebited(tx: KeyedTx, withdrawal: Withdrawal): Promise<ClaimedWithdrawal> {
+async function reportWithdrawalNotDebited(
+  tx: TxWithSecrets,
+  withdrawal: Withdrawal,
+): Promise<ClaimedWithdrawal> {
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';
   await updateWithdrawal(tx, withdrawal, { error_code: 'NOT_DEBITED', error, due_at: null });

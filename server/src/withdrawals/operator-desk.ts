@@ -1,9 +1,9 @@
 import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { isLongUnknown, recordResolution } from '../bank-orders.ts';
-import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff, refuseOwnAccount } from '../identity/index.ts';
+import { recheckAbility, refuseOwnAccount } from '../identity/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
@@ -27,7 +27,7 @@ export async function resolveWithdrawal(
   resolution: Resolution,
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, actorId, 'run-operations');
+    await recheckAbility(tx, actorId, 'run-operations');
     await refuseOwnAccount(tx, actorId, key.merchantId);
     const withdrawal = await lockWithdrawal(tx, key);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
@@ -70,7 +70,7 @@ type HoldRequest = WithdrawalKey & { readonly actorId: number; readonly reason: 
 export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
   if (request.actorId === request.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, request.actorId, 'run-operations');
+    await recheckAbility(tx, request.actorId, 'run-operations');
     const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.status !== 'pending') throw alreadySentRefusal(withdrawal);
@@ -95,7 +95,7 @@ export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<
  */
 export async function releaseWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    await refuseFormerStaff(tx, request.actorId, 'run-operations');
+    await recheckAbility(tx, request.actorId, 'run-operations');
     await refuseOwnAccount(tx, request.actorId, request.merchantId);
     const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
@@ -126,7 +126,7 @@ function alreadySentRefusal({ status, lastSentAt }: Withdrawal): Refusal {
 }
 
 async function auditHold(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   action: NewAuditEntry['action'],
   { id, merchantId, operatorHoldReason, amountCents }: Withdrawal,
   { actorId, reason }: HoldRequest,

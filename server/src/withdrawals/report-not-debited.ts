@@ -1,5 +1,5 @@
 import { type NewOpenItem, openItem } from '../bank-watch/index.ts';
-import type { KeyedTx } from '../db/transaction.ts';
+import type { TxWithSecrets } from '../db/transaction.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
 
 /**
@@ -8,7 +8,7 @@ import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
  * nothing if an administrator closed an item with the same detail.
  */
 export async function reportPayoutNotDebited(
-  tx: KeyedTx,
+  tx: TxWithSecrets,
   item: Pick<NewOpenItem, 'reference' | 'merchantId' | 'detail'>,
 ): Promise<boolean> {
   const isNewItem = await openItem(tx, { kind: 'payout-not-debited', ...item });

@@ -4,7 +4,7 @@ import { refuseLowBankBalance } from '../bank-watch/index.ts';
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { refuseFormerStaff } from '../identity/index.ts';
+import { recheckAbility } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { lockPayoutsStop, readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
 import { PspUnknown } from '../psp/index.ts';
@@ -74,7 +74,7 @@ export async function resumePayouts(
 
 /** Refuses an administrator who has lost the permission. The command line acts as the platform, which needs none. */
 async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
-  if (actorId !== PLATFORM) await refuseFormerStaff(tx, actorId, 'run-operations');
+  if (actorId !== PLATFORM) await recheckAbility(tx, actorId, 'run-operations');
 }
 
 const stoppedMeanwhileText =
