@@ -7,7 +7,7 @@ import { embeddedBinaries } from '../server/src/db/embedded-binaries.ts';
 import { findFreePort } from '../server/test/free-port.ts';
 import { installForTests } from '../server/test/install-for-tests.ts';
 
-export type StockServer = { readonly name: string; readonly url: string; stop(): void };
+export type StockServer = { readonly url: string; stop(): void };
 
 /** The oldest PostgreSQL that the gateway supports, from Debian 12, and the newest, which comes with the gateway. */
 const versions = {
@@ -44,7 +44,6 @@ export async function startStockServer(version: keyof typeof versions): Promise<
   const log = join(directory, 'log');
   run('pg_ctl', 'start', '--wait', `--pgdata=${data}`, `--log=${log}`, `--options=${options}`);
   return {
-    name: version,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop() {
       run('pg_ctl', 'stop', '--wait', '--mode=fast', `--pgdata=${data}`);

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { type Clock, createAdjustableClock, machineClock } from './clock.ts';
-import { type Config, InvalidSetting } from './config.ts';
+import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { type Database, openDatabase } from './db/open-database.ts';
+import { type Database, openDatabase, poolerRefusal } from './db/open-database.ts';
 import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
 import { poolsTransactions } from './db/pooling.ts';
 import { createReadReplica } from './db/read-replica.ts';
@@ -86,11 +86,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const metrics = config.metrics && createMetrics(config);
   const psp = connectBank(config, metrics && { onExchange: metrics.recordBankExchange });
   onStop(() => psp.close());
-  const { readReplica } = config;
-  if (readReplica !== undefined) await refusePooledTransactions(readReplica.url);
-  const replica =
-    readReplica &&
-    createReadReplica({ ...readReplica, primary: receivingDb, writeTime: () => writeTime(receivingDb), log });
+  const replica = await openReplica(config, receivingDb, log);
   onStop(async () => replica?.stop());
   const parts = { db, clock, log, config, secrets, psp, ...(replica && { replica }) };
   const { appUrl: databaseUrl } = database;
@@ -117,12 +113,12 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   return { deps, warnings, demoAccounts, databaseLost: database.lost };
 }
 
-/** Refuses a pooler before the replica that changes sessions. A replica that does not answer now may do so later. */
-async function refusePooledTransactions(url: string): Promise<void> {
-  if (await poolsTransactions(url).catch(() => false))
-    throw new InvalidSetting(
-      'DATABASE_READ_URL passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço da própria réplica',
-    );
+/** Opens the read replica, if one is configured. Workers read nothing there. */
+async function openReplica({ readReplica, role }: Config, primary: Db, log: Logger) {
+  if (readReplica === undefined || role === 'worker') return undefined;
+  // A replica that does not answer now may do so later.
+  if (await poolsTransactions(readReplica.url).catch(() => false)) throw poolerRefusal('DATABASE_READ_URL');
+  return createReadReplica({ ...readReplica, primary, writeTime: () => writeTime(primary), log });
 }
 
 /** Creates a connection pool that logs broken connections until it is closed. */

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
 import { createDb, createPool } from '../src/db/pool.ts';
 import { poolsTransactions } from '../src/db/pooling.ts';
@@ -80,6 +80,7 @@ test('in session mode money moves as without a pooler', async () => {
   const url = await startPooler('session');
   const connect = () => createDb(createPool({ url: cluster.url(), max: 4 }));
   const stand = await startTrafficStand(directory, () => url, connect);
+  onTestFinished(() => stopTrafficStand(stand));
   const moves: MoneyCall[] = [];
   const endTraffic = startTraffic(stand, seededRandom(1), moves);
   await sleep(5000);
@@ -89,7 +90,6 @@ test('in session mode money moves as without a pooler', async () => {
   await repeatUnknownCalls(stand, moves);
   await waitUntilNothingIsPending(stand);
   await expectBankMatchesBooks(stand, moves);
-  await stopTrafficStand(stand);
 });
 
 test('in transaction mode the start is refused with a line that says why', async () => {

@@ -133,25 +133,22 @@ test('replacing the processes by a newer version, one after the other, fails no 
   console.log(`MONEY_SEED=${seed}`);
   const moves: MoneyCall[] = [];
   const endTraffic = startTraffic(stand, seededRandom(seed), moves);
-  try {
-    for (let round = 1; round <= rounds; round += 1) {
-      const program = makeVersion(round);
-      // As a verification of the books does: the migration needs the table that it reads.
-      const reading = stand.db.transaction().execute(async (tx) => {
-        await sql`select 1 from charges limit 1`.execute(tx);
-        await sleep(6000);
-      });
-      for (const replaced of processes) {
-        expect(await replaced.running.stop()).toBe(0);
-        replaced.running = await startGatewayProcess(replaced.settings, program);
-      }
-      await reading;
-      const failed = moves.filter(({ outcome, id }) => outcome === 'unknown' && id === undefined);
-      expect(failed, `round ${round}`).toEqual([]);
+  for (let round = 1; round <= rounds; round += 1) {
+    const program = makeVersion(round);
+    // As a verification of the books does: the migration needs the table that it reads.
+    const reading = stand.db.transaction().execute(async (tx) => {
+      await sql`select 1 from charges limit 1`.execute(tx);
+      await sleep(6000);
+    });
+    for (const replaced of processes) {
+      expect(await replaced.running.stop()).toBe(0);
+      replaced.running = await startGatewayProcess(replaced.settings, program);
     }
-  } finally {
-    await endTraffic();
+    await reading;
+    const failed = moves.filter(({ outcome, id }) => outcome === 'unknown' && id === undefined);
+    expect(failed, `round ${round}`).toEqual([]);
   }
+  await endTraffic();
   const outcomes = Map.groupBy(moves, ({ outcome }) => outcome);
   const counts = [...outcomes].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ');
   console.log(`${rounds} rolling upgrades: ${counts}`);

@@ -79,7 +79,7 @@ export class DatabaseClient extends pg.Client {
   readonly #name: string;
   /** Set while a statement waits for its answer. */
   #waiting: { readonly since: number } | undefined;
-  #heardAt = 0;
+  #lastAnswerAt = 0;
   #isBroken = false;
 
   constructor({ session, ...config }: ClientConfig = { session: {} }) {
@@ -181,12 +181,12 @@ export class DatabaseClient extends pg.Client {
   }
 
   #watch(): void {
-    this.#heardAt = performance.now();
+    this.#lastAnswerAt = performance.now();
     const forget = watchForSilence({
       url: this.#url,
       name: this.#name,
       waitingSince: () => this.#waiting?.since,
-      lastAnswerAt: () => this.#heardAt,
+      lastAnswerAt: () => this.#lastAnswerAt,
       isLimited: this.#limitMs > 0,
       bytesRead: () => bytesReadFrom(this.connection.stream),
       isIdle: () => this.#waiting === undefined && this.getTransactionStatus() === 'I',
@@ -206,7 +206,7 @@ export class DatabaseClient extends pg.Client {
       timeoutMs === 0 ? undefined : setTimeout(() => this.abandon('the database did not answer'), timeoutMs);
     return () => {
       clearTimeout(timer);
-      this.#heardAt = performance.now();
+      this.#lastAnswerAt = performance.now();
       if (this.#waiting === waiting) this.#waiting = undefined;
     };
   }

@@ -167,8 +167,12 @@ async function checkConnection(url: string, setting: string): Promise<void> {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new InvalidSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
   });
-  if (changesSessions)
-    throw new InvalidSetting(
-      `${setting} passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL`,
-    );
+  if (changesSessions) throw poolerRefusal(setting);
+}
+
+/** The refusal of a setting whose address leads through a pooler that changes sessions. */
+export function poolerRefusal(setting: string): InvalidSetting {
+  return new InvalidSetting(
+    `${setting} passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL`,
+  );
 }

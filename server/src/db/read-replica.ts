@@ -27,8 +27,8 @@ export type ReadReplica = {
 type ReplicaOptions = {
   readonly url: string;
   readonly primary: Db;
-  /** Writes the server's time to `write_checks` at the primary, and returns it. */
-  readonly writeTime: () => Promise<Date>;
+  /** Writes the server's time to `write_checks` at the primary. */
+  readonly writeTime: () => Promise<unknown>;
   readonly maxLagMs: number;
   readonly log: Logger;
   readonly checkEveryMs?: number;
@@ -93,18 +93,19 @@ export function createReadReplica({
 async function measure(
   replica: Db,
   primary: Db,
-  writeTime: () => Promise<Date>,
+  writeTime: () => Promise<unknown>,
   maxLagMs: number,
 ): Promise<Check> {
   const checkedAt = performance.now();
   try {
-    const now = await writeTime();
-    const [atPrimary, atReplica] = [await readServer(primary), await readServer(replica)];
+    await writeTime();
+    const atPrimary = await readServer(primary);
+    const atReplica = await readServer(replica);
     if (!atReplica.is_replica || atReplica.identity !== atPrimary.identity)
       return { state: 'not-a-replica', lagMs: undefined, checkedAt };
-    const row = atReplica;
-    if (row.written_at === null) return { state: 'behind', lagMs: undefined, checkedAt };
-    const lagMs = Math.max(now.getTime() - row.written_at.getTime(), 0);
+    if (atPrimary.written_at === null || atReplica.written_at === null)
+      return { state: 'behind', lagMs: undefined, checkedAt };
+    const lagMs = Math.max(atPrimary.written_at.getTime() - atReplica.written_at.getTime(), 0);
     return { state: lagMs <= maxLagMs ? 'ok' : 'behind', lagMs, checkedAt };
   } catch {
     return { state: 'unavailable', lagMs: undefined, checkedAt };

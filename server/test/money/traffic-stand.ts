@@ -27,6 +27,8 @@ export type TrafficStand = {
   gateway: GatewayProcess;
   /** Connections to the gateway's database. */
   db: Db;
+  /** Ends traffic that a failed test did not end. */
+  isStopped: boolean;
 };
 
 /** Starts a stand on the database at `url()`. The URL may change, so `settings` asks for it again at each start. */
@@ -56,10 +58,12 @@ export async function startTrafficStand(
   for (let nth = 0; nth < merchantCount; nth += 1) merchants.push(await makeMerchant(db, nth));
   // The gateway starts after the merchants were created, because in an empty database it would first create the demo.
   const gateway = await startGatewayProcess(settings());
-  return { settings, bank, merchants, gateway, db };
+  return { settings, bank, merchants, gateway, db, isStopped: false };
 }
 
-export async function stopTrafficStand({ gateway, bank, db }: TrafficStand): Promise<void> {
+export async function stopTrafficStand(stand: TrafficStand): Promise<void> {
+  stand.isStopped = true;
+  const { gateway, bank, db } = stand;
   await gateway.kill();
   await db.destroy();
   await bank.stop();
@@ -79,7 +83,7 @@ export function startTraffic(
       merchant,
       seededRandom(random.between(1, 2 ** 30) + nth),
       moves,
-      () => isStopped,
+      () => isStopped || stand.isStopped,
     ),
   );
   return () => {
