@@ -52,8 +52,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Much of a test is waiting, for the bank, the database or the browser: two more than there are cores.
-    maxWorkers: 4,
+    // Much of a test is waiting, for the bank, the database or the browser: one more than there are cores.
+    maxWorkers: 3,
     pool: 'forks',
     projects: [
       {
