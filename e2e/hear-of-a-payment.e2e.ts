@@ -49,6 +49,8 @@ test('a payment is announced by the bell and a push message, and signing out end
   const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
   expect(user).toMatchObject({ push_ids: [expect.any(String)] });
   await page.goto(`${stack.url}/dashboard`);
+  // A call still under way when the session ends would be answered with 401, which the console reports.
+  await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: /^Conta/ }).click();
   await page.getByRole('menuitem', { name: 'Sair' }).click();
   await page.waitForURL('**/login**');

@@ -582,7 +582,7 @@ test('the doctor knows the sent deliveries, and every secret of the account', as
   const { id } = await create();
   const other = await create({ url: `${shop.url}/other`, events: ['payment.expired'] });
   await pay();
-  await arrived(1);
+  await settled().toContain('delivered');
   const { headers, body } = only(shop.received);
   const asked = async (change: Readonly<Record<string, unknown>>) => {
     const given = { headers: JSON.parse(JSON.stringify(headers)), body, endpoint: id, ...change };
